@@ -8,6 +8,7 @@ TelltaleError
 │   ├── DataUnavailable  neither on disk nor reachable
 │   ├── DataCorrupt      the bytes are not the pinned ones
 │   └── InvalidDocuments a user's files cannot be read as documents
+│       └── TooManyDocuments  more than memory should hold
 ├── ModelUnavailable     an encoder is neither on this machine nor reachable
 ├── ModelRefused         an encoder's files are missing, unsafe or broken, or its output is not finite
 ├── StoreError
@@ -81,6 +82,10 @@ class DataCorrupt(DataError):
 
 class InvalidDocuments(DataError, ValueError):
     """A user's files cannot be read as documents."""
+
+
+class TooManyDocuments(InvalidDocuments):
+    """A user's files hold more documents than memory should; some attacks read them from disk."""
 
 
 class ModelUnavailable(TelltaleError):

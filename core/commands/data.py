@@ -3,16 +3,26 @@
 import argparse
 
 from core import sources
-from core.commands.terminal import Commands
+from core.commands.terminal import Commands, bars
+from core.corpora.kept import kept
+from core.corpora.source import Source
+from core.corpora.tokenising import LONGEST
 from core.errors import InvalidSpec
 from core.registry import parts
+from core.runtime.engine import Engine
+from core.sources import own
 
 
 def add(commands: Commands) -> None:
     """Add the command to a parser."""
-    data = commands.add_parser("data", help="list, fetch or check datasets")
-    data.add_argument("action", nargs="?", choices=["list", "fetch", "check"], default="list")
-    data.add_argument("name", nargs="?", help="name of the dataset to fetch or check")
+    data = commands.add_parser("data", help="list, fetch or check datasets, tokenise documents")
+    data.add_argument("action", nargs="?", choices=["list", "fetch", "check", "tokenise"], default="list")
+    data.add_argument(
+        "name", nargs="?", help="name of the dataset to fetch or check; path of the documents to tokenise"
+    )
+    data.add_argument("--text-column", default="text", help="column that holds the texts, to tokenise")
+    data.add_argument("--owner-column", default="", help="column that says whose each text is, to tokenise")
+    data.add_argument("--workers", type=int, default=0, help="processes that tokenise; one for each core by default")
     data.set_defaults(command=_data)
 
 
@@ -26,12 +36,27 @@ def _data(options: argparse.Namespace) -> int:
         raise InvalidSpec(
             f"data {options.action} needs the name of a dataset; 'python -m core data list' shows them.", "name"
         )
+    if options.action == "tokenise":
+        return _tokenise(options)
     files = sources.fetch(options.name) if options.action == "fetch" else sources.check(options.name)
     for file in files:
         print(f"{file.state:10} {file.source}/{file.file}  {file.problem or file.path or ''}")
     if not files:
         print(f"{options.name} needs no files.")
     return 0 if all(file.state == "verified" for file in files) else 1
+
+
+def _tokenise(options: argparse.Namespace) -> int:
+    source = Source(own.located(options.name), options.text_column, options.owner_column)
+    with bars() as progress:
+        corpus = kept(source, Engine(workers=options.workers), progress)
+    print(f"{corpus.documents:,} documents, {len(corpus.tokens):,} words, {len(corpus.words):,} different ones.")
+    over = corpus.passed_over
+    print(
+        f"Passed over: {over['too_long']:,} with more than {LONGEST:,} characters, {over['no_text']:,} with NUL "
+        f"characters, {over['without_words']:,} without words."
+    )
+    return 0
 
 
 def _state(dataset: str) -> str:

@@ -1,21 +1,24 @@
-"""The user's own documents: a folder of text files, a CSV file or a Parquet file, which stay where they are."""
+"""The user's own documents: a folder of text files, or tables, which stay where they are."""
 
 from pathlib import Path
 from typing import Any, ClassVar
 
+from core.corpora.documents import LargeDocuments
+from core.corpora.source import ENDINGS, Source
+from core.corpora.tokenising import LONGEST
 from core.datasets import Card, Dataset
-from core.errors import InvalidDocuments
+from core.errors import InvalidDocuments, TooManyDocuments
 from core.sources import own, parquet
 from core.spec import parameter
 from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
 
-LONGEST = 131_072
-"""Characters that one document may have, which is also the limit of Python's CSV reader."""
 FEWEST = 20
 """Documents without which no experiment makes sense."""
 MOST = 200_000
-"""Documents that may be read."""
+"""Documents that are read into memory; more stay on disk, as word ids."""
+
+_BY_WORDS = "Only attacks on word embeddings go beyond that, without classes."
 
 
 class Documents(Dataset):
@@ -23,14 +26,19 @@ class Documents(Dataset):
 
     A folder gives one document for each ``.txt`` file in it or below it; where there are sub-folders, the owner is the
     name of the folder that holds the file. A ``.csv`` or ``.tsv`` file (separated by comma, semicolon or tab, names in
-    the first row) and a ``.parquet`` file give one document a row, whose owner and class other columns may say. Texts
-    are UTF-8, or else read as Windows-1252, as old e-mail is. Documents without a word are passed over. There must be
-    20 to 200,000 of them, of at most 131,072 characters each, in files of at most 200 MB together.
+    the first row), a ``.parquet`` file and a ``.jsonl`` file (one object a line) give one document a row, whose owner
+    and class other columns may say; ``.csv``, ``.tsv`` and ``.jsonl`` may be compressed (``.gz``), and a folder may
+    hold tables of these kinds. Texts are UTF-8, or else read as Windows-1252, as old e-mail is. Documents without a
+    word are passed over. There must be at least 20 of them, of at most 131,072 characters each.
+
+    Up to 200,000 documents in files of at most 200 MB together are read into memory. More are tokenised once and stay
+    on disk (`core.corpora`), for attacks on word embeddings; classes are not read, tables must be UTF-8, and longer
+    documents are passed over.
     """
 
     title: ClassVar[str] = "Your own documents"
     card: ClassVar[Card] = Card(
-        summary="A folder of text files, a CSV file or a Parquet file of your own.",
+        summary="A folder of text files, or tables of your own: CSV, JSON lines or Parquet.",
         licence="yours",
         citation="none",
         offline=True,
@@ -38,7 +46,7 @@ class Documents(Dataset):
 
     source: str = parameter(
         "",
-        "Path of a folder of .txt files, or of a .csv, .tsv or .parquet file, on the machine that runs Telltale.",
+        "Path of a folder of .txt files, or of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.",
         max_length=4096,
     )
     text_column: str = parameter("text", "Column that holds the texts (CSV and Parquet).", max_length=200)
@@ -54,7 +62,7 @@ class Documents(Dataset):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the files as they are now."""
         try:
-            content = own.digest_of(_files(self._path()))
+            content = self._source().digest()
         except InvalidDocuments:
             content = "none"
         return {**super().identity(), "content": content}
@@ -65,28 +73,60 @@ class Documents(Dataset):
         Raises:
             InvalidDocuments: The source cannot be read as documents; the message says why and what would do.
         """
-        return self.read()[0]
+        try:
+            return self.read()[0]
+        except TooManyDocuments as refusal:
+            if self.label_column:
+                raise
+            return LargeDocuments(self._source(), f"{refusal} {_BY_WORDS}")
 
     def read(self) -> tuple[Loaded, int]:
         """Return the documents in the order of their paths or rows, and the number of all files or rows.
 
         Raises:
+            TooManyDocuments: There are more than are read into memory.
             InvalidDocuments: As for `load`.
         """
-        path = self._path()
-        every = self._every(path)
-        return _checked(every, path.name), len(every)
+        source = self._source()
+        every = self._in_memory(source)
+        return _checked(every, source.path.name), len(every)
 
-    def _every(self, path: Path) -> Loaded:
-        if path.is_dir():
-            return _from_folder(path)
-        _files(path)
-        if path.suffix.lower() == ".parquet":
+    def _in_memory(self, source: Source) -> Loaded:
+        path, files = source.path, source.files()
+        if len(files) > MOST:
+            raise _too_many(path.name)
+        own.check_size(path.name, sum(own.size_of(file) for file in files))
+        ending = files[0].suffix.lower()
+        if ending == ".txt":
+            return _from_folder(path, files)
+        if path.is_dir() or ending in (".gz", ".jsonl"):
+            return self._streamed(source)
+        if ending == ".parquet":
             columns = parquet.columns(path, self._wanted, self.text_column, MOST)
         else:
             columns = own.table(path, self._wanted, most=MOST)
         texts, owners, labels = (columns.get(name, []) for name in self._roles)
         return Loaded(tuple(texts), tuple(owners), tuple(labels))
+
+    def _streamed(self, source: Source) -> Loaded:
+        if self.label_column:
+            raise InvalidDocuments(
+                f"Classes are read from one .csv, .tsv or .parquet file. {source.path.name} is none; "
+                "convert it, or leave 'label_column' empty."
+            )
+        texts: list[str] = []
+        owners: list[str] = []
+        size = 0
+        for piece in source.pieces():
+            if len(texts) + len(piece.texts) > MOST:
+                raise _too_many(source.path.name)
+            own.check_size(source.path.name, size := size + piece.texts.nbytes)
+            texts += piece.texts.to_pylist()
+            owners += [] if piece.owners is None else piece.owners.to_pylist()
+        return Loaded(tuple(texts), tuple(owners))
+
+    def _source(self) -> Source:
+        return Source(self._path(), self.text_column, self.owner_column)
 
     @property
     def _roles(self) -> tuple[str, str, str]:
@@ -99,9 +139,9 @@ class Documents(Dataset):
                 "No source of documents is given. Set 'source' to a folder of .txt files, a .csv or a .parquet file."
             )
         path = own.located(self.source)
-        if path.is_file() and path.suffix.lower() not in (".csv", ".tsv", ".parquet"):
+        if path.is_file() and not path.name.lower().endswith(ENDINGS):
             raise InvalidDocuments(
-                f"{path.name} is neither a folder of .txt files nor a .csv, .tsv or .parquet file. "
+                f"{path.name} is neither a folder of .txt files nor a table ({', '.join(ENDINGS)}). "
                 f"Its name ends in {path.suffix!r}."
             )
         return path
@@ -112,28 +152,7 @@ class Documents(Dataset):
         return list(dict.fromkeys([self.text_column, *filter(None, self._roles)]))
 
 
-def _files(path: Path) -> list[Path]:
-    """Return the files of a source in a fixed order, links left out.
-
-    Raises:
-        InvalidDocuments: There are none, too many, or they are too large.
-    """
-    try:
-        files = sorted(file for file in path.rglob("*.txt") if not file.is_symlink()) if path.is_dir() else [path]
-        files = [file for file in files if file.is_file()]
-        size = sum(file.stat().st_size for file in files)
-    except OSError as error:
-        raise InvalidDocuments(f"{path.name} cannot be read: {error.strerror}.") from None
-    if not files:
-        raise InvalidDocuments(f"The folder {path.name} and those below it hold no .txt file.")
-    if len(files) > MOST:
-        raise _too_many(path.name)
-    own.check_size(path.name, size)
-    return files
-
-
-def _from_folder(folder: Path) -> Loaded:
-    files = _files(folder)
+def _from_folder(folder: Path, files: list[Path]) -> Loaded:
     nested = any(file.parent != folder for file in files)
     return Loaded(
         tuple(own.decoded(file) for file in files), tuple(file.parent.name for file in files) if nested else ()
@@ -161,5 +180,5 @@ def _checked(documents: Loaded, name: str) -> Loaded:
     return documents.select(kept)
 
 
-def _too_many(name: str) -> InvalidDocuments:
-    return InvalidDocuments(f"{name} holds more than {MOST:,} documents. Take a part of it.")
+def _too_many(name: str) -> TooManyDocuments:
+    return TooManyDocuments(f"{name} holds more than {MOST:,} documents. Take a part of it.")

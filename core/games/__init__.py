@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
+from core.corpora.documents import LargeDocuments
 from core.datasets import Dataset
 from core.defenses import Defense
 from core.errors import Incompatible
@@ -44,6 +45,8 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         """What the dataset holds, read when first asked for."""
         self.context.progress.stage(f"Reading {self.dataset.title}")
         contents: Contents = self.dataset.load()
+        if isinstance(contents, LargeDocuments):
+            contents.tokenise(self.context.engine, self.context.progress)
         return contents
 
 

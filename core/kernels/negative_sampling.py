@@ -10,6 +10,7 @@ through one sigmoid, and every row is read and written once per step.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -540,10 +541,13 @@ def _aligned(rows: int, stride: int) -> np.ndarray:
     return raw[shift : shift + rows * stride]
 
 
-def _check(tokens: np.ndarray, offsets: np.ndarray, size: int, whole: dict[str, int]) -> None:
+def _check_sizes(whole: dict[str, int]) -> None:
     for name, value in whole.items():
         if value < 1:
             raise ValueError(f"The {name!r} parameter of train must be at least 1. Got {value}.")
+
+
+def _check(tokens: np.ndarray, offsets: np.ndarray, size: int) -> None:
     if offsets.size < 1 or offsets[0] != 0 or offsets[-1] != tokens.size:
         raise ValueError(
             f"The 'offsets' parameter of train must run from 0 to the {tokens.size} tokens. "
@@ -559,8 +563,7 @@ def _check(tokens: np.ndarray, offsets: np.ndarray, size: int, whole: dict[str, 
 
 
 def train(
-    tokens: np.ndarray,
-    offsets: np.ndarray,
+    shards: Callable[[], Iterable[tuple[np.ndarray, np.ndarray]]],
     counts: np.ndarray,
     *,
     dimension: int,
@@ -585,9 +588,10 @@ def train(
     `window` and `negatives` compiles for a few seconds; later processes load the result.
 
     Args:
-        tokens: Word ids of all documents, one after another. Shape (n,).
-        offsets: Where each document starts, and n at the end. Shape (m + 1,).
-        counts: How often each id occurs in `tokens`. Shape (V,).
+        shards: Called once an epoch; yields the documents in the same order each time, some at a time. How they are
+            divided does not change the result. Each shard is a pair: the word ids of its documents, one after
+            another, shape (n,); where each document starts, and n at the end, shape (m + 1,).
+        counts: How often each id occurs in all shards. Shape (V,).
         dimension: Length of a vector.
         window: Largest distance, in words, between a word and its context.
         negatives: Noise words per pair.
@@ -603,20 +607,19 @@ def train(
         shape (V, dimension) each.
 
     Raises:
-        ValueError: If a size is not positive, or tokens or offsets point outside their range.
+        ValueError: If a size is not positive, or tokens or offsets point outside their range, or the counts are not
+            those of the shards.
 
     Source: Mikolov et al., "Distributed Representations of Words and Phrases and their
     Compositionality", 2013, sections 2.2 and 2.3.
     """
-    tokens = np.ascontiguousarray(tokens, np.int32)
-    offsets = np.ascontiguousarray(offsets, np.int64)
+    total = int(np.sum(counts))
     counts = np.asarray(counts, np.float64)
-    whole = {"dimension": dimension, "window": window, "negatives": negatives}
-    _check(tokens, offsets, counts.size, whole)
+    _check_sizes({"dimension": dimension, "window": window, "negatives": negatives})
     seeds = np.random.SeedSequence(seed).spawn(2)
     first = np.random.default_rng(seeds[0]).random((counts.size, dimension), np.float32)
     first = (first - np.float32(0.5)) / np.float32(dimension)
-    if not tokens.size:
+    if not total:
         return first, np.zeros_like(first)
 
     noise = round(negatives * (_SHARED_SKIP_GRAM if skip_gram else _SHARED_CBOW))
@@ -631,22 +634,32 @@ def train(
     outputs = _aligned(counts.size + 1, stride)
     vectors = inputs.reshape(-1, stride)[:-1, :dimension]
     vectors[:] = first
+    layout = _Sizes(blocks, window, noise, _GROUP, int(skip_gram)).layout()
+    keep, alias = _keep_thresholds(counts, sample), _alias_table(counts**0.75)
     state = seeds[1].generate_state(1, np.uint64)[0]
     for epoch in range(epochs):
-        state = _epoch(
-            _Sizes(blocks, window, noise, _GROUP, int(skip_gram)).layout(),
-            tokens,
-            offsets,
-            _keep_thresholds(counts, sample),
-            _alias_table(counts**0.75),
-            inputs,
-            outputs,
-            np.float32(negatives / noise),
-            int(np.diff(offsets).max()),
-            float(alpha),
-            float(min_alpha),
-            float(epoch * tokens.size),
-            float(epochs * tokens.size),
-            np.uint64(state),
-        )
+        done = 0
+        for tokens, offsets in shards():
+            tokens = np.ascontiguousarray(tokens, np.int32)
+            offsets = np.ascontiguousarray(offsets, np.int64)
+            _check(tokens, offsets, counts.size)
+            state = _epoch(
+                layout,
+                tokens,
+                offsets,
+                keep,
+                alias,
+                inputs,
+                outputs,
+                np.float32(negatives / noise),
+                int(np.diff(offsets).max(initial=0)),
+                float(alpha),
+                float(min_alpha),
+                float(epoch * total + done),
+                float(epochs * total),
+                np.uint64(state),
+            )
+            done += tokens.size
+        if done != total:
+            raise ValueError(f"The 'counts' parameter of train must count all {done} tokens, got {total}.")
     return vectors.copy(), outputs.reshape(-1, stride)[:-1, :dimension].copy()

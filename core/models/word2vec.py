@@ -47,8 +47,7 @@ class Word2vec(PredictiveModel):
         from core.kernels.negative_sampling import train
 
         return train(
-            corpus.tokens,
-            corpus.offsets,
+            corpus.shards,
             corpus.counts(),
             dimension=self.dimension,
             window=self.window,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from core.errors import InvalidDocuments, suggestion
+from core.errors import InvalidDocuments, TooManyDocuments, suggestion
 
 LARGEST = 200_000_000
 """Bytes that all files may have together, and that a column may have when unpacked."""
@@ -39,10 +39,20 @@ def check_size(name: str, size: int) -> None:
         size: Its bytes.
 
     Raises:
-        InvalidDocuments: It has too many, or none.
+        TooManyDocuments: It has more.
+        InvalidDocuments: It has none.
     """
     if size > LARGEST:
-        raise InvalidDocuments(f"{name} has {size:,} bytes. At most {LARGEST:,} are read; take a part of it.")
+        raise TooManyDocuments(f"{name} has {size:,} bytes. At most {LARGEST:,} are read; take a part of it.")
+    refuse_empty(name, size)
+
+
+def refuse_empty(name: str, size: int) -> None:
+    """Refuse a file or folder without a byte.
+
+    Raises:
+        InvalidDocuments: It is empty.
+    """
     if size == 0:
         raise InvalidDocuments(f"{name} is empty.")
 
@@ -97,10 +107,10 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
         InvalidDocuments: A column does not exist, or exists twice, a row cannot be read, or there are too many.
     """
     text = decoded(path)
-    separator = next((sign for sign in _SEPARATORS if {*wanted} & {*_header(text, sign)}), _SEPARATORS[0])
+    sign = separator(text, wanted)
     columns: dict[str, list[str]] = {}
     number = 0
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True)
     try:
         names = next(rows, [])
         wanted = [*wanted, *(name for name in optional if name in names)]
@@ -116,7 +126,7 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
                     "Put texts that hold the separator or line breaks between double quotes."
                 )
             if (number := number + 1) > most:
-                raise InvalidDocuments(f"{path.name} has more than {most:,} rows. At most {most:,} are read.")
+                raise TooManyDocuments(f"{path.name} has more than {most:,} rows. At most {most:,} are read.")
             for name, place in places.items():
                 columns[name].append(row[place])
     except csv.Error as error:
@@ -142,7 +152,13 @@ def digest_of(files: Sequence[Path]) -> str:
     return _content_digest(tuple((str(file), *_stamp(file)) for file in files))
 
 
-def _header(text: str, separator: str) -> list[str]:
+def separator(text: str, wanted: Sequence[str]) -> str:
+    """Return which of comma, semicolon and tab sets a wanted column apart in the first row of a table's text."""
+    return next((sign for sign in _SEPARATORS if {*wanted} & {*header(text, sign)}), _SEPARATORS[0])
+
+
+def header(text: str, separator: str) -> list[str]:
+    """Return the first row of a table's text; nothing where it cannot be read."""
     try:
         return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True), [])
     except csv.Error:
@@ -163,7 +179,8 @@ def _content_digest(state: tuple[tuple[str, int, int], ...]) -> str:
     digest = hashlib.sha256()
     for name, _, _ in state:
         try:
-            content = hashlib.sha256(Path(name).read_bytes()).hexdigest()
+            with Path(name).open("rb") as file:
+                content = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:
             raise InvalidDocuments(f"{Path(name).name} cannot be read: {error.strerror}.") from None
         digest.update(f"{content}  {Path(name).parent.name}/{Path(name).name}\n".encode(errors="surrogateescape"))

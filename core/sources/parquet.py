@@ -1,13 +1,15 @@
 """Columns of a user's Parquet file, whose unpacked size is counted before anything is unpacked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.errors import InvalidDocuments
+from core.errors import InvalidDocuments, TooManyDocuments
 from core.sources import own
 
 _ROWS_AT_ONCE = 1024
+_LARGEST_GROUP = 1_000_000_000
+_SMALL = 32_000_000
 
 
 def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[str, list[str]]:
@@ -33,16 +35,11 @@ def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[st
     size = 0
     try:
         with pq.ParquetFile(path) as table:
-            schema, metadata = table.schema_arrow, table.metadata
-            own.require(wanted, schema.names, path.name)
-            for name in wanted:
-                _refuse_type(schema.field(name).type, name, name != texts, path.name)
+            schema, metadata = _checked(table, path, wanted, texts)
             if metadata.num_rows > most:
-                raise InvalidDocuments(f"{path.name} has {metadata.num_rows:,} rows. At most {most:,} are read.")
-            _refuse_size(path.name, _promised(metadata, wanted))
-        # As dictionaries, each different text of a row group is in memory once, however many rows point at it.
-        packed = [name for name in wanted if not pa.types.is_integer(schema.field(name).type)]
-        with pq.ParquetFile(path, read_dictionary=packed) as table:
+                raise TooManyDocuments(f"{path.name} has {metadata.num_rows:,} rows. At most {most:,} are read.")
+            _refuse_size(path.name, _promised(metadata, wanted, range(metadata.num_row_groups)))
+        with pq.ParquetFile(path, read_dictionary=_packed(schema, wanted)) as table:
             for batch in table.iter_batches(_ROWS_AT_ONCE, columns=list(wanted), use_threads=False):
                 size += sum(_unpacked(batch.column(name)) for name in wanted)
                 _refuse_size(path.name, size)
@@ -54,13 +51,65 @@ def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[st
     return read
 
 
-def _promised(metadata: Any, wanted: Sequence[str]) -> int:
-    """Return how many bytes the pages of the columns unpack to, as the file says itself."""
-    chunks = (
-        metadata.row_group(group).column(number)
-        for group in range(metadata.num_row_groups)
-        for number in range(metadata.num_columns)
-    )
+def batches(path: Path, wanted: Sequence[str], texts: str, rows: int) -> Iterator[dict[str, Any]]:
+    """Yield columns of a Parquet file of any size as Arrow arrays of texts, a few megabytes at a time.
+
+    Args:
+        path: The file.
+        wanted: Names of the columns to read.
+        texts: That of them which may not hold whole numbers.
+        rows: The most rows at a time.
+
+    Raises:
+        InvalidDocuments: A column does not exist, exists twice, holds neither texts nor whole numbers, or has a row
+            group that unpacks to too much at once.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as table:
+        schema, metadata = _checked(table, path, wanted, texts)
+        for group in range(metadata.num_row_groups):
+            if (size := _promised(metadata, wanted, [group])) > _LARGEST_GROUP:
+                raise InvalidDocuments(
+                    f"A row group of {path.name} unpacks to {size:,} bytes. At most {_LARGEST_GROUP:,} are read at "
+                    "once; write it with smaller row groups."
+                )
+    with pq.ParquetFile(path, read_dictionary=_packed(schema, wanted)) as table:
+        for batch in table.iter_batches(rows, columns=list(wanted), use_threads=False):
+            for part in _small(batch):
+                yield {name: part.column(name).cast(pa.large_string()).fill_null("") for name in wanted}
+
+
+def _small(batch: Any) -> Iterator[Any]:
+    """Yield a batch in parts that are small once unpacked, or of one row."""
+    if batch.num_rows > 1 and sum(_unpacked(column) for column in batch.columns) > _SMALL:
+        half = batch.num_rows // 2
+        yield from _small(batch.slice(0, half))
+        yield from _small(batch.slice(half))
+    else:
+        yield batch
+
+
+def _checked(table: Any, path: Path, wanted: Sequence[str], texts: str) -> tuple[Any, Any]:
+    """Return schema and metadata of a file that has the wanted columns, with values of the right type."""
+    schema = table.schema_arrow
+    own.require(wanted, schema.names, path.name)
+    for name in wanted:
+        _refuse_type(schema.field(name).type, name, name != texts, path.name)
+    return schema, table.metadata
+
+
+def _packed(schema: Any, wanted: Sequence[str]) -> list[str]:
+    """Return the columns to read as dictionaries: each different text is in memory once, however many rows have it."""
+    import pyarrow as pa
+
+    return [name for name in wanted if not pa.types.is_integer(schema.field(name).type)]
+
+
+def _promised(metadata: Any, wanted: Sequence[str], groups: Sequence[int]) -> int:
+    """Return how many bytes the pages of the columns unpack to in some row groups, as the file says itself."""
+    chunks = (metadata.row_group(group).column(number) for group in groups for number in range(metadata.num_columns))
     return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in wanted)
 
 
@@ -87,7 +136,7 @@ def _texts(column: Any) -> list[str]:
 
 def _refuse_size(file: str, size: int) -> None:
     if size > own.LARGEST:
-        raise InvalidDocuments(
+        raise TooManyDocuments(
             f"The columns of {file} unpack to {size:,} bytes or more. At most {own.LARGEST:,} are read; "
             "take a part of it."
         )

@@ -1,13 +1,15 @@
 """Content types of datasets: documents, patterns, dictionaries and requests."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import InvalidDocuments, suggestion
+from core.text.corpus import Corpus
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,15 @@ class Documents:
     def __len__(self) -> int:
         """Return the number of documents."""
         return len(self.texts)
+
+    def corpus(self, rows: Sequence[int] | NDArray[np.int64], dictionary: Collection[str] | None = None) -> Corpus:
+        """Return some documents as word ids.
+
+        Args:
+            rows: Numbers of the documents.
+            dictionary: Words to keep, as for `Corpus.encode`.
+        """
+        return Corpus.encode([self.texts[row] for row in rows], dictionary)
 
     def select(self, documents: Sequence[int]) -> Self:
         """Return the given documents, in that order."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence, Sized
+from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,6 +76,10 @@ class Corpus:
         """Return the corpus of the given documents, in that order, with the same vocabulary."""
         chosen = [self.document(int(number)) for number in documents]
         return Corpus(self.words, np.concatenate([*chosen, np.empty(0, np.int32)]), _offsets(chosen))
+
+    def shards(self) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
+        """Yield tokens and offsets of all documents, in as many pieces as memory demands: here one."""
+        yield self.tokens, self.offsets
 
     def counts(self) -> NDArray[np.int64]:
         """Return how often each word of the vocabulary occurs, shape (words,)."""

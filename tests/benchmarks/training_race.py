@@ -96,7 +96,7 @@ def _shadow(
 ) -> NDArray[np.float32]:
     chosen = emails.select(selection).frequent(MINIMUM_COUNT)
     setting = {**SETTING, "epochs": epochs, "dimension": 80, "negatives": 5}
-    return train(chosen.tokens, chosen.offsets, chosen.counts(), skip_gram=skip_gram, seed=seed, **setting)[0]
+    return train(chosen.shards, chosen.counts(), skip_gram=skip_gram, seed=seed, **setting)[0]
 
 
 def gensim_model(sentences: list[list[str]], *, skip_gram: bool, seed: int) -> Word2Vec:

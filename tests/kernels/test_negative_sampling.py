@@ -1,5 +1,7 @@
 """The trainer of word vectors: neighbours are similar, results are reproducible, odd corpora work."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,7 +26,7 @@ def trained(documents, vocabulary=None, **changes):
     tokens = np.array([word for document in documents for word in document], np.int32)
     offsets = np.cumsum([0, *map(len, documents)]).astype(np.int64)
     counts = np.bincount(tokens, minlength=vocabulary or 0)
-    return train(tokens, offsets, counts, **{**SETTING, "skip_gram": True, **changes})[0]
+    return train(lambda: [(tokens, offsets)], counts, **{**SETTING, "skip_gram": True, **changes})[0]
 
 
 def cosine(a, b):
@@ -135,4 +137,28 @@ def test_noise_follows_its_weights():
 def test_out_of_bounds_arguments_are_refused(tokens, offsets, changes, message):
     arguments = {**SETTING, "skip_gram": True, **changes}
     with pytest.raises(ValueError, match=message):
-        train(np.array(tokens), np.array(offsets), np.array([1, 1]), **arguments)
+        train(lambda: [(np.array(tokens), np.array(offsets))], np.array([1, 1]), **arguments)
+
+
+@given(
+    documents=st.lists(st.lists(st.integers(0, 11), max_size=30), max_size=12),
+    cuts=st.lists(st.integers(0, 12)),
+    skip_gram=st.booleans(),
+)
+@settings(max_examples=60)
+def test_shards_give_the_bytes_of_the_whole(documents, cuts, skip_gram):
+    bounds = sorted({0, len(documents), *(min(cut, len(documents)) for cut in cuts)})
+
+    def shards():
+        for first, last in pairwise(bounds):
+            some = documents[first:last]
+            yield np.array([word for one in some for word in one], np.int32), np.cumsum([0, *map(len, some)])
+
+    counts = np.bincount([word for one in documents for word in one], minlength=12)
+    vectors = train(shards, counts, **SETTING, skip_gram=skip_gram)[0]
+    assert vectors.tobytes() == trained(documents, 12, skip_gram=skip_gram).tobytes()
+
+
+def test_counts_of_other_documents_are_refused():
+    with pytest.raises(ValueError, match="count all 2 tokens, got 3"):
+        train(lambda: [(np.array([0, 1]), np.array([0, 2]))], np.array([1, 2]), **SETTING, skip_gram=True)

@@ -52,7 +52,9 @@ class Shadows:
         """Key of all that determines the models, except their number."""
         briefing, digest = self.briefing, hashlib.sha256()
         corpus = briefing.corpus
-        for array in (corpus.tokens, corpus.offsets, briefing.auxiliary):
+        for tokens, _ in corpus.shards():
+            digest.update(np.ascontiguousarray(tokens).data)
+        for array in (corpus.offsets, briefing.auxiliary):
             digest.update(np.ascontiguousarray(array).data)
         digest.update("\n".join(corpus.words).encode())
         return key_of(

@@ -168,22 +168,27 @@ class Membership(Game):
 
     def _briefing(self, setup: _Setup, split: Split, labelled: Labels | None) -> Briefing:
         documents, model, attack = setup.contents, setup.model, setup.attack
-        shadow = documents.select(split.adversary.tolist()) if attack.shadow_data is None else attack.shadow_data.load()
-        ends = len(shadow.texts) + np.cumsum([target.size for target in split.targets])
+        rows = [row for target in split.targets for row in target.documents]
+        proxy = None if attack.shadow_data is None else attack.shadow_data.load()
+        if proxy is None:
+            corpus = documents.corpus(np.concatenate([split.adversary, rows]).astype(np.int64), model.vocabulary())
+        else:
+            corpus = Corpus.encode([*proxy.texts, *(documents.texts[row] for row in rows)], model.vocabulary())
+        shadows = len(corpus) - len(rows)
+        ends = shadows + np.cumsum([target.size for target in split.targets])
         targets = [
             replace(target, documents=tuple(range(end - target.size, end)))
             for target, end in zip(split.targets, ends.tolist(), strict=True)
         ]
-        rows = [row for target in split.targets for row in target.documents]
-        corpus = Corpus.encode([*shadow.texts, *(documents.texts[row] for row in rows)], model.vocabulary())
         classes = None if labelled is None else labelled.adversary
         if labelled is not None and classes is None and isinstance(model, DocumentModel):
+            shadow = documents.select(split.adversary.tolist()) if proxy is None else proxy
             shadow_classes = model.positives(model.labelled(shadow))
             classes = Labelled(corpus, np.concatenate([shadow_classes, labelled.positive[rows]]))
         return Briefing(
             corpus=corpus,
             targets=tuple(targets),
-            auxiliary=np.arange(len(shadow.texts)),
+            auxiliary=np.arange(shadows),
             documents=self.documents,
             model=model,
             defenses=setup.defenses,
@@ -194,8 +199,8 @@ class Membership(Game):
     def _job(self, setup: _Setup, split: Split, members: NDArray[np.bool_], labelled: Labels | None) -> TrainingJob:
         documents, model, seed = setup.contents, setup.model, setup.seed
         rows = np.concatenate([split.trainer, *(target.documents for target in split.targets)]).astype(np.int64)
-        position = {int(row): number for number, row in enumerate(rows)}
-        corpus = Corpus.encode([documents.texts[row] for row in rows], model.vocabulary())
+        position = {int(row): number for number, row in enumerate(rows[len(split.trainer) :], len(split.trainer))}
+        corpus = documents.corpus(rows, model.vocabulary())
         selections = []
         for play in range(self.plays):
             rng = generator(seed, "trainer", play)

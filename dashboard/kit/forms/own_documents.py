@@ -5,9 +5,9 @@ from pathlib import Path
 import streamlit as st
 
 from core.datasets import Dataset
-from core.datasets.documents import Documents
+from core.datasets.documents import MOST, Documents
 from core.datasets.translations.parallel_text import ParallelText
-from core.errors import TelltaleError
+from core.errors import TelltaleError, TooManyDocuments
 from core.runtime.store import Store
 from dashboard.kit import visitors
 from dashboard.kit.figures.wording import counted
@@ -82,7 +82,12 @@ def summary(_dataset: Dataset, key: str) -> str:
         return f"{len(pairs):,} of {counted(rows, 'row')} read as sentence pairs, {corpora}."
     if not isinstance(_dataset, Documents):
         raise TypeError(f"{_dataset.part_name()} cannot be uploaded.")
-    documents, every = _dataset.read()
+    try:
+        documents, every = _dataset.read()
+    except TooManyDocuments:
+        if _dataset.label_column:
+            raise
+        return f"more than {MOST:,} documents or 200 MB. They stay on disk, for attacks on word embeddings."
     unit = "file" if Path(_dataset.source).is_dir() else "row"
     owners = counted(len(set(documents.owners)), "owner") if documents.owners else "no owners given"
     classes = f", {counted(len(set(documents.labels)), 'class', 'classes')}" if documents.labels else ""

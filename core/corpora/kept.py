@@ -1,0 +1,169 @@
+"""Tokenised corpora under the user's folder: made once for the content of their files, and checked when opened."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.corpora.joining import MANIFEST, NAMES, OWNERS, digest_of, join
+from core.corpora.source import PIECE, Piece, Source
+from core.corpora.tokenising import LONGEST, Shard, place, tokenise
+from core.errors import DataCorrupt
+from core.runtime.engine import Engine
+from core.runtime.folders import home, writing
+from core.runtime.progress import Progress
+from core.spec import key_of
+from core.text.stored_corpus import StoredTokens
+
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class KeptCorpus(StoredTokens):
+    """The tokenised documents of a source, with what is known of them.
+
+    A process on another machine finds them below its own folder, by the same name, where it does not see this one.
+    """
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """Numbers of documents, tokens, words and documents passed over; the SHA-256 of each file."""
+        manifest: dict[str, Any] = json.loads((self.folder / MANIFEST).read_bytes())
+        return manifest
+
+    @property
+    def documents(self) -> int:
+        """Number of documents with words."""
+        return int(self.manifest["documents"])
+
+    @property
+    def passed_over(self) -> dict[str, int]:
+        """Number of documents passed over, by reason."""
+        return dict(self.manifest["passed_over"])
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what another process sent."""
+        folder: Path = state["folder"]
+        self.__dict__["folder"] = folder if folder.is_dir() else _place(folder.name)
+
+    @cached_property
+    def owners(self) -> NDArray[np.int32]:
+        """(documents,) owner of each document, an index into the names; empty without owners."""
+        return self._mapped(OWNERS, np.int32)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Names of the owners."""
+        return list(json.loads((self.folder / NAMES).read_bytes()))
+
+
+def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
+    """Return the tokenised corpus of a source; it is made where it is missing or damaged.
+
+    Pieces of the source are tokenised in processes of this machine, each into a file. A killed call leaves these, and
+    the next one goes on from there, to the same bytes. Processes that need the same corpus wait for one of them.
+
+    Args:
+        source: The files.
+        engine: Says how many processes.
+        progress: Receives the stage and each piece.
+
+    Raises:
+        InvalidDocuments: The files cannot be read as documents.
+        StoreError: The corpus cannot be written.
+    """
+    key = key_of(
+        {
+            "corpus": _VERSION,
+            "content": source.digest(),
+            "text": source.text_column,
+            "owner": source.owner_column,
+            "longest": LONGEST,
+            "piece": PIECE,
+        }
+    )
+    folder = _place(key)
+    with _locked(key):
+        if not _intact(folder):
+            _make(source, folder, Engine(workers=engine.workers, memory=engine.memory), progress)
+            if not _intact(folder):
+                raise DataCorrupt(f"{folder} does not hold what was written there. Check the disk.")
+    return KeptCorpus(folder)
+
+
+def _place(key: str) -> Path:
+    return home() / "corpora" / key
+
+
+@contextmanager
+def _locked(key: str) -> Iterator[None]:
+    from filelock import FileLock
+
+    locks = home() / "locks"
+    with writing(locks):
+        locks.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(locks / f"corpus-{key}.lock")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _intact(folder: Path) -> bool:
+    """Tell whether a corpus is there; one that fails its digests is set aside, and counts as absent."""
+    if not (folder / MANIFEST).is_file():
+        return False
+    if _verified(folder, (folder / MANIFEST).stat().st_mtime_ns):
+        return True
+    _verified.cache_clear()
+    with writing(folder.parent):
+        folder.rename(tempfile.mkdtemp(dir=folder.parent, prefix=f"{folder.name}.damaged."))
+    return False
+
+
+@lru_cache(maxsize=32)
+def _verified(folder: Path, made: int) -> bool:
+    """Compare the files of a corpus with their digests, once in a process and for each time it was made."""
+    try:
+        files = json.loads((folder / MANIFEST).read_bytes())["files"]
+        return all(digest_of(folder / name) == digest for name, digest in files.items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+
+
+def _make(source: Source, folder: Path, engine: Engine, progress: Progress) -> None:
+    shards = home() / "temporary" / f"corpus-{folder.name}"
+    progress.stage(f"Tokenising {source.path.name} ({source.size() / 1e6:,.0f} MB)")
+    with writing(folder.parent):
+        shards.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        numbers: list[int] = []
+        for _ in engine.map(tokenise, _missing(source, shards, numbers, progress), {"folder": shards}):
+            progress.advance()
+        progress.stage("Joining the vocabularies")
+        with tempfile.TemporaryDirectory(dir=home() / "temporary", ignore_cleanup_errors=True) as name:
+            whole = Path(name) / "corpus"
+            whole.mkdir()
+            join([place(shards, number) for number in numbers], whole)
+            whole.rename(folder)
+        with suppress(OSError):
+            shutil.rmtree(shards)
+
+
+def _missing(source: Source, shards: Path, numbers: list[int], progress: Progress) -> Iterator[Piece]:
+    """Yield the pieces that are not tokenised yet, and note the number of every piece."""
+    for piece in source.pieces():
+        numbers.append(piece.number)
+        if Shard.load(place(shards, piece.number)) is None:
+            yield piece
+        else:
+            progress.advance()
