@@ -17,10 +17,10 @@ from core.corpora.joining import MANIFEST, NAMES, OWNERS, digest_of, join
 from core.corpora.source import PIECE, Piece, Source
 from core.corpora.tokenising import LONGEST, Shard, place, tokenise
 from core.errors import DataCorrupt
+from core.keys import key_of
 from core.runtime.engine import Engine
 from core.runtime.folders import home, writing
 from core.runtime.progress import Progress
-from core.spec import key_of
 from core.text.stored_corpus import StoredTokens
 
 _VERSION = 1
