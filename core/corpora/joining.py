@@ -3,10 +3,10 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from core.text.stored_corpus import OFFSETS, RANKS, TOKENS, WORDS
 MANIFEST = "manifest.json"
 OWNERS, NAMES = "owners.int32", "names.json"
 """Names of the files with the owner of each document, an index into the second."""
+
+Part = TypeVar("Part")
 
 _AT_ONCE = 16
 """Vocabularies of shards that are added up at a time."""
@@ -35,7 +37,7 @@ def join(shards: Iterable[Path], folder: Path) -> None:
     with ExitStack() as stack:
         files = {name: stack.enter_context((folder / name).open("wb")) for name in (TOKENS, OFFSETS, OWNERS)}
         files[OFFSETS].write(np.zeros(1, np.int64).data)
-        for shard in _loaded(paths):
+        for shard in (_whole(Shard.load(path), path) for path in paths):
             numbers = np.array([index[word] for word in shard.listed_words()], np.int32)
             whose = np.array([owners.setdefault(name, len(owners)) for name in shard.listed_names()], np.int32)
             files[TOKENS].write(numbers[shard.tokens].data)
@@ -68,12 +70,10 @@ def digest_of(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _loaded(paths: Iterable[Path]) -> Iterator[Shard]:
-    for path in paths:
-        shard = Shard.load(path)
-        if shard is None:
-            raise FileNotFoundError(f"{path} is missing or damaged")
-        yield shard
+def _whole(part: Part | None, path: Path) -> Part:
+    if part is None:
+        raise FileNotFoundError(f"{path} is missing or damaged")
+    return part
 
 
 def _vocabulary(paths: list[Path]) -> list[str]:
@@ -82,14 +82,15 @@ def _vocabulary(paths: list[Path]) -> list[str]:
 
     schema = pa.schema([("word", pa.large_string()), ("count", pa.int64())])
     known, parts = schema.empty_table(), []
-    for number, shard in enumerate(_loaded(paths), 1):
-        parts.append(pa.table([pa.array(shard.listed_words(), pa.large_string()), shard.counts], schema=schema))
+    for number, path in enumerate(paths, 1):
+        words, counts = _whole(Shard.load_vocabulary(path), path)
+        parts.append(pa.table([pa.array(words, pa.large_string()), counts], schema=schema))
         if number % _AT_ONCE == 0 or number == len(paths):
             added = pa.concat_tables([known, *parts]).group_by("word").aggregate([("count", "sum")])
             known, parts = added.select(["word", "count_sum"]).rename_columns(["word", "count"]), []
     known = known.sort_by([("count", "descending"), ("word", "ascending")])
-    words: list[str] = known.column("word").to_pylist()
-    return words
+    ordered: list[str] = known.column("word").to_pylist()
+    return ordered
 
 
 def _write_words(words: list[str], path: Path) -> None:

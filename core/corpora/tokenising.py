@@ -2,7 +2,7 @@
 
 import os
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,7 @@ class Shard:
 
     def listed_words(self) -> list[str]:
         """Return the words."""
-        return _text(self.words).split(" ") if len(self.words) else []
+        return _listed(self.words)
 
     def listed_names(self) -> list[str]:
         """Return the names of the owners."""
@@ -92,11 +92,14 @@ class Shard:
     @classmethod
     def load(cls, path: Path) -> "Shard | None":
         """Return the shard of a file; None where there is none, or it fails the checksums of its parts."""
-        try:
-            with np.load(path, allow_pickle=False) as arrays:
-                return cls(**{name: arrays[name] for name in arrays.files})
-        except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile):
-            return None
+        parts = _read(path, [part.name for part in fields(cls)])
+        return None if parts is None else cls(*parts)
+
+    @staticmethod
+    def load_vocabulary(path: Path) -> tuple[list[str], NDArray[np.int64]] | None:
+        """Return the words of a shard and their counts without its documents; None as for `load`."""
+        parts = _read(path, ["words", "counts"])
+        return None if parts is None else (_listed(parts[0]), parts[1])
 
 
 def tokenise(piece: Piece, folder: Path) -> None:
@@ -128,6 +131,19 @@ def _owners(owners: Any, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int32], li
         return np.empty(0, np.int32), []
     encoded = owners.filter(kept).dictionary_encode()
     return encoded.indices.to_numpy(), [name.replace("\0", " ") for name in encoded.dictionary.to_pylist()]
+
+
+def _read(path: Path, names: list[str]) -> list[NDArray[Any]] | None:
+    """Return parts of a shard's file; None where one is missing or fails its checksum."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return [arrays[name] for name in names]
+    except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile):
+        return None
+
+
+def _listed(words: NDArray[np.uint8]) -> list[str]:
+    return _text(words).split(" ") if len(words) else []
 
 
 def _bytes(text: str) -> NDArray[np.uint8]:

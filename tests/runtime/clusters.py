@@ -11,9 +11,9 @@ from tests.errands import ROOT, python
 
 
 class Cluster:
-    """A Dask scheduler and two workers on this machine."""
+    """A Dask scheduler and workers of one thread each on this machine."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, size: int = 2) -> None:
         self.address = f"tcp://127.0.0.1:{free_port()}"
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
         common = ["--host", "127.0.0.1", "--no-dashboard"]
@@ -30,7 +30,7 @@ class Cluster:
 
         self.scheduler = started("dask_scheduler", "--port", port)
         worker = (self.address, "--nthreads", "1", "--no-nanny", "--memory-limit", "500MB")
-        self.workers = [started("dask_worker", *worker) for _ in range(2)]
+        self.workers = [started("dask_worker", *worker) for _ in range(size)]
 
     def await_workers(self) -> None:
         from distributed import Client
@@ -39,7 +39,7 @@ class Cluster:
         while time.monotonic() < deadline:
             try:
                 with Client(self.address, timeout="5s", set_as_default=False) as client:
-                    client.wait_for_workers(2, timeout=60)
+                    client.wait_for_workers(len(self.workers), timeout=60)
                 return
             except OSError:
                 continue

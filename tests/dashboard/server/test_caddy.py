@@ -66,8 +66,8 @@ def cookies(connection: http.client.HTTPConnection) -> dict[str, bool]:
 
 @pytest.mark.slow
 def test_cookies_keep_to_tls_behind_a_proxy_that_has_it(tmp_path: Path) -> None:
-    port = free_ports(1)
     with serving(tmp_path, workers=2) as server:
+        port = free_ports(1)  # only now: the server's own ports are taken
         behind = server.address.removeprefix("http://")
         with caddy(tmp_path / "front", IN_FRONT.format(port=port, behind=behind), port):
             unchecked = ssl._create_unverified_context()
