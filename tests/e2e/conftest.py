@@ -45,14 +45,25 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser window without a past, of the size of a projector; nothing may break the policy of the server."""
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser window of the size of a projector, which loads the scripts of the dashboard once for all tests."""
     window = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     window.set_default_timeout(_MILLISECONDS)
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def context(window: BrowserContext) -> Iterator[BrowserContext]:
+    """The window without a past; nothing may break the policy of the server."""
     with policed(window):
         yield window
-        window.close()
+        for page in window.pages:
+            if page.url.startswith("http"):
+                page.evaluate("localStorage.clear()")
+            page.close()
+        window.clear_cookies()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
 
 from tests.patience import PATIENCE
 
@@ -25,10 +25,15 @@ def opened(page: Page, url: str) -> None:
 @contextmanager
 def policed(window: BrowserContext) -> Iterator[None]:
     """Fail where a page wants what the policy of the server forbids; Streamlit's icons from elsewhere are to be."""
-    refused: list[str] = []
-    window.on("console", lambda said: refused.append(said.text))
+    said: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        said.append(message.text)
+
+    window.on("console", listen)
     yield
-    refused = [text for text in refused if "Content Security Policy" in text]
+    window.remove_listener("console", listen)
+    refused = [text for text in said if "Content Security Policy" in text]
     assert not [text for text in refused if "https://fonts.gstatic.com/s/i/" not in text]
 
 

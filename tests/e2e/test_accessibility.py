@@ -90,13 +90,13 @@ TABS = [
 
 
 @pytest.fixture(scope="module")
-def window(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
+def turn_to(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
     """Opens a page on the result that it opens on; the latest stays open for its other tabs."""
     with browser.new_context(reduced_motion="reduce") as context, policed(context):
         context.set_default_timeout(1000 * PATIENCE)
         page, shown = context.new_page(), ""
 
-        def turn_to(name: str) -> Page:
+        def turned(name: str) -> Page:
             nonlocal shown
             page.set_viewport_size(LARGE)  # type: ignore[arg-type]
             if name != shown:
@@ -105,14 +105,14 @@ def window(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
             complete(page)
             return page
 
-        yield turn_to
+        yield turned
 
 
 @pytest.fixture(scope="module", params=TABS, ids=lambda tab: f"{tab[0].name}-{tab[1]}")
-def visited(request: pytest.FixtureRequest, window: Callable[[str], Page]) -> Page:
+def visited(request: pytest.FixtureRequest, turn_to: Callable[[str], Page]) -> Page:
     """Each tab of each page, with all unfolded that is folded away."""
     declared, tab = request.param
-    page = window(declared.name)
+    page = turn_to(declared.name)
     if page.get_by_role("tab", name=tab, exact=True).count():
         open_tab(page, tab)
         complete(page)

@@ -27,6 +27,19 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 DEMO = "Keyword inference, small and offline"
 OWN = "The war is over, and there is music in every street."
 
+QUICKLY = "&".join(
+    f"attack.{name}={number}"
+    for name, number in {
+        "texts": 1000,
+        "vocabulary": 500,
+        "made_up": 500,
+        "epochs": 5,
+        "written": 3,
+        "rounds": 2,
+    }.items()
+)
+"""Settings of an inversion that is done in a few seconds."""
+
 
 def run_with_own_sentence(page: Page) -> None:
     """Ask about a sentence of one's own, and run what is asked."""
@@ -62,6 +75,8 @@ def test_a_text_is_written_that_comes_close_to_ones_own_sentence(page: Page, add
     open_tab(page, tabs.HOW)
     search = re.compile("Closeness and F1 by candidate texts")
     drawn(page, search)
+    opened(page, f"{address}/inversion?attack=corrective_inversion&preset=demo&{QUICKLY}")
+    settled(page)
     open_form(page)
     run_with_own_sentence(page)
     open_tab(page, tabs.ANSWER)

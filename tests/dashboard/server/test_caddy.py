@@ -45,11 +45,13 @@ def caddy(folder: Path, content: str, port: int, **variables: str) -> Iterator[P
             process.wait()
 
 
-def await_port(port: int) -> None:
-    """Wait until somebody listens."""
+def await_port(port: int, tls: ssl.SSLContext | None = None) -> None:
+    """Wait until somebody listens, and has a certificate where it shall speak TLS."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as plain:
+            if tls is not None:
+                tls.wrap_socket(plain).close()
             return
         time.sleep(0.05)
     raise AssertionError(f"Nobody listens on port {port}.")
@@ -71,6 +73,7 @@ def test_cookies_keep_to_tls_behind_a_proxy_that_has_it(tmp_path: Path) -> None:
         behind = server.address.removeprefix("http://")
         with caddy(tmp_path / "front", IN_FRONT.format(port=port, behind=behind), port):
             unchecked = ssl._create_unverified_context()
+            await_port(port, unchecked)
             encrypted = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=unchecked)
             assert cookies(encrypted) == {COOKIE: True, "telltale": True}
             plain = http.client.HTTPConnection(behind, timeout=PATIENCE)
