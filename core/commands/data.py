@@ -5,8 +5,7 @@ import argparse
 from core import sources
 from core.commands.terminal import Commands, bars
 from core.corpora.kept import kept
-from core.corpora.source import Source
-from core.corpora.tokenising import LONGEST
+from core.corpora.source import LONGEST, Source
 from core.errors import InvalidSpec
 from core.registry import parts
 from core.runtime.engine import Engine

@@ -25,19 +25,20 @@ class LargeDocuments(Documents):
 
     def __init__(self, source: Source, refusal: str) -> None:
         """Take the files, and what to tell those who need the texts of all documents in memory."""
-        self.__dict__.update(source=source, refusal=refusal)
+        self.__dict__.update(source=source, refusal=refusal, engine=Engine(), progress=Progress())
 
     source: Source
     refusal: str
+    engine: Engine
+    progress: Progress
 
-    def tokenise(self, engine: Engine, progress: Progress) -> KeptCorpus:
-        """Tokenise the documents, unless they are kept already."""
-        self.__dict__["_corpus"] = corpus = kept(self.source, engine, progress)
-        return corpus
+    def tokenised_by(self, engine: Engine, progress: Progress) -> None:
+        """Let the documents be tokenised by these processes, once their words are needed."""
+        self.__dict__.update(engine=engine, progress=progress)
 
     @cached_property
     def _corpus(self) -> KeptCorpus:
-        return kept(self.source, Engine(), Progress())
+        return kept(self.source, self.engine, self.progress)
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -14,16 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.corpora.joining import MANIFEST, NAMES, OWNERS, digest_of, join
-from core.corpora.source import PIECE, Piece, Source
-from core.corpora.tokenising import LONGEST, Shard, place, tokenise
-from core.errors import DataCorrupt
+from core.corpora.source import LONGEST, PIECE, Piece, Source
+from core.corpora.tokenising import Shard, place, tokenise
+from core.errors import DataCorrupt, InvalidDocuments
 from core.keys import key_of
 from core.runtime.engine import Engine
 from core.runtime.folders import home, writing
 from core.runtime.progress import Progress
 from core.text.stored_corpus import StoredTokens
 
-_VERSION = 1
+_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,11 @@ class KeptCorpus(StoredTokens):
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take what another process sent."""
         folder: Path = state["folder"]
-        self.__dict__["folder"] = folder if folder.is_dir() else _place(folder.name)
+        if not folder.is_dir():
+            folder = _place(folder.name)
+            if folder.is_dir() and not _intact(folder):
+                raise DataCorrupt(f"The corpus {folder.name} of this machine is damaged. Copy it again.")
+        self.__dict__["folder"] = folder
 
     @cached_property
     def owners(self) -> NDArray[np.int32]:
@@ -77,13 +81,14 @@ def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
         progress: Receives the stage and each piece.
 
     Raises:
-        InvalidDocuments: The files cannot be read as documents.
+        InvalidDocuments: The files cannot be read as documents, or change meanwhile.
         StoreError: The corpus cannot be written.
     """
     key = key_of(
         {
             "corpus": _VERSION,
-            "content": source.digest(),
+            "content": (digest := source.digest()),
+            "nested": source.is_nested(),
             "text": source.text_column,
             "owner": source.owner_column,
             "longest": LONGEST,
@@ -93,9 +98,10 @@ def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
     folder = _place(key)
     with _locked(key):
         if not _intact(folder):
-            _make(source, folder, Engine(workers=engine.workers, memory=engine.memory), progress)
+            _make(source, digest, folder, Engine(workers=engine.workers, memory=engine.memory), progress)
             if not _intact(folder):
                 raise DataCorrupt(f"{folder} does not hold what was written there. Check the disk.")
+        shutil.rmtree(_shards(folder), ignore_errors=True)
     return KeptCorpus(folder)
 
 
@@ -120,9 +126,9 @@ def _locked(key: str) -> Iterator[None]:
 
 def _intact(folder: Path) -> bool:
     """Tell whether a corpus is there; one that fails its digests is set aside, and counts as absent."""
-    if not (folder / MANIFEST).is_file():
+    if not folder.exists():
         return False
-    if _verified(folder, (folder / MANIFEST).stat().st_mtime_ns):
+    if (folder / MANIFEST).is_file() and _verified(folder, (folder / MANIFEST).stat().st_mtime_ns):
         return True
     _verified.cache_clear()
     with writing(folder.parent):
@@ -140,9 +146,9 @@ def _verified(folder: Path, made: int) -> bool:
         return False
 
 
-def _make(source: Source, folder: Path, engine: Engine, progress: Progress) -> None:
-    shards = home() / "temporary" / f"corpus-{folder.name}"
-    progress.stage(f"Tokenising {source.path.name} ({source.size() / 1e6:,.0f} MB)")
+def _make(source: Source, digest: str, folder: Path, engine: Engine, progress: Progress) -> None:
+    shards = _shards(folder)
+    progress.stage("Tokenising the documents")
     with writing(folder.parent):
         shards.mkdir(parents=True, exist_ok=True)
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -150,13 +156,19 @@ def _make(source: Source, folder: Path, engine: Engine, progress: Progress) -> N
         for _ in engine.map(tokenise, _missing(source, shards, numbers, progress), {"folder": shards}):
             progress.advance()
         progress.stage("Joining the vocabularies")
-        with tempfile.TemporaryDirectory(dir=home() / "temporary", ignore_cleanup_errors=True) as name:
-            whole = Path(name) / "corpus"
-            whole.mkdir()
-            join([place(shards, number) for number in numbers], whole)
-            whole.rename(folder)
-        with suppress(OSError):
+        whole = shards / "joined"
+        shutil.rmtree(whole, ignore_errors=True)
+        whole.mkdir()
+        join([place(shards, number) for number in numbers], whole)
+        if source.digest() != digest:
             shutil.rmtree(shards)
+            raise InvalidDocuments(f"{source.path.name} changed while it was read. Try again when it is complete.")
+        whole.rename(folder)
+
+
+def _shards(folder: Path) -> Path:
+    """Return where the pieces of a corpus lie until it is whole."""
+    return home() / "temporary" / f"corpus-{folder.name}"
 
 
 def _missing(source: Source, shards: Path, numbers: list[int], progress: Progress) -> Iterator[Piece]:

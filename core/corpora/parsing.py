@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
@@ -40,12 +41,14 @@ def batches(file: Path, texts: str, owners: str) -> Iterator[tuple[Any, Any]]:
         else:
             read = _separated(file, wanted)
         for batch in read:
+            for column in batch.values():
+                column.validate(full=True)
             yield batch[texts], batch[owners] if owners else None
-    except (pa.ArrowException, OSError, EOFError, UnicodeError) as error:
+    except (pa.ArrowException, OSError, EOFError, UnicodeError, zlib.error) as error:
         reason = " ".join(str(error).split())[:200]
         if "straddling" in reason:
             reason = f"a row has more than {BLOCK:,} bytes, or a quotation mark is left open"
-        raise InvalidDocuments(f"{file.name} cannot be read: {reason}. Large files must be UTF-8.") from None
+        raise InvalidDocuments(f"{file.name} cannot be read: {reason}. It must be UTF-8.") from None
 
 
 def _separated(file: Path, wanted: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -13,6 +13,9 @@ from core.sources import own
 ENDINGS = (".csv", ".tsv", ".jsonl", ".csv.gz", ".tsv.gz", ".jsonl.gz", ".parquet")
 """What the names of tables end in."""
 
+LONGEST = 131_072
+"""Characters that a document may have; longer ones are passed over."""
+
 PIECE = 8_000_000
 """Bytes of text that are tokenised at a time, roughly."""
 
@@ -20,6 +23,8 @@ MOST_UNPACKED = 100
 """Bytes of text that one byte of a file may unpack to, beyond what fits into memory."""
 
 _MOST_FILES = 1_000_000
+_LONGEST_BYTES = 4 * LONGEST + 4
+"""Bytes of UTF-8 that are too many for any text."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,10 @@ class Source:
         """Return the bytes of all files."""
         return sum(own.size_of(file) for file in self.files())
 
+    def is_nested(self) -> bool:
+        """Tell whether the files lie in sub-folders, whose names are the owners of texts."""
+        return self.path.is_dir() and any(file.parent != self.path for file in self.files())
+
     def pieces(self) -> Iterator[Piece]:
         """Yield the texts in pieces, which are the same each time.
 
@@ -119,11 +128,33 @@ class Source:
         """Yield the texts of files; where there are sub-folders, the owner is the name of a file's folder."""
         import pyarrow as pa
 
-        nested = any(file.parent != self.path for file in files)
-        for start in range(0, len(files), parsing.ROWS):
-            some = files[start : start + parsing.ROWS]
-            texts = pa.array([own.decoded(file) for file in some], pa.large_string())
-            yield texts, pa.array([file.parent.name for file in some], pa.large_string()) if nested else None
+        nested = self.is_nested()
+        for some in _grouped(files):
+            texts = pa.array([_text(file) for file in some], pa.large_string())
+            whose = [os.fsencode(file.parent.name).decode(errors="replace") for file in some]
+            yield texts, pa.array(whose, pa.large_string()) if nested else None
+
+
+def _grouped(files: list[Path]) -> Iterator[list[Path]]:
+    """Yield files that are read at a time: few enough, and small enough together."""
+    some: list[Path] = []
+    size = 0
+    for file in files:
+        some.append(file)
+        size += min(own.size_of(file), _LONGEST_BYTES)
+        if size >= PIECE or len(some) == parsing.ROWS:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
+
+
+def _text(file: Path) -> str:
+    """Return the text of a file; of one that is too long, only so much that it counts as too long."""
+    if own.size_of(file) <= _LONGEST_BYTES:
+        return own.decoded(file)
+    with file.open("rb") as stream:
+        return stream.read(_LONGEST_BYTES).decode(errors="replace")
 
 
 def _together(owners: list[Any]) -> Any:

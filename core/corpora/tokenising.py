@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.corpora.source import Piece
+from core.corpora.source import LONGEST, Piece
 from core.text.corpus import words_of
-
-LONGEST = 131_072
-"""Characters that a document may have; longer ones are passed over."""
 
 PASSED_OVER = ("too_long", "no_text", "without_words")
 """Why a document is passed over: too many characters; NUL characters; no word."""
@@ -136,9 +133,9 @@ def _owners(owners: Any, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int32], li
 def _read(path: Path, names: list[str]) -> list[NDArray[Any]] | None:
     """Return parts of a shard's file; None where one is missing or fails its checksum."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return [arrays[name] for name in names]
-    except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile):
+    except (OSError, ValueError, TypeError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile):
         return None
 
 

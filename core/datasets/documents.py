@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from core.corpora.documents import LargeDocuments
-from core.corpora.source import ENDINGS, Source
-from core.corpora.tokenising import LONGEST
+from core.corpora.source import ENDINGS, LONGEST, Source
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
 from core.sources import own, parquet
@@ -28,8 +27,9 @@ class Documents(Dataset):
     name of the folder that holds the file. A ``.csv`` or ``.tsv`` file (separated by comma, semicolon or tab, names in
     the first row), a ``.parquet`` file and a ``.jsonl`` file (one object a line) give one document a row, whose owner
     and class other columns may say; ``.csv``, ``.tsv`` and ``.jsonl`` may be compressed (``.gz``), and a folder may
-    hold tables of these kinds. Texts are UTF-8, or else read as Windows-1252, as old e-mail is. Documents without a
-    word are passed over. There must be at least 20 of them, of at most 131,072 characters each.
+    hold tables of these kinds. Texts are UTF-8; a ``.csv``, ``.tsv`` or ``.txt`` file may also be Windows-1252, as old
+    e-mail is. Documents without a word are passed over. There must be at least 20 of them, of at most 131,072
+    characters each.
 
     Up to 200,000 documents in files of at most 200 MB together are read into memory. More are tokenised once and stay
     on disk (`core.corpora`), for attacks on word embeddings; classes are not read, tables must be UTF-8, and longer

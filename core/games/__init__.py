@@ -46,7 +46,7 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         self.context.progress.stage(f"Reading {self.dataset.title}")
         contents: Contents = self.dataset.load()
         if isinstance(contents, LargeDocuments):
-            contents.tokenise(self.context.engine, self.context.progress)
+            contents.tokenised_by(self.context.engine, self.context.progress)
         return contents
 
 

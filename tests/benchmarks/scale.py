@@ -22,6 +22,7 @@ import numpy as np
 import psutil
 
 from core.corpora.documents import LargeDocuments
+from core.corpora.kept import kept
 from core.corpora.source import Source
 from core.datasets import documents as own_documents
 from core.experiment import Experiment, run
@@ -101,7 +102,7 @@ def _tokenising(texts: Path, known: Mapping[str, Any]) -> dict[str, float]:
     documents = LargeDocuments(Source(texts), "")
     documents.source.digest()
     with _watching() as watched:
-        corpus = documents.tokenise(Engine(workers=1), Progress())
+        corpus = kept(documents.source, Engine(workers=1), Progress())
     size, seconds = texts.stat().st_size / 1e6, watched["core seconds"]
     return {
         "text, MB": size,

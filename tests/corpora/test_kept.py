@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,8 +27,8 @@ from core.corpora import kept as keeping
 from core.corpora import parsing
 from core.corpora import source as sources
 from core.corpora.kept import KeptCorpus, kept
-from core.corpora.source import Piece, Source
-from core.corpora.tokenising import LONGEST, Shard, tokenise
+from core.corpora.source import LONGEST, Piece, Source
+from core.corpora.tokenising import Shard, tokenise
 from core.errors import DataUnavailable, InvalidDocuments
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
@@ -37,6 +38,8 @@ from core.text.stored_corpus import StoredCorpus
 from tests.patience import PATIENCE
 
 ALONE = Engine(workers=1)
+_PACKED = gzip.compress(b"text\n" + b"".join(b"letter %d\n" % number for number in range(10_000)))
+_DAMAGED = _PACKED[:500] + bytes(200) + _PACKED[700:]
 _FIXTURES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
 
 
@@ -273,6 +276,8 @@ def test_killed_and_resumed_gives_the_same_bytes(tmp_path: Path, home: Path) -> 
         ("a.jsonl", b'{"text": "a"}\n{"text": 5}\n', "cannot be read: JSON parse error"),
         ("a.jsonl.gz", b"not gzip", "cannot be read"),
         ("a.csv.gz", gzip.compress(b"text\n" + b"letter\n" * 10_000)[:-30], "cannot be read"),
+        ("a.csv.gz", _DAMAGED, "cannot be read"),
+        ("a.jsonl", b'{"text": "\xe9t\xe9"}\n', "must be UTF-8"),
         ("a.parquet", b"PAR1 no", "cannot be read"),
     ],
 )
@@ -283,6 +288,71 @@ def test_bad_tables_are_refused_with_the_reason(
     (tmp_path / name).write_bytes(written)
     with pytest.raises(InvalidDocuments, match=reason):
         kept(Source(tmp_path / name), ALONE, Progress())
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused_and_the_old_one_is_read_as_it_was(tmp_path: Path) -> None:
+    source = letters(tmp_path, 400)
+    before = source.path.read_bytes()
+
+    class Meddling(Progress):
+        def stage(self, name: str, total: int | None = None, **more: Any) -> None:
+            source.path.write_bytes(before + b"another word entirely,x\n")
+
+    with pytest.raises(InvalidDocuments, match="changed while it was read"):
+        kept(source, ALONE, Meddling())
+    source.path.write_bytes(before)
+    assert "entirely" not in kept(source, ALONE, Progress()).words.to_pylist()
+
+
+def test_a_folder_and_the_only_one_below_it_are_two_sources(tmp_path: Path) -> None:
+    alice = tmp_path / "mail" / "alice"
+    alice.mkdir(parents=True)
+    for number in range(30):
+        (alice / f"{number}.txt").write_text("a letter")
+    assert kept(Source(alice), ALONE, Progress()).names == []
+    assert kept(Source(alice.parent), ALONE, Progress()).names == ["alice"]
+
+
+@pytest.mark.parametrize("lost", ["manifest.json", "tokens.int32"])
+def test_a_corpus_that_lacks_a_file_is_made_anew(tmp_path: Path, lost: str) -> None:
+    source = letters(tmp_path, 100)
+    corpus = kept(source, ALONE, Progress())
+    before = content(corpus.folder)
+    (corpus.folder / lost).unlink()
+    keeping._verified.cache_clear()  # as in a process that begins
+    assert content(kept(source, ALONE, Progress()).folder) == before
+
+
+def test_any_flipped_bit_of_a_piece_is_noticed(tmp_path: Path) -> None:
+    tokenise(Piece(0, pa.array(["one two", "two"], pa.large_string()), None), tmp_path)
+    (path,) = tmp_path.glob("*.npz")
+    whole = path.read_bytes()
+    words = Shard.load(path).listed_words()  # type: ignore[union-attr]
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :])
+        shard = Shard.load(path)
+        assert shard is None or shard.listed_words() == words
+
+
+def test_large_text_files_are_neither_gathered_nor_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "PIECE", 1000)
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    for number in range(6):
+        (folder / f"{number}.txt").write_text("a letter " * 100)
+    (folder / "x.txt").write_text("long " * LONGEST)
+    pieces = list(Source(folder).pieces())
+    assert len(pieces) >= 3
+    assert max(len(text) for piece in pieces for text in piece.texts.to_pylist()) < 5 * LONGEST
+    corpus = kept(Source(folder), ALONE, Progress())
+    assert (corpus.documents, corpus.passed_over["too_long"]) == (6, 1)
+
+
+def test_owners_with_odd_names_are_kept(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(bytes(tmp_path / "mail") + b"/J\xe9r"))
+    folder.mkdir(parents=True)
+    (folder / "a.txt").write_text("a letter")
+    assert kept(Source(tmp_path / "mail"), ALONE, Progress()).names == ["J\ufffdr"]
 
 
 def test_what_unpacks_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
