@@ -11,7 +11,6 @@ from tests.e2e.steps import (
     drawn,
     heading,
     main,
-    open_form,
     open_tab,
     opened,
     plot,
@@ -26,27 +25,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 DEMO = "Keyword inference, small and offline"
 OWN = "The war is over, and there is music in every street."
-
-QUICKLY = "&".join(
-    f"attack.{name}={number}"
-    for name, number in {
-        "texts": 1000,
-        "vocabulary": 500,
-        "made_up": 500,
-        "epochs": 5,
-        "written": 3,
-        "rounds": 2,
-    }.items()
-)
-"""Settings of an inversion that is done in a few seconds."""
-
-
-def run_with_own_sentence(page: Page) -> None:
-    """Ask about a sentence of one's own, and run what is asked."""
-    page.get_by_role("textbox", name="Your sentence").fill(OWN)
-    page.keyboard.press("ControlOrMeta+Enter")
-    settled(page)
-    main(page).get_by_role("button", name="Run", exact=True).click()
 
 
 def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address: str) -> None:
@@ -63,28 +41,13 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     expect(point(bars, 3)).to_be_attached()
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
 
-    run_with_own_sentence(page)
+    page.get_by_role("textbox", name="Your sentence").fill(OWN)
+    page.keyboard.press("ControlOrMeta+Enter")
+    settled(page)
+    main(page).get_by_role("button", name="Run", exact=True).click()
     ranked = drawn(page, "Keywords revealed by the embedding")
     assert {"war", "world", "music"} <= set(ranked.locator("text").all_text_contents())
     expect(ranked).to_have_accessible_name(re.compile(r"In the sentence: (war and music|music and war)"))
-
-
-def test_a_text_is_written_that_comes_close_to_ones_own_sentence(page: Page, address: str) -> None:
-    opened(page, f"{address}/inversion?attack=corrective_inversion&preset=demo")
-    settled(page)
-    open_tab(page, tabs.HOW)
-    search = re.compile("Closeness and F1 by candidate texts")
-    drawn(page, search)
-    opened(page, f"{address}/inversion?attack=corrective_inversion&preset=demo&{QUICKLY}")
-    settled(page)
-    open_form(page)
-    run_with_own_sentence(page)
-    open_tab(page, tabs.ANSWER)
-    expect(main(page).get_by_role("paragraph").filter(has_text="music in every street").first).to_be_visible()
-    right = main(page).locator("strong").filter(has_text=re.compile("^(the|is|war)$", re.IGNORECASE))
-    expect(right.first).to_be_visible()
-    open_tab(page, tabs.HOW)
-    expect(drawn(page, search)).to_have_accessible_name(re.compile("of the classifier"))
 
 
 def test_another_victim_has_other_digits(page: Page, address: str) -> None:
