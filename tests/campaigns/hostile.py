@@ -163,7 +163,8 @@ def _upload(rng: random.Random) -> str:
         content = bytearray(rng.randbytes(200))
     for _ in range(rng.choice([0, 1, 5, 50])):
         content[rng.randrange(len(content))] = rng.randrange(256)
-    place = uploads.save(home(), {f"{sent(rng)[:300]}.{ending}": bytes(content[: rng.choice([len(content), 40])])})
+    name = f"{sent(rng)[:300]}.{ending}"
+    place = uploads.save(home(), [(name, bytes(content[: rng.choice([len(content), 40])]))])
     try:
         Documents(source=uploads.locate(home(), place, "source")).load()
     finally:
