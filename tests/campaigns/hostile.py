@@ -27,7 +27,7 @@ from core.overrides import flattened
 from core.runtime import memory
 from core.runtime.store import Store
 from dashboard.kit import links
-from dashboard.kit.forms import uploads
+from dashboard.kit.forms import mistakes, uploads
 from tests.campaigns.campaign import command
 from tests.dashboard.kit.test_forms import ATTACKS, NAMES
 from tests.encoders.tiny import tiny
@@ -37,7 +37,7 @@ SECONDS, BYTES = 30, 2 * 10**9
 WAYS = ("address",) * 9 + ("command",) * 7 + ("upload",) * 3 + ("encoder",)
 PIECES = (
     *("", " ", ",", "\0", "\n", "\r\n", "\x1b[2J", "\u202e", "\ud7ff", "ﬀ", "İ", "💥", "e\u0301", "\ufeff", "\udc80"),
-    *("none", "true", "nan", "-inf", "1e999", "-0", "0x10", "1_000", "²", "9" * 5000, "1e-400", "٣", "½"),
+    *("none", "true", "nan", "-inf", "1e999", "-0", ".", "0x10", "1_000", "²", "9" * 5000, "1e-400", "٣", "½"),
     *("../../etc/passwd", "/dev/zero", "/proc/self/mem", "file:///etc/passwd", "~nobody", "C:\\con", "//host/share"),
     *("{0}", "%s%n", "${HOME}", "$(id)", "`id`", "'; drop table jobs; --", "<script>alert(1)</script>", "{{7*7}}"),
     *("[" * 2000, "{" * 2000, '{"a":' * 500, "[1,", '{"part":"enron"}', '{"part":["a"]}', "!!python/object:os.system"),
@@ -113,9 +113,12 @@ def attempt(number: int, rng: random.Random) -> str:
 def _address(rng: random.Random) -> str:
     attack = rng.choice(ATTACKS)
     names = [rng.choice([rng.choice(NAMES[attack]), sent(rng)]) for _ in range(rng.randrange(1, 5))]
-    reading = links.read({name: sent(rng) for name in names}, attack.part_name(), home())
+    query = {name: sent(rng) for name in names}
+    reading = links.read(query, attack.part_name(), home())
     assert isinstance(reading.experiment, Experiment)
-    assert all(isinstance(problem, TelltaleError) for problem in reading.problems)
+    for problem in reading.problems:
+        assert isinstance(problem, TelltaleError)
+        assert len(mistakes.said(problem, query, attack)) < 2_200, "the page repeats the whole value"
     return "refused" if reading.problems else "taken"
 
 
@@ -160,7 +163,8 @@ def _upload(rng: random.Random) -> str:
         content = bytearray(rng.randbytes(200))
     for _ in range(rng.choice([0, 1, 5, 50])):
         content[rng.randrange(len(content))] = rng.randrange(256)
-    place = uploads.save(home(), {f"{sent(rng)[:300]}.{ending}": bytes(content[: rng.choice([len(content), 40])])})
+    name = f"{sent(rng)[:300]}.{ending}"
+    place = uploads.save(home(), [(name, bytes(content[: rng.choice([len(content), 40])]))])
     try:
         Documents(source=uploads.locate(home(), place, "source")).load()
     finally:

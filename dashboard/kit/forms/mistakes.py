@@ -17,7 +17,8 @@ from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import capitalised, spoken
 
 _LONGEST = 40
-_WHOLE, _NUMBER = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII), re.compile(r"[+-]?[0-9.]{1,300}", re.ASCII)
+_WHOLE = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII)
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
 _NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
 _RULE = re.compile(r"^The '[^']*' parameter(?: of \w+)? ")
 _ITEMS = {"int": "whole numbers", "float": "numbers", "str": "words"}
@@ -87,7 +88,7 @@ def _choices(parameter: Parameter, owner: type[Spec], attack: type[Attack]) -> M
 
 def _off_bounds(parameter: Parameter, text: str) -> str:
     rule = f"{'a whole number' if parameter.kind == 'int' else 'a number'}{_bounds(parameter)}"
-    if not (_WHOLE if parameter.kind == "int" else _NUMBER).fullmatch(text) or text.count(".") > 1:
+    if not (_WHOLE if parameter.kind == "int" else _NUMBER).fullmatch(text):
         default = "" if parameter.default is None else f" The default is {parameter.default:,}."
         return f"{_quoted(text)} is not {rule}.{default}"
     value = float(text)

@@ -41,7 +41,7 @@ def upload(store: Store, value: str, place: str, key: str) -> str:
         return value
     kept, identity = f"{key}/kept", tuple(file.file_id for file in files)
     if st.session_state.get(kept, (None, ""))[0] != identity:
-        saved = uploads.save(store, {file.name: file.getvalue() for file in files}, visitors.current().ids)
+        saved = uploads.save(store, [(file.name, file.getvalue()) for file in files], visitors.current().ids)
         st.session_state[kept] = (identity, uploads.locate(store, saved, place))
     return str(st.session_state[kept][1])
 

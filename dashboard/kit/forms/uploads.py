@@ -3,7 +3,7 @@
 import hashlib
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import InvalidDocuments, InvalidSpec
@@ -45,25 +45,25 @@ def is_place(part: Spec, field: str) -> bool:
     return field == "source" and part.part_name() in ("documents", "parallel_text")
 
 
-def save(store: Store, files: Mapping[str, bytes], givers: tuple[str, ...] = ()) -> str:
+def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ...] = ()) -> str:
     """Store an upload, one table or text files together, and return its path inside the uploads' folder.
 
     Args:
         store: Its root holds the folder.
-        files: File name from the browser to content. Text files lie in a folder that is
-            called as they are: by the name of the one, or by their number.
+        files: Name from the browser and content of each; names may recur. Text files lie in a folder
+            that is called as they are: by the name of the one, or by their number.
         givers: Digests that name who uploads them.
 
     Raises:
         InvalidDocuments: The files cannot be documents together.
         StoreError: They cannot be stored.
     """
-    endings = {name.rpartition(".")[2].lower() for name in files}
+    endings = {name.rpartition(".")[2].lower() for name, _ in files}
     if not files or not endings <= set(TYPES):
         raise InvalidDocuments(f"Upload .txt files, or one file of these kinds: {', '.join(TYPES[:3])}.")
     if len(files) > 1 and endings != {"txt"}:
         raise InvalidDocuments("Upload one table alone, or any number of .txt files.")
-    if len(files) > MOST_FILES or sum(map(len, files.values())) > largest():
+    if len(files) > MOST_FILES or sum(len(content) for _, content in files) > largest():
         raise InvalidDocuments(f"At most {MOST_FILES:,} files of {largest():,} bytes together can be uploaded.")
     named = _safe_names(files)
     shown = next(iter(named)) if len(named) == 1 else f"{len(named)} text files"
@@ -135,9 +135,9 @@ def _givers(store: Store, place: str) -> Path:
     return store.root / "uploaded-by" / place
 
 
-def _safe_names(files: Mapping[str, bytes]) -> dict[str, bytes]:
+def _safe_names(files: Sequence[tuple[str, bytes]]) -> dict[str, bytes]:
     safe: dict[str, bytes] = {}
-    for number, (name, content) in enumerate(files.items()):
+    for number, (name, content) in enumerate(files):
         stem, _, ending = Path(name).name.rpartition(".")
         stem = _UNUSUAL.sub("_", stem).strip("._")[:60] or "documents"
         kept = f"{stem}.{ending.lower()}"

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.datasets import Dataset
-from core.errors import TelltaleError
+from core.errors import TelltaleError, TooManyDocuments
 from core.experiment import Experiment
 from core.jobs.needs import needs
 from core.text.corpus import words_of
@@ -32,6 +32,7 @@ def absent(what: str) -> str:
 
 
 _ABSENT = absent("Sentences")
+_TOO_MANY = "Texts of so many documents are not quoted: they stay on disk."
 
 
 def show(experiment: Experiment, targets: pd.DataFrame, target: int, first: str, second: str) -> None:
@@ -53,10 +54,14 @@ def of(experiment: Experiment, targets: pd.DataFrame, target: int) -> list[str] 
         st.caption(_ABSENT)
         return None
     try:
-        return _texts(experiment.dataset, targets, experiment.key)[target]
+        texts = _texts(experiment.dataset, targets, experiment.key)
     except TelltaleError as error:
         st.caption(literal(f"{_ABSENT} {error}"))
         return None
+    if texts is None:
+        st.caption(_TOO_MANY)
+        return None
+    return texts[target]
 
 
 def places(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
@@ -86,7 +91,13 @@ def _cut(text: str, *, from_end: bool) -> str:
 
 
 @remembered("Reading the targets’ documents")
-def _texts(_dataset: Dataset, _targets: pd.DataFrame, key: str) -> Mapping[int, list[str]]:
-    """Return the texts of every target of an experiment, by its key: the dataset is read once for all of them."""
-    loaded = _dataset.load().texts
+def _texts(_dataset: Dataset, _targets: pd.DataFrame, key: str) -> Mapping[int, list[str]] | None:
+    """Return the texts of every target of an experiment, by its key: the dataset is read once for all of them.
+
+    None where they are too many for memory, which is remembered likewise.
+    """
+    try:
+        loaded = _dataset.load().texts
+    except TooManyDocuments:
+        return None
     return {row.target: [loaded[at] for at in row.documents if at < len(loaded)] for row in records(_targets)}

@@ -1,8 +1,12 @@
 """Sentences in which two words are adjacent: found as the attack counts them, and never downloaded."""
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
+import streamlit as st
 
+from core.datasets import documents
 from core.experiment import Experiment
 from core.sources import reading
 from core.text.corpus import words_of
@@ -35,3 +39,19 @@ def test_a_dataset_that_is_not_here_is_not_loaded(monkeypatch, tmp_path):
     monkeypatch.setattr(reading, "download", lambda *_, **__: pytest.fail("a page downloaded"))
     asked = Experiment.preset("word_pairs", "demo", dataset={"part": "enron_spam"})
     assert excerpts.of(asked, pd.DataFrame({"target": [0], "documents": [[0]]}), 0) is None
+
+
+def test_documents_too_many_for_memory_are_read_once_and_not_quoted(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tmp_path / "many.csv"
+    table.write_text("text\n" + "some words\n" * 30)
+    asked = Experiment.preset("word_pairs", "demo", dataset={"part": "documents", "source": str(table)})
+    monkeypatch.setattr(documents, "MOST", 25)
+    loads, captions, load = [], [], documents.Documents.load
+    monkeypatch.setattr(documents.Documents, "load", lambda dataset: loads.append(dataset) or load(dataset))
+    monkeypatch.setattr(st, "caption", captions.append)
+    for _ in range(3):
+        assert excerpts.of(asked, pd.DataFrame({"target": [0], "documents": [[0]]}), 0) is None
+    assert len(loads) == 1
+    assert captions == ["Texts of so many documents are not quoted: they stay on disk."] * 3

@@ -249,20 +249,21 @@ def test_uploads_stay_in_their_folder(home: Path) -> None:
     secret = home / "secret.csv"
     secret.parent.mkdir(parents=True, exist_ok=True)
     secret.write_text("text\nhidden\n")
-    place = uploads.save(store, {"../../mail box.csv": b"text\nhello\n"})
+    place = uploads.save(store, [("../../mail box.csv", b"text\nhello\n")])
     path = Path(uploads.locate(store, place, "dataset.source"))
     assert path.read_bytes() == b"text\nhello\n"
     assert path.is_relative_to(uploads.folder(store))
-    assert uploads.save(store, {"../../mail box.csv": b"text\nhello\n"}) == place
+    assert uploads.save(store, [("../../mail box.csv", b"text\nhello\n")]) == place
     for outside in ("../secret.csv", str(secret), "/etc/passwd", ".", "x\0y", "a" * 5000, place + "x"):
         with pytest.raises(InvalidSpec, match=r"dataset\.source"):
             uploads.locate(store, outside, "dataset.source")
 
 
 def test_files_whose_names_become_alike_are_all_kept() -> None:
-    store, files = Store(), {"a-2.txt": b"one", "a.txt": b"two", "a!.txt": b"three", "A.TXT": b"four"}
+    names = ["a-2.txt", "a.txt", "a!.txt", "A.TXT", "a.txt"]
+    store, files = Store(), [(name, str(number).encode()) for number, name in enumerate(names)]
     folder = Path(uploads.locate(store, uploads.save(store, files), "dataset.source"))
-    assert {path.read_bytes() for path in folder.iterdir()} == set(files.values())
+    assert {path.read_bytes() for path in folder.iterdir()} == {content for _, content in files}
 
 
 def test_two_sessions_may_upload_the_same_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,15 +275,15 @@ def test_two_sessions_may_upload_the_same_at_once(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(Path, "rename", later)
     store = Store()
-    place = uploads.save(store, {"mail.csv": b"text\nhello\n"})
+    place = uploads.save(store, [("mail.csv", b"text\nhello\n")])
     assert Path(uploads.locate(store, place, "dataset.source")).read_bytes() == b"text\nhello\n"
     assert [path.name for path in uploads.folder(store).iterdir()] == [place.partition("/")[0]]
 
 
-@pytest.mark.parametrize("files", [{}, {"a.exe": b""}, {"a.csv": b"", "b.csv": b""}, {"a.csv": b"", "b.txt": b""}])
-def test_uploads_that_are_no_documents_are_refused(files: dict[str, bytes]) -> None:
+@pytest.mark.parametrize("names", [[], ["a.exe"], ["a.csv", "b.csv"], ["a.csv", "a.csv"], ["a.csv", "b.txt"]])
+def test_uploads_that_are_no_documents_are_refused(names: list[str]) -> None:
     with pytest.raises(InvalidDocuments):
-        uploads.save(Store(), files)
+        uploads.save(Store(), [(name, b"") for name in names])
 
 
 @pytest.mark.parametrize("name", ["documents", "parallel_text"])
@@ -293,7 +294,7 @@ def test_a_link_reaches_uploads_only(name: str) -> None:
 
 def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> None:
     store = Store()
-    place = uploads.save(store, {"one.txt": b"hello", "two.txt": b"world"})
+    place = uploads.save(store, [("one.txt", b"hello"), ("two.txt", b"world")])
     reading = read({"dataset": "documents", "dataset.source": place})
     assert not reading.problems
     query = links.written(reading.experiment, store)

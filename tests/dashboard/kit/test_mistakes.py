@@ -64,6 +64,18 @@ def test_the_nearest_bound_is_named() -> None:
     assert said("word_pairs", seed="9999999999")[0].endswith("The nearest is 2,147,483,647.")
 
 
+@pytest.mark.parametrize("text", [".", "+.", "1.2.3", "1e", "e5", "nan", "1_0", "9." * 50_000])
+def test_what_is_no_number_is_told_so(text: str) -> None:
+    (only,) = said("word_pairs", model__learning_rate=text)
+    assert "is not a number above 0 and at most 1. The default is 0.025." in only
+
+
+@pytest.mark.parametrize("text", ["1e9", "+2.", "1.5E+3", "1e999", "9" * 50_000])
+def test_a_number_is_read_however_it_is_written(text: str) -> None:
+    (only,) = said("word_pairs", model__learning_rate=text)
+    assert "is not a number above 0 and at most 1. The nearest is 1." in only
+
+
 def test_every_method_of_a_shared_page_is_offered() -> None:
     (only,) = said("multilabel_inversion", attack="nonsense")
     for name in ("multilabel_inversion", "sparse_inversion", "relaxed_inversion", "decoder"):

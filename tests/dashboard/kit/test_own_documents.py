@@ -20,7 +20,7 @@ TABLE = f"text,owner\n{ROWS},user 9\n".encode()
 
 def uploaded(files: dict[str, bytes]) -> str:
     store = Store()
-    return uploads.locate(store, uploads.save(store, files), "dataset.source")
+    return uploads.locate(store, uploads.save(store, list(files.items())), "dataset.source")
 
 
 def summary(dataset: Dataset) -> str:
@@ -66,6 +66,17 @@ def test_the_page_names_the_file_and_no_preset(app: AppTest, home: Path) -> None
     assert "Your own documents: my_mail.csv" in words(app)
     below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
     assert "my_mail.csv: 30 of 31 rows read as documents, no owners given." in below
+
+
+def test_files_of_one_name_are_all_read(app: AppTest, home: Path) -> None:
+    app.switch_page("views/word_pairs.py")
+    app.query_params["dataset"] = "documents"
+    app.run()
+    files = [("mail.txt", f"some words of {number}".encode(), "text/plain") for number in range(25)]
+    app.sidebar.file_uploader[0].set_value(files).run()
+    assert not app.exception
+    below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
+    assert "25 text files: 25 of 25 files read as documents, no owners given." in below
 
 
 def test_what_cannot_be_read_is_refused_before_a_run(app: AppTest, home: Path) -> None:

@@ -165,7 +165,7 @@ def test_an_owner_is_a_member(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class TestUploads:
-    FILES = {"mine.txt": b"A text of mine."}  # noqa: RUF012 - never changed
+    FILES = (("mine.txt", b"A text of mine."),)
 
     def test_an_upload_is_there_for_its_giver_only(
         self, store: Store, browser: Browser, monkeypatch: pytest.MonkeyPatch
