@@ -27,8 +27,9 @@ suite: .venv/dev.stamp
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 # Left out: what trains, opens pages, or starts processes.
-SLOW := attacks campaigns corpora defenses e2e encoders games kernels models networks readers targets dashboard/test_*.py \
-	runtime/test_memory.py runtime/test_resource_limits.py runtime/test_resume.py test_contributing.py
+SLOW := attacks campaigns corpora defenses e2e encoders games kernels models networks readers targets test_contributing.py \
+	dashboard/test_*.py dashboard/*/test_page.py dashboard/kit/test_forms.py \
+	runtime/test_memory.py runtime/test_resource_limits.py runtime/test_resume.py
 
 quick: .venv/dev.stamp ## Format, lint, import contracts and the fast tests: an answer in about a minute
 	$(BIN)/ruff format --check .
