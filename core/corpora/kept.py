@@ -4,7 +4,6 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -19,7 +18,7 @@ from core.corpora.tokenising import Shard, place, tokenise
 from core.errors import DataCorrupt, InvalidDocuments
 from core.keys import key_of
 from core.runtime.engine import Engine
-from core.runtime.folders import home, writing
+from core.runtime.folders import home, locked, writing
 from core.runtime.progress import Progress
 from core.text.stored_corpus import StoredTokens
 
@@ -96,7 +95,7 @@ def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
         }
     )
     folder = _place(key)
-    with _locked(key):
+    with locked(f"corpus-{key}"):
         if not _intact(folder):
             _make(source, digest, folder, Engine(workers=engine.workers, memory=engine.memory), progress)
             if not _intact(folder):
@@ -107,21 +106,6 @@ def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
 
 def _place(key: str) -> Path:
     return home() / "corpora" / key
-
-
-@contextmanager
-def _locked(key: str) -> Iterator[None]:
-    from filelock import FileLock
-
-    locks = home() / "locks"
-    with writing(locks):
-        locks.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(locks / f"corpus-{key}.lock")
-        lock.acquire()
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def _intact(folder: Path) -> bool:

@@ -48,6 +48,26 @@ def shortened(name: str) -> str:
     return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
 
 
+@contextmanager
+def locked(name: str) -> Iterator[None]:
+    """Let one process of this home at a time do what a name stands for; the others wait for it.
+
+    Raises:
+        StoreError: The lock's file cannot be written.
+    """
+    from filelock import FileLock
+
+    folder = home() / "locks"
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / f"{name}.lock")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def write_whole(path: Path, content: bytes, beside: Path | None = None) -> None:
     """Write a file that is whole or absent, though the disk be full or the process killed; a failure leaves nothing.
 

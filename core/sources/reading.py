@@ -1,12 +1,10 @@
 """Reads the files of a source, verified, and downloads those that are nowhere on this machine."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from core.errors import DataCorrupt, DataUnavailable
-from core.runtime.folders import home, is_file, writing
+from core.runtime.folders import is_file, locked, writing
 from core.sources import location
 from core.sources.downloads import download
 from core.sources.records import DOWNLOAD, Bundled, Pinned, Source
@@ -66,7 +64,7 @@ class _Reading:
         return self._fetch()
 
     def _fetch(self) -> dict[str, bytes]:
-        with _locked(self.source.name):
+        with locked(self.source.name):
             return self._verified(self._cached) if is_file(self._cached) else self._download()
 
     def _download(self) -> dict[str, bytes]:
@@ -104,19 +102,3 @@ class _Reading:
         except OSError as error:
             raise DataUnavailable(f"{path} cannot be read: {error.strerror}.") from None
         return self.source.verified(self.file, content, where or str(path))
-
-
-@contextmanager
-def _locked(name: str) -> Iterator[None]:
-    """Let one process at a time download a source; the others wait for its file."""
-    from filelock import FileLock
-
-    folder = home() / "locks"
-    with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / f"{name}.lock")
-        lock.acquire()
-    try:
-        yield
-    finally:
-        lock.release()
