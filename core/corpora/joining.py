@@ -11,6 +11,7 @@ from typing import IO, Any, TypeVar
 import numpy as np
 
 from core.corpora.tokenising import PASSED_OVER, Shard
+from core.runtime.folders import write_flushed
 from core.text.stored_corpus import OFFSETS, RANKS, TOKENS, WORDS
 
 MANIFEST = "manifest.json"
@@ -52,8 +53,8 @@ def join(shards: Iterable[Path], folder: Path) -> None:
     order = sorted(range(len(words)), key=words.__getitem__)
     ranks = np.empty(len(words), np.int32)
     ranks[order] = np.arange(len(words), dtype=np.int32)
-    _write(folder / RANKS, ranks.tobytes())
-    _write(folder / NAMES, json.dumps(list(owners)).encode())
+    write_flushed(folder / RANKS, ranks.tobytes())
+    write_flushed(folder / NAMES, json.dumps(list(owners)).encode())
     manifest = {
         "documents": documents,
         "tokens": total,
@@ -61,7 +62,7 @@ def join(shards: Iterable[Path], folder: Path) -> None:
         "passed_over": dict(zip(PASSED_OVER, passed_over.tolist(), strict=True)),
         "files": {name: digest_of(folder / name) for name in (TOKENS, OFFSETS, RANKS, WORDS, OWNERS, NAMES)},
     }
-    _write(folder / MANIFEST, json.dumps(manifest, indent=1).encode())
+    write_flushed(folder / MANIFEST, json.dumps(manifest, indent=1).encode())
 
 
 def digest_of(file: Path) -> str:
@@ -100,12 +101,6 @@ def _write_words(words: list[str], path: Path) -> None:
     with path.open("wb") as file:
         with pa.ipc.new_file(file, table.schema) as writer:
             writer.write_table(table)
-        _flushed(file)
-
-
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
         _flushed(file)
 
 

@@ -1,6 +1,6 @@
 """A piece of a source as word ids of a vocabulary of its own, written to one file."""
 
-import os
+import io
 import zipfile
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.corpora.source import LONGEST, Piece
+from core.runtime.folders import write_whole
 from core.text.corpus import words_of
 
 PASSED_OVER = ("too_long", "no_text", "without_words")
@@ -79,12 +80,9 @@ class Shard:
 
     def save(self, path: Path) -> None:
         """Write the shard; the file is whole or absent."""
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        with temporary.open("wb") as file:
-            np.savez(file, **vars(self))
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        content = io.BytesIO()
+        np.savez(content, **vars(self))
+        write_whole(path, content.getvalue())
 
     @classmethod
     def load(cls, path: Path) -> "Shard | None":
