@@ -62,15 +62,13 @@ def test_figures_and_texts_of_stored_results(name: str, app: AppTest, monkeypatc
     page = navigation.page_of(name)
     app.switch_page(f"views/{name if page is None else page.name}.py")
     entries = {entry.name: links.written(entry.experiment, Store()) for entry in catalog.entries_of(name)}
-    folded, compared = set[str](), set[tuple[str, ...]]()
+    folded: set[str] = set()
     for shown, query in (entries or {name: {}}).items():
-        kind = tuple(query.get(part, "") for part in ("attack", "dataset", "model", "model.source"))
-        for _ in _tabs(app, query, folded, others=kind not in compared):
+        for _ in _tabs(app, query, folded):
             found = [(key, fault) for key, spec in figures.items() for check in CHECKS for fault in check(spec)]
             faults += [f"{shown}, {key}: {fault}" for key, fault in found]
             faults += [f"{shown}: {fault}" for text in _texts(app, figures) for fault in _misread(text)]
             figures.clear()
-        compared.add(kind)
     assert not faults, "\n".join(dict.fromkeys(faults))
 
 
@@ -112,14 +110,13 @@ def test_planted_faults_are_found() -> None:
     assert not list(_misread("It ends. Then 95% begin; that that Accuracy is 5.0."[:30]))
 
 
-def _tabs(app: AppTest, query: dict[str, str], folded: set[str], *, others: bool) -> Iterator[str]:
+def _tabs(app: AppTest, query: dict[str, str], folded: set[str]) -> Iterator[str]:
     """Open each tab of the page at an address in turn, with all unfolded that is folded away; yield its name.
 
     Args:
         app: The dashboard, on the page.
         query: The address.
         folded: What was seen to be folded away; it is unfolded from then on, which saves a second look.
-        others: Whether to open the tabs that compare a result with others of its dataset and model, too.
     """
     waiting = [tabs.ANSWER]
     while waiting:
@@ -131,8 +128,7 @@ def _tabs(app: AppTest, query: dict[str, str], folded: set[str], *, others: bool
         app.run()
         assert not app.exception, query
         if waiting[0] == tabs.ANSWER:
-            shown = (tabs.HOW, *((tabs.DEFENSES, tabs.PAPER) if others else ()))
-            waiting += [tab.label for tab in app.tabs if tab.label in shown]
+            waiting += [tab.label for tab in app.tabs if tab.label != tabs.ANSWER]
         if fresh := {fold.label for fold in app.main.expander} - folded:
             folded |= fresh
             for label in fresh:
