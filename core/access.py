@@ -99,7 +99,7 @@ class Predictor(Protocol):
     """A language model that predicts the tokens of documents."""
 
     def likeliest(
-        self, documents: Sequence[NDArray[np.int64]], places: Sequence[NDArray[np.int64]]
+        self, documents: Sequence[NDArray[np.int64]], positions: Sequence[NDArray[np.int64]]
     ) -> list[NDArray[np.int64]]:
         """Return the likeliest token at some positions of each document, from the tokens before each position."""
 
@@ -115,13 +115,13 @@ class NextWords(Access):
         self._vocabulary = vocabulary
         self._predictor = predictor
 
-    def query(self, documents: Sequence[Sequence[str]], places: Sequence[NDArray[np.int64]]) -> list[list[str]]:
+    def query(self, documents: Sequence[Sequence[str]], positions: Sequence[NDArray[np.int64]]) -> list[list[str]]:
         """Return the predicted words at some positions of each document, from the words before each position.
 
         One query a position, although the model reads each document only once. Position 0 is the first word.
         """
-        self.queries += sum(map(len, places))
-        tokens = self._predictor.likeliest([self._vocabulary.tokens(document) for document in documents], places)
+        self.queries += sum(map(len, positions))
+        tokens = self._predictor.likeliest([self._vocabulary.tokens(document) for document in documents], positions)
         return [[self._vocabulary.word(token) for token in predicted.tolist()] for predicted in tokens]
 
 

@@ -133,9 +133,9 @@ class SentenceSimilarity(ExampleAttack):
         Raises:
             Incompatible: There is no run of these sizes.
         """
-        texts, places = segmented(population.documents, "sentences")
+        texts, positions = segmented(population.documents, "sentences")
         sizes = sorted(set(self.sizes))
-        stream = _Stream.of(texts, places, self.owner(population.documents), population.asked)
+        stream = _Stream.of(texts, positions, self.owner(population.documents), population.asked)
         drawn, pool, usable = [], [], []
         for size in sizes:
             runs, free = stream.runs(size)
@@ -149,10 +149,10 @@ class SentenceSimilarity(ExampleAttack):
             )
         group = np.repeat(np.arange(len(sizes)), list(map(len, drawn)))
         chosen = [stream.read(start, sizes[number]) for start, number in zip(starts, group, strict=True)]
-        first = places[stream.order[starts]]
+        first = positions[stream.order[starts]]
         return Examples(
             rows=first[:, 0],
-            places=first[:, 1],
+            positions=first[:, 1],
             texts=tuple(chosen),
             groups=tuple(f"{size} sentences" for size in sizes),
             group=group,
@@ -169,13 +169,13 @@ class SentenceSimilarity(ExampleAttack):
         several = np.array([sum(all(pair) for pair in pairwise(sentences)) for sentences in examples.texts])
         first, second = _directions(pairs, cast(TextEmbeddings, access))
         statistics = {"similarity": _means(np.einsum("nd,nd->n", first, second), several)}
-        texts, places = segmented(revealed.documents, "sentences")
-        known = neighbours(places)
+        texts, positions = segmented(revealed.documents, "sentences")
+        known = neighbours(positions)
         if not len(known):
             return statistics
         from core.networks.projection import learn
 
-        rows = places[known, 0]
+        rows = positions[known, 0]
         training = _directions([(texts[row], texts[row + 1]) for row in known], cast(TextEmbeddings, access))
         owner = self.owner(revealed.documents)[rows]
         weight = learn(*training, revealed.member[rows], owner, generator(0, "projection"))
@@ -203,26 +203,26 @@ class _Stream:
 
     @classmethod
     def of(
-        cls, texts: Sequence[str], places: NDArray[np.int64], owner: NDArray[np.int64], asked: NDArray[np.bool_]
+        cls, texts: Sequence[str], positions: NDArray[np.int64], owner: NDArray[np.int64], asked: NDArray[np.bool_]
     ) -> "_Stream":
         """Sort sentences by person.
 
         Args:
             texts: The sentences.
-            places: (sentences, 2) text and sentence where each stands.
+            positions: (sentences, 2) text and sentence where each stands.
             owner: (texts,) person who wrote each text.
             asked: (texts,) whether it may be in an example.
         """
-        order = np.argsort(owner[places[:, 0]], kind="stable")
-        writer = owner[places[order, 0]]
-        pair = np.isin(order, neighbours(places))
+        order = np.argsort(owner[positions[:, 0]], kind="stable")
+        writer = owner[positions[order, 0]]
+        pair = np.isin(order, neighbours(positions))
         writers: dict[tuple[str, ...], set[int]] = {}
         normal = [" ".join(words_of(text)) for text in texts]
         keys = [(normal[row], normal[row + 1]) if paired else () for row, paired in zip(order, pair, strict=True)]
         for key, person in zip(keys, writer.tolist(), strict=True):
             writers.setdefault(key, set()).add(person)
         alone = np.array([not key or len(writers[key]) == 1 for key in keys], np.bool_)
-        return cls(texts, order, writer, pair, alone & asked[places[order, 0]])
+        return cls(texts, order, writer, pair, alone & asked[positions[order, 0]])
 
     def runs(self, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the starts of runs of sentences of one person, and those of them that may be examples."""

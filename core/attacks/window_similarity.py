@@ -115,7 +115,7 @@ class WindowSimilarity(ExampleAttack):
         words = corpus.tokens[starts[chosen, None] + np.arange(2 * self.window + 1)]
         return Examples(
             rows=rows[chosen],
-            places=starts[chosen] - corpus.offsets[rows[chosen]],
+            positions=starts[chosen] - corpus.offsets[rows[chosen]],
             texts=tuple(tuple(corpus.words[word] for word in window) for window in words),
             groups=tuple(f"{fewest}–{most}" if most else f"{fewest} or more" for fewest, most in _BANDS),
             group=np.repeat(np.arange(len(_BANDS)), list(map(len, drawn))),

@@ -137,8 +137,8 @@ class Network:
         Special tokens stand around them as around any text, and what is too long is cut off in the same place.
 
         Args:
-            inputs: (texts, places, input dimension).
-            lengths: (texts,) how many places of each text are read, at least one.
+            inputs: (texts, positions, input dimension).
+            lengths: (texts,) how many positions of each text are read, at least one.
             limit: Most tokens of a text, special ones included.
             pooling: The last hidden state of a text, the first one, or the mean of all.
 

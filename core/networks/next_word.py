@@ -183,7 +183,7 @@ class NextWordPredictor:
 
     @torch.inference_mode()
     def likeliest(
-        self, documents: Sequence[NDArray[np.int64]], places: Sequence[NDArray[np.int64]]
+        self, documents: Sequence[NDArray[np.int64]], positions: Sequence[NDArray[np.int64]]
     ) -> list[NDArray[np.int64]]:
         """Return the likeliest word at positions of each document, given the words before.
 
@@ -192,27 +192,27 @@ class NextWordPredictor:
 
         Args:
             documents: Tokens of each.
-            places: Positions of the words to predict, for each document; 0 is the first.
+            positions: Positions of the words to predict, for each document; 0 is the first.
         """
         cached = [self._predicted.setdefault(text.tobytes(), np.full(len(text), -1)) for text in documents]
-        missing = [positions[words[positions] < 0] for positions, words in zip(places, cached, strict=True)]
-        for words, positions, predicted in zip(cached, missing, self._predict(documents, missing), strict=True):
-            words[positions] = predicted
-        return [words[positions] for positions, words in zip(places, cached, strict=True)]
+        missing = [asked[words[asked] < 0] for asked, words in zip(positions, cached, strict=True)]
+        for words, unknown, predicted in zip(cached, missing, self._predict(documents, missing), strict=True):
+            words[unknown] = predicted
+        return [words[asked] for asked, words in zip(positions, cached, strict=True)]
 
     def _predict(
-        self, documents: Sequence[NDArray[np.int64]], places: Sequence[NDArray[np.int64]]
+        self, documents: Sequence[NDArray[np.int64]], positions: Sequence[NDArray[np.int64]]
     ) -> list[NDArray[np.int64]]:
         length = self._shape.length
         half = max(length // 2, 1)
         windows: list[NDArray[np.int64]] = []
         row: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
         column: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
-        for document, positions in zip(documents, places, strict=True):
-            starts = np.maximum(positions // half - 1, 0) * half
+        for document, asked in zip(documents, positions, strict=True):
+            starts = np.maximum(asked // half - 1, 0) * half
             distinct, inverse = np.unique(starts, return_inverse=True)
             row.append(len(windows) + inverse)
-            column.append(positions - starts)
+            column.append(asked - starts)
             padded = np.concatenate([[BOUNDARY], document, np.full(length, BOUNDARY)])
             windows += [padded[start : start + length] for start in distinct]
         rows, columns = np.concatenate(row), np.concatenate(column)
@@ -223,7 +223,7 @@ class NextWordPredictor:
             cells = torch.from_numpy(rows[in_block] - first), torch.from_numpy(columns[in_block])
             hidden = self._network(tokens)[cells]  # (positions, d)
             words[in_block] = self._network.likeliest(hidden).cpu().numpy()
-        return np.split(words, np.cumsum([len(positions) for positions in places])[:-1])[: len(places)]
+        return np.split(words, np.cumsum([len(asked) for asked in positions])[:-1])[: len(positions)]
 
     @torch.inference_mode()
     def perplexity(self, documents: Sequence[NDArray[np.int64]]) -> float:

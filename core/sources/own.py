@@ -115,8 +115,8 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
         names = next(rows, [])
         wanted = [*wanted, *(name for name in optional if name in names)]
         require(wanted, names, path.name)
-        places = {name: names.index(name) for name in wanted}
-        columns = {name: [] for name in places}
+        positions = {name: names.index(name) for name in wanted}
+        columns = {name: [] for name in positions}
         for row in rows:
             if not row:
                 continue
@@ -127,8 +127,8 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
                 )
             if (number := number + 1) > most:
                 raise TooManyDocuments(f"{path.name} has more than {most:,} rows. At most {most:,} are read.")
-            for name, place in places.items():
-                columns[name].append(row[place])
+            for name, position in positions.items():
+                columns[name].append(row[position])
     except csv.Error as error:
         raise InvalidDocuments(f"Line {rows.line_num} of {path.name} cannot be read: {error}.") from None
     return columns

@@ -43,12 +43,12 @@ def rows_of(name: str, content: bytes, columns: Sequence[str], delimiter: str = 
         for column in columns:
             if column not in header:
                 raise DataCorrupt(f"{name} has no column {column!r}.{suggestion(column, header)}")
-        places = [header.index(column) for column in columns]
+        positions = [header.index(column) for column in columns]
         for row in table:
             if row and len(row) != len(header):
                 raise DataCorrupt(f"Line {table.line_num} of {name} has {len(row)} fields, not {len(header)}.")
             if row:
-                rows.append(tuple(row[place] for place in places))
+                rows.append(tuple(row[position] for position in positions))
     except csv.Error as error:
         raise DataCorrupt(f"Line {table.line_num} of {name} cannot be read: {error}.") from None
     return rows

@@ -30,18 +30,18 @@ def segmented(documents: Documents, pieces: Segmentation) -> tuple[list[str], ND
         for number, sentence in enumerate(_SENTENCE_END.split(text))
         if len(sentence.split()) >= _FEWEST_WORDS
     ]
-    places = np.array([place for _, *place in sentences], np.int64).reshape(-1, 2)
-    return [sentence for sentence, _, _ in sentences], places
+    positions = np.array([position for _, *position in sentences], np.int64).reshape(-1, 2)
+    return [sentence for sentence, _, _ in sentences], positions
 
 
-def neighbours(places: NDArray[np.int64]) -> NDArray[np.int64]:
+def neighbours(positions: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the indices of the sentences whose successor follows directly in the same text, (pairs,).
 
     Args:
-        places: (sentences, 2) row and sentence number of each, as from `segmented`.
+        positions: (sentences, 2) row and sentence number of each, as from `segmented`.
 
     >>> neighbours(np.array([[0, 0], [0, 1], [0, 3], [1, 0], [1, 1]]))
     array([0, 3])
     """
-    following = (places[1:, 0] == places[:-1, 0]) & (places[1:, 1] == places[:-1, 1] + 1)
+    following = (positions[1:, 0] == positions[:-1, 0]) & (positions[1:, 1] == positions[:-1, 1] + 1)
     return np.flatnonzero(following)

@@ -201,8 +201,8 @@ class StoredCorpus(Corpus):
             starts = np.asarray(offsets[rows])
             lengths = offsets[rows + 1] - starts
             ends = np.cumsum(lengths)
-            places = np.repeat(starts - ends + lengths, lengths) + np.arange(ends[-1])
-            tokens = self.numbers[self.stored.tokens[places]]
+            indices = np.repeat(starts - ends + lengths, lengths) + np.arange(ends[-1])
+            tokens = self.numbers[self.stored.tokens[indices]]
             keeps = tokens >= 0
             if keeps.all():
                 yield tokens, np.concatenate([[0], ends])

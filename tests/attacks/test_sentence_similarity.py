@@ -64,7 +64,7 @@ def test_a_run_is_one_person_s_and_pairs_are_neighbours() -> None:
     assert found.groups == ("2 sentences", "4 sentences") and found.answer == 1
     assert np.bincount(found.group).tolist() == found.usable.tolist()
     sentences = [text.replace(". ", ".\n").split("\n") for text in documents.texts]
-    for row, place, run_ in zip(found.rows, found.places, found.texts, strict=True):
+    for row, place, run_ in zip(found.rows, found.positions, found.texts, strict=True):
         assert run_[0] == sentences[row][place]
         said = [sentence for sentence in run_ if sentence]
         stream = [sentence for at in range(row, min(row + 3, len(documents))) for sentence in sentences[at]]

@@ -83,7 +83,7 @@ def texts() -> list[str]:
 def test_a_window_is_where_it_says_and_never_runs_into_the_next_document(texts: list[str]) -> None:
     found = drawn(texts)
     assert len(found.rows) > 300
-    for row, place, window in zip(found.rows, found.places, found.texts, strict=True):
+    for row, place, window in zip(found.rows, found.positions, found.texts, strict=True):
         assert texts[row].split()[place : place + 3] == list(window)
 
 

@@ -28,10 +28,10 @@ BODIES = ("lstm", "transformer")
 
 @pytest.fixture(scope="module")
 def job() -> TrainingJob:
-    texts, places = segmented(Letters(people=20, texts=2).load(), "sentences")
+    texts, positions = segmented(Letters(people=20, texts=2).load(), "sentences")
     half = len(texts) // 2
     selections = [np.arange(half), np.arange(half, len(texts))]
-    return TrainingJob(Corpus.encode(texts), selections, {"test": 1}, seed=3, positions=places)
+    return TrainingJob(Corpus.encode(texts), selections, {"test": 1}, seed=3, positions=positions)
 
 
 def train_targets(
@@ -104,8 +104,8 @@ def test_without_the_order_of_sentences_it_refuses(store: Store) -> None:
 
 
 def test_too_few_pairs_are_refused(store: Store) -> None:
-    texts, places = segmented(Documents(("One two three four. Five six seven eight.",)), "sentences")
-    job = TrainingJob(Corpus.encode(texts), [np.arange(2)], {}, seed=1, positions=places)
+    texts, positions = segmented(Documents(("One two three four. Five six seven eight.",)), "sentences")
+    job = TrainingJob(Corpus.encode(texts), [np.arange(2)], {}, seed=1, positions=positions)
     with pytest.raises(Incompatible, match=r"at least 20 pairs of sentences that follow each other\. There are 1:"):
         train_targets(job, store)
 

@@ -35,8 +35,8 @@ def test_it_learns_a_deterministic_text(shape: Shape) -> None:
     before = NextWordPredictor(shape, initial(shape, np.random.default_rng(0)))
     assert 0.5 * shape.words < before.perplexity(documents) < 2 * shape.words
     after = NextWordPredictor(shape, finished(trained(shape, documents)))
-    places = [np.arange(1, len(document)) for document in documents]
-    predicted = after.likeliest(documents, places)
+    positions = [np.arange(1, len(document)) for document in documents]
+    predicted = after.likeliest(documents, positions)
     hits = [words == document[1:] for words, document in zip(predicted, documents, strict=True)]
     assert np.mean(hits) > 0.97
     assert after.perplexity(documents) < 2
@@ -54,8 +54,8 @@ def test_sharing_a_forward_pass_changes_no_answer(shape: Shape) -> None:
     rng = np.random.default_rng(1)
     predictor = NextWordPredictor(shape, initial(shape, rng))
     documents = [rng.integers(2, 12, size) for size in (1, 7, 30, 300)]
-    places = [np.arange(len(document)) for document in documents]
-    together = predictor.likeliest(documents, places)
+    positions = [np.arange(len(document)) for document in documents]
+    together = predictor.likeliest(documents, positions)
     for document, words in zip(documents, together, strict=True):
         for place in range(0, len(document), 7):
             alone = predictor.likeliest([document[: place + 1]], [np.array([place])])

@@ -174,7 +174,7 @@ class ExampleMembership(Game):
             "access": access.__name__,
             "seed": setup.seed,
         }
-        texts, places = segmented(documents, model.pieces)
+        texts, positions = segmented(documents, model.pieces)
         corpus = Corpus.encode(texts, model.vocabulary())
-        selections = [np.flatnonzero(row[places[:, 0]]) for row in trained_on]
-        return TrainingJob(corpus, selections, identity, setup.seed, access=access, positions=places)
+        selections = [np.flatnonzero(row[positions[:, 0]]) for row in trained_on]
+        return TrainingJob(corpus, selections, identity, setup.seed, access=access, positions=positions)

@@ -61,7 +61,7 @@ class Examples:
 
     Attributes:
         rows: (examples,) row of the document, the first where it is a part of several.
-        places: (examples,) where in the document it begins, in words or in sentences.
+        positions: (examples,) where in the document it begins, in words or in sentences.
         texts: The words, or the sentences, of each.
         groups: Names of the groups that are reported separately, in their order.
         group: (examples,) number of the group of each.
@@ -73,7 +73,7 @@ class Examples:
     """
 
     rows: NDArray[np.int64]
-    places: NDArray[np.int64]
+    positions: NDArray[np.int64]
     texts: tuple[tuple[str, ...], ...]
     groups: tuple[str, ...]
     group: NDArray[np.int64]

@@ -34,6 +34,6 @@ def alike(points: pd.DataFrame, column: str, chosen: str | None = None) -> float
 
 
 @once
-def methods(places: pd.DataFrame) -> list[str]:
+def methods(coordinates: pd.DataFrame) -> list[str]:
     """Return the projections that a table of points has, PCA first."""
-    return [method for method in NAMES if method in set(places["method"])]
+    return [method for method in NAMES if method in set(coordinates["method"])]

@@ -36,12 +36,12 @@ _TOO_MANY = "Texts of so many documents are not quoted: they stay on disk."
 
 
 def show(experiment: Experiment, targets: pd.DataFrame, target: int, first: str, second: str) -> None:
-    """Show the places where the two words are adjacent in a target's documents, in either order."""
+    """Show the passages where the two words are adjacent in a target's documents, in either order."""
     texts = of(experiment, targets, target)
     if texts is None:
         return
-    matches = [(number, *place) for number, text in enumerate(texts) for place in places(text, first, second)]
-    st.markdown(f"**In this target’s documents** ({counted(len(matches), 'place')})")
+    matches = [(number, *passage) for number, text in enumerate(texts) for passage in passages(text, first, second)]
+    st.markdown(f"**In this target’s documents** ({counted(len(matches), 'passage')})")
     for number, before, match, after in matches[:_MOST]:
         st.markdown(f":gray[Document {number + 1}:] {literal(before)} **{literal(match)}** {literal(after)}")
     if len(matches) > _MOST:
@@ -64,10 +64,10 @@ def of(experiment: Experiment, targets: pd.DataFrame, target: int) -> list[str] 
     return texts[target]
 
 
-def places(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
-    """Return what stands before, at and after each place where two words are adjacent.
+def passages(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
+    """Return what stands before, at and after each passage where two words are adjacent.
 
-    >>> places("He went home. Home, he said.", "home", "went")
+    >>> passages("He went home. Home, he said.", "home", "went")
     [('He ', 'went home', '. Home, he said.')]
     """
     words = words_of(text)

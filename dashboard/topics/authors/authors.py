@@ -25,18 +25,20 @@ _LEAST = 0.001
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the map for a chosen author, and show one of the author's texts."""
     confusion, guesses = result.tables["confusion"], result.tables["guesses"]
-    places = result.tables["map"]
+    coordinates = result.tables["map"]
     ranked = list(authors.recognised(confusion)["author"])
-    methods = planes.methods(places)
+    methods = planes.methods(coordinates)
     if not ranked or not methods:
         return
-    names = authors.names([*ranked, *sorted({*confusion["guess"], *places["guess"], *places["author"]} - {*ranked})])
+    names = authors.names(
+        [*ranked, *sorted({*confusion["guess"], *coordinates["guess"], *coordinates["author"]} - {*ranked})]
+    )
     st.header("One author", anchor=False)
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom", key="choose-author"):
         author = choices.many("Author (highest accuracy first)", ranked, _AUTHOR, called=names.__getitem__, width=280)
         method = choices.few("Layout", methods, "view.map", called=planes.NAMES.__getitem__)
     texts = victim_texts.of(experiment, guesses)
-    points = author_map.of(places, method)
+    points = author_map.of(coordinates, method)
     sentence = author_map.sentence(points, confusion, author, names, method)
     panels.figure(
         author_map.figure(points, author, names, method, texts), points, "map", sentence, title=author_map.TITLE

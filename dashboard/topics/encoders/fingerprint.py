@@ -24,8 +24,8 @@ def show(result: Result) -> None:
 @st.fragment
 def maps(result: Result) -> None:
     """Draw the embeddings of the encoders as clusters, by chosen layout and dimension."""
-    places = result.tables["map"]
-    lengths = charts.dimensions(places)
+    coordinates = result.tables["map"]
+    lengths = charts.dimensions(coordinates)
     if not lengths:
         st.caption("No two encoders have the same embedding dimension, so the dimension alone identifies them.")
         return
@@ -35,8 +35,8 @@ def maps(result: Result) -> None:
         length = lengths[0]
         if len(lengths) > 1:
             length = choices.few("Embedding dimension", lengths, "view.length", called=lambda length: f"{length:,}")
-    st.markdown(charts.apart(places, method, length))
+    st.markdown(charts.apart(coordinates, method, length))
     for column, (layer, title) in zip(st.columns(2, gap="large"), charts.LAYERS.items(), strict=True):
-        points = charts.of(places, layer, method, length)
+        points = charts.of(coordinates, layer, method, length)
         with column:
             panels.figure(charts.clusters(points, method), points, f"map-{layer}", "", title=title)

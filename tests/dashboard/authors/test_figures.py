@@ -148,30 +148,30 @@ def test_no_mistake_is_said():
 
 
 def test_the_map_shows_one_author_among_the_others(result):
-    places, shown = author_map.of(result.tables["map"], "pca"), result.tables["confusion"]
+    coordinates, shown = author_map.of(result.tables["map"], "pca"), result.tables["confusion"]
     names = authors.names(shown["author"])
     chosen = authors.recognised(shown)["author"].iloc[3]
-    texts = {int(row): "An <i>old</i> text" for row in places["row"]}
-    figure = checked(author_map.figure(places, chosen, names, "pca", texts))
+    texts = {int(row): "An <i>old</i> text" for row in coordinates["row"]}
+    figure = checked(author_map.figure(coordinates, chosen, names, "pca", texts))
     points = {trace.name: len(trace.x) for trace in figure.data}
-    mine, named = places["author"] == chosen, places["guess"] == chosen
+    mine, named = coordinates["author"] == chosen, coordinates["guess"] == chosen
     assert points[f"{chosen}, correct"] == int((mine & named).sum())
     assert points[f"{chosen}, assigned to another"] == int((mine & ~named).sum())
     assert points[f"others, assigned to {chosen}"] == int((~mine & named).sum())
-    assert sum(points.values()) == len(places)
+    assert sum(points.values()) == len(coordinates)
     assert "An &lt;i&gt;old&lt;/i&gt; text" in figure.data[0].text[0]
-    said = author_map.sentence(places, shown, chosen, names, "pca")
+    said = author_map.sentence(coordinates, shown, chosen, names, "pca")
     assert f"Of 12 texts of {chosen}," in said and "assigned to another" in said and "nearest neighbour" in said
 
 
 def test_an_author_with_one_point_has_no_neighbours(result):
     shown = confusion(("a", "a", 1), ("b", "a", 2))
-    places = author_map.of(result.tables["map"], "pca").head(1).assign(author="a", guess="a")
-    said = author_map.sentence(places, shown, "a", {"a": "a", "b": "b"}, "pca")
+    coordinates = author_map.of(result.tables["map"], "pca").head(1).assign(author="a", guess="a")
+    said = author_map.sentence(coordinates, shown, "a", {"a": "a", "b": "b"}, "pca")
     assert said == (
         "Of 1 text of a, 1 is assigned correctly. 2 texts of others are assigned to a. The map shows 1 of 3 texts."
     )
-    assert author_map.sentence(places, shown, "c", {"c": "c"}, "pca") == "No text of c is a victim."
+    assert author_map.sentence(coordinates, shown, "c", {"c": "c"}, "pca") == "No text of c is a victim."
 
 
 def test_other_experiments_stand_beside_each_other_with_their_chance(result):

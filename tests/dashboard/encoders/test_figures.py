@@ -43,18 +43,18 @@ def test_no_mistake_is_said(result):
 
 
 def test_maps_of_one_length_at_a_time_mark_what_was_mistaken(result):
-    places = result.tables["map"]
-    assert fingerprint.dimensions(places) == [768, 1024]
-    own = fingerprint.of(places, "hidden", "pca", 768)
+    coordinates = result.tables["map"]
+    assert fingerprint.dimensions(coordinates) == [768, 1024]
+    own = fingerprint.of(coordinates, "hidden", "pca", 768)
     figure = fingerprint.clusters(own, "pca")
     assert len(figure.data) == own["encoder"].nunique() == 5
     marked = sum(width > 2 for trace in figure.data for width in trace.marker.line.width)
     assert marked == int((own["encoder"] != own["guess"]).sum())
-    assert "nearest neighbour comes from the same encoder" in fingerprint.apart(places, "umap", 768)
+    assert "nearest neighbour comes from the same encoder" in fingerprint.apart(coordinates, "umap", 768)
 
 
 def test_a_result_without_maps_is_said():
-    places = table(SCHEMAS["map"], [])
-    assert fingerprint.dimensions(places) == []
-    assert "Too few" in samples.texts(fingerprint.clusters(places, "pca"))[-1]
-    assert "Too few" in fingerprint.apart(places, "pca", 768)
+    coordinates = table(SCHEMAS["map"], [])
+    assert fingerprint.dimensions(coordinates) == []
+    assert "Too few" in samples.texts(fingerprint.clusters(coordinates, "pca"))[-1]
+    assert "Too few" in fingerprint.apart(coordinates, "pca", 768)

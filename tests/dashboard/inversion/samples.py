@@ -43,10 +43,10 @@ def inversion(
         }
     )
     rng = np.random.default_rng(seed)
-    pieces, places = _pieces()
+    pieces, positions = _pieces()
     own, known = (list(map(word_sets.word_set, part)) for part in (pieces[:victims], pieces[victims:]))
     words = tuple(word_sets.frequencies(known))[:400]
-    scorer = Scorer(own, places[:victims, 0], places[:victims, 1], known, ATTACK, seed)
+    scorer = Scorer(own, positions[:victims, 0], positions[:victims, 1], known, ATTACK, seed)
     scorer.add(ATTACK, _read(own, words, found, invented, rng))
     if defended:
         scorer.add("naive", _read(own, words, found / 3, invented, rng))
@@ -66,8 +66,8 @@ def inversion(
 @cache
 def _pieces():
     documents = Experiment.preset(ATTACK, "demo").dataset.load()
-    pieces, places = segmented(documents, "sentences")
-    return pieces[:400], places[:400]
+    pieces, positions = segmented(documents, "sentences")
+    return pieces[:400], positions[:400]
 
 
 def _read(own, words, found, invented, rng):

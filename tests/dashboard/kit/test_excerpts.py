@@ -24,11 +24,11 @@ from dashboard.kit.texts import excerpts
     ],
 )
 def test_places_are_where_the_words_are_adjacent(text, found):
-    assert [place[1] for place in excerpts.places(text, "gas", "unit")] == found
+    assert [passage[1] for passage in excerpts.passages(text, "gas", "unit")] == found
 
 
 def test_what_is_around_is_cut_between_words():
-    [(before, _, after)] = excerpts.places("word " * 100 + "gas unit" + " word" * 100, "gas", "unit")
+    [(before, _, after)] = excerpts.passages("word " * 100 + "gas unit" + " word" * 100, "gas", "unit")
     assert before.startswith("… word") and after.endswith("word …")
     assert len(before) < 100 and set(words_of(before + after)) == {"word"}
 

@@ -28,10 +28,10 @@ def test_the_heaviest_pair_has_the_widest_line():
 
 
 def test_a_word_that_a_model_does_not_know_is_left_out():
-    places = FOUND["word_map"].copy()
-    places.loc[(places["word"] == "beta") & places["member"], ["x", "y"]] = np.nan
-    assert len(word_map.figure(places, FOUND["pairs"], 0, "pca", True).layout.shapes) == 2
-    assert "of 2 pairs" in word_map.sentence(places, FOUND["pairs"], 0, "pca")
+    coordinates = FOUND["word_map"].copy()
+    coordinates.loc[(coordinates["word"] == "beta") & coordinates["member"], ["x", "y"]] = np.nan
+    assert len(word_map.figure(coordinates, FOUND["pairs"], 0, "pca", True).layout.shapes) == 2
+    assert "of 2 pairs" in word_map.sentence(coordinates, FOUND["pairs"], 0, "pca")
 
 
 def test_the_sentence_says_how_many_moved_together():
@@ -54,6 +54,6 @@ def test_nothing_to_draw_is_said():
 
 
 def test_words_in_one_place_are_drawn():
-    places = FOUND["word_map"].assign(x=np.float32(1), y=np.float32(1))
-    assert word_map.figure(places, FOUND["pairs"], 0, "pca", False).to_json()
-    assert word_map.sentence(places, FOUND["pairs"], 0, "pca")
+    coordinates = FOUND["word_map"].assign(x=np.float32(1), y=np.float32(1))
+    assert word_map.figure(coordinates, FOUND["pairs"], 0, "pca", False).to_json()
+    assert word_map.sentence(coordinates, FOUND["pairs"], 0, "pca")

@@ -89,7 +89,7 @@ def shown(
         {
             "example": number,
             "row": examples.rows[number],
-            "place": examples.places[number],
+            "place": examples.positions[number],
             "length": sum(map(bool, examples.texts[number])),
             "group": examples.groups[examples.group[number]],
             "model": model,

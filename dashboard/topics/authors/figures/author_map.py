@@ -20,9 +20,9 @@ _SHORT = 60
 
 
 @once
-def of(places: pd.DataFrame, method: str) -> pd.DataFrame:
+def of(coordinates: pd.DataFrame, method: str) -> pd.DataFrame:
     """Return the points of one layout."""
-    return places[places["method"] == method].reset_index(drop=True)
+    return coordinates[coordinates["method"] == method].reset_index(drop=True)
 
 
 @once

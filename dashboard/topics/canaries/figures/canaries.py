@@ -102,7 +102,7 @@ def words(count: int) -> str:
     return counted(count, "word")
 
 
-def places(repetitions: Sequence[int]) -> tuple[dict[int, int], dict[str, object]]:
+def positions(repetitions: Sequence[int]) -> tuple[dict[int, int], dict[str, object]]:
     """Return the position of each number of repetitions on a categorical axis, and that axis.
 
     The axis is categorical because it may begin with 0, which a logarithmic axis cannot show.

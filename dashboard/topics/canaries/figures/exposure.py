@@ -45,7 +45,7 @@ def figure(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> go.Figure:
     if canaries_table.empty:
         return theme.empty(drawing, "No secret was scored.")
     secrets, means = points(canaries_table), canaries.over_all(exposures)
-    positions, axis = canaries.places(secrets["repetitions"].tolist())
+    positions, axis = canaries.positions(secrets["repetitions"].tolist())
     drawing.update_xaxes(**axis)
     top = float(exposures["ceiling"].max())
     lowest = min(0.0, float(secrets[["exposure", "control"]].min().min()))

@@ -39,7 +39,7 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     drawing = theme.blank("Repetitions of each secret in the data", AXES[measure], legend=True)
     if shown.empty:
         return theme.empty(drawing, NO_SECRET)
-    positions, axis = canaries.places(shown["repetitions"].tolist())
+    positions, axis = canaries.positions(shown["repetitions"].tolist())
     drawing.update_xaxes(**axis)
     drawing.update_yaxes(range=[-0.05, theme.WHOLE], tickformat=".0%", dtick=0.2)
     # The legend stands above the name of the level of chance.

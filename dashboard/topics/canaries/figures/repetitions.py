@@ -79,7 +79,7 @@ def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     drawing.update_yaxes(range=[-0.09, theme.WHOLE], tickformat=".0%", dtick=0.25)
     if shown.empty:
         return theme.empty(drawing, "Not computed yet.")
-    positions, axis = canaries.places(shown["repetitions"].tolist())
+    positions, axis = canaries.positions(shown["repetitions"].tolist())
     drawing.update_xaxes(**axis)
     theme.level(drawing, y=float(shown["chance"].mean()), left=measure == "accuracy")
     for name in names:

@@ -99,16 +99,18 @@ def confused(table: pd.DataFrame) -> str:
 
 
 @once
-def dimensions(places: pd.DataFrame) -> list[int]:
+def dimensions(coordinates: pd.DataFrame) -> list[int]:
     """Return the embedding dimensions with maps, the one with the most encoders first."""
-    counts = places.groupby("dimension")["encoder"].nunique()
+    counts = coordinates.groupby("dimension")["encoder"].nunique()
     return [int(dimension) for dimension in counts.sort_values(ascending=False, kind="stable").index.tolist()]
 
 
 @once
-def of(places: pd.DataFrame, layer: Layer, method: str, dimension: int) -> pd.DataFrame:
+def of(coordinates: pd.DataFrame, layer: Layer, method: str, dimension: int) -> pd.DataFrame:
     """Return the points of one map."""
-    return places[(places["layer"] == layer) & (places["method"] == method) & (places["dimension"] == dimension)]
+    return coordinates[
+        (coordinates["layer"] == layer) & (coordinates["method"] == method) & (coordinates["dimension"] == dimension)
+    ]
 
 
 @once
@@ -133,11 +135,11 @@ def clusters(points: pd.DataFrame, method: str) -> go.Figure:
 
 
 @once
-def apart(places: pd.DataFrame, method: str, dimension: int) -> str:
+def apart(coordinates: pd.DataFrame, method: str, dimension: int) -> str:
     """Read both maps aloud, by how often a point's nearest neighbour comes from the same encoder."""
     shares = []
     for layer, where in (("embedding", "among the embeddings"), ("hidden", "in the hidden layer")):
-        points = of(places, layer, method, dimension)  # type: ignore[arg-type]
+        points = of(coordinates, layer, method, dimension)  # type: ignore[arg-type]
         if len(points) > 1:
             shares.append(f"{percent(planes.alike(points, 'encoder'))} {where}")
     if not shares:

@@ -18,12 +18,12 @@ _NAMED = 4
 _WIDTH, _PHONE = 290, 0.75
 """Width of the plot in pixels, and how much smaller it is on a phone."""
 
-Places = dict[str, tuple[float, float]]
+Coordinates = dict[str, tuple[float, float]]
 """Where each word lies."""
 
 
 @once
-def places(word_map: pd.DataFrame, target: int, method: str, member: bool) -> Places:
+def coordinates(word_map: pd.DataFrame, target: int, method: str, member: bool) -> Coordinates:
     """Return where the words lie that one of the two models knows."""
     model = (word_map["target"] == target) & (word_map["method"] == method) & (word_map["member"] == member)
     return {row.word: (row.x, row.y) for row in records(word_map[model]) if np.isfinite(row.x) and np.isfinite(row.y)}
@@ -32,8 +32,8 @@ def places(word_map: pd.DataFrame, target: int, method: str, member: bool) -> Pl
 @once
 def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str, member: bool) -> go.Figure:
     """Draw one of the two maps of a target, for the shadow model with it or without; both have the same square axes."""
-    shown = places(word_map, target, method, member)
-    both = [*shown.values(), *places(word_map, target, method, not member).values()]
+    shown = coordinates(word_map, target, method, member)
+    both = [*shown.values(), *coordinates(word_map, target, method, not member).values()]
     x, y = _edges([x for x, _ in both]), _edges([y for _, y in both])
     height = int(np.clip(_WIDTH * (y[1] - y[0]) / (x[1] - x[0]), 230, 480))
     drawing = theme.blank(*planes.AXES[method], inner=height)
@@ -58,7 +58,7 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
 @once
 def sentence(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str) -> str:
     """Read both maps aloud."""
-    without, within = (places(word_map, target, method, member) for member in (False, True))
+    without, within = (coordinates(word_map, target, method, member) for member in (False, True))
     linked = _linked(pairs, target, {word: point for word, point in without.items() if word in within})
     if not linked:
         return "No pair has both words in the vocabulary of both models."
@@ -75,17 +75,17 @@ def sentence(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: s
     return f"{text}. These are two single models, and a plane shows only part of each distance: the bars above count."
 
 
-def _linked(pairs: pd.DataFrame, target: int, known: Places) -> list[Any]:
+def _linked(pairs: pd.DataFrame, target: int, known: Coordinates) -> list[Any]:
     """Return the heaviest pairs whose words are both known, heaviest first."""
     heaviest = records(pair_chart.of(pairs, target).head(_PAIRS))
     return [row for row in heaviest if row.first in known and row.second in known]
 
 
-def _length(at: Places, row: Any) -> float:
+def _length(at: Coordinates, row: Any) -> float:
     return float(np.hypot(at[row.first][0] - at[row.second][0], at[row.first][1] - at[row.second][1]))
 
 
-def _line(at: Places, row: Any, heaviest: float) -> dict[str, Any]:
+def _line(at: Coordinates, row: Any, heaviest: float) -> dict[str, Any]:
     """Return the line of a pair, the stronger the heavier the pair."""
     share = abs(row.weight) / heaviest
     colour = theme.veil(theme.MEMBER if row.weight < 0 else theme.AGAINST, int(0x70 + 0x8F * share))
@@ -100,7 +100,11 @@ def _partners(word: str, linked: list[Any]) -> str:
 
 
 def _name(
-    drawing: Drawing, at: Places, linked: list[Any], ends: tuple[tuple[float, float], tuple[float, float]], height: int
+    drawing: Drawing,
+    at: Coordinates,
+    linked: list[Any],
+    ends: tuple[tuple[float, float], tuple[float, float]],
+    height: int,
 ) -> None:
     """Write the words of pairs beside their points, off the points and off these pairs' lines."""
     words = list(dict.fromkeys(word for row in linked for word in (row.first, row.second)))
