@@ -23,8 +23,10 @@ serve: .venv/run.stamp ## Serve by several processes behind Caddy: make serve WO
 test: .venv/dev.stamp programs ## Run every check and every test, those in a browser too
 	@$(MAKE) --no-print-directory --jobs 2 check suite
 
+# Tests in a browser wait more than they compute: so there is one process more than cores, with one thread in each.
+suite: export OMP_NUM_THREADS = 1
 suite: .venv/dev.stamp
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print(min(os.cpu_count() + 1, 8))') --dist worksteal $(ARGS)
 
 # Left out: what trains, opens pages, or starts processes.
 SLOW := attacks campaigns corpora defenses e2e encoders games kernels models networks readers targets test_contributing.py \

@@ -18,13 +18,13 @@ from core.text.word_sets import word_set
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take a recipe of seconds, on the dataset that comes with the code."""
-    fields = {"texts": 600, "vocabulary": 200}
+    fields = {"texts": 300, "vocabulary": 100}
     values = {
         "TEXTS": (WikipediaExcerpt(),),
-        "TAUGHT": 600,
-        "HELD_OUT": 100,
+        "TAUGHT": 300,
+        "HELD_OUT": 60,
         "INVERSIONS": (MultilabelInversion(**fields, epochs=12), SparseInversion(**fields, iterations=40)),
-        "KEYWORDS": 6,
+        "KEYWORDS": 3,
         "INFERENCE": KeywordInference(texts=60, rivals=False),
     }
     for name, value in values.items():
@@ -39,17 +39,17 @@ def test_readers_beat_chance_and_come_out_the_same_again(small: None, tmp_path: 
     assert first.keys() == again.keys()
     assert all(np.array_equal(array, again[name]) for name, array in first.items())
     assert card.key == recipe.key()
-    assert card.sentences == 600
+    assert card.sentences == 300
     for method in ("multilabel_inversion", "sparse_inversion"):
         (measured,) = card.measured[method].values()
         assert measured.f1 > measured.chance
-        assert measured.sentences == 100
+        assert measured.sentences == 60
     (measured,) = card.measured["keyword_inference"].values()
-    assert measured.words == 6
+    assert measured.words == 3
 
 
 def test_no_sentence_is_both_taught_and_held_out(small: None) -> None:
     sentences = training.drawn()
     (held_out,) = sentences.held_out.values()
-    assert (len(sentences.auxiliary), len(held_out)) == (600, 100)
+    assert (len(sentences.auxiliary), len(held_out)) == (300, 60)
     assert not set(map(word_set, sentences.auxiliary)) & set(map(word_set, held_out))

@@ -20,7 +20,7 @@ from core.runtime.store import Store
 from tests.errands import QUICK, ROOT, contents, gone, python, tiny, workers_of
 from tests.patience import FOREVER, PATIENCE
 
-_KILLS = 4
+_KILLS = 2
 
 
 @pytest.fixture
