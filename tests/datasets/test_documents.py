@@ -58,6 +58,15 @@ def test_sub_folders_are_the_owners(letters: Path) -> None:
     assert loaded.texts[-1] == "a letter by Ann"
 
 
+def test_a_folder_and_the_one_that_holds_it_alone_have_keys_of_their_own(letters: Path, tmp_path: Path) -> None:
+    above = tmp_path / "above"
+    above.mkdir()
+    letters.rename(above / letters.name)
+    assert of(above).load().owners == (letters.name,) * len(TEXTS)
+    assert of(above / letters.name).load().owners == ()
+    assert of(above).identity() != {**of(above / letters.name).identity(), "source": str(above)}
+
+
 def test_links_are_not_followed(letters: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("somebody else's secret")
     (letters / "link.txt").symlink_to(tmp_path / "secret.txt")
