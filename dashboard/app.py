@@ -12,7 +12,7 @@ ASSETS = Path(__file__).parent / "assets"
 
 if __name__ == "__main__":
     from dashboard import navigation
-    from dashboard.kit import folders, scripts, visitors
+    from dashboard.kit import folders, visitors
     from dashboard.kit.forms import upload_limit
 
     admitted = visitors.admitted()
@@ -28,7 +28,6 @@ if __name__ == "__main__":
     if not admitted:
         visitors.gate()
         st.stop()
-    scripts.load()
     folders.check()
     with upload_limit.released():
         page.run()

@@ -2,8 +2,6 @@
 // help of the field that it reaches is shown and read out. What a button unfolds by the keyboard takes the focus, and
 // gives it back when it closes.
 (() => {
-  if (window.telltaleKeyboard) return;
-  window.telltaleKeyboard = true;
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
   const FIELD = "input, textarea, [role=radio], [role=checkbox], [role=switch], [role=slider], [data-variant]";
   const OPENER = ".stPopover button";

@@ -1,7 +1,5 @@
 // The way through the pages: one action is one step of the history, and on a phone the menu closes behind a choice.
 (() => {
-  if (window.telltaleWay) return;
-  window.telltaleWay = true;
   const PHONE = window.matchMedia("(max-width: 767px)");
   const ENTRY = '[data-testid="stSidebarNavLink"]';
   const CLOSE = '[data-testid="stSidebarCollapseButton"] button';

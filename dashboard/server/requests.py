@@ -12,8 +12,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from dashboard.kit import scripts
 from dashboard.kit.forms.upload_limit import UploadLimit
+from dashboard.server import scripts
 from dashboard.server.identity import NamedBrowsers, TrustedLogins
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -88,7 +88,7 @@ class SafeAnswers:
         await self._app(scope, receive, guarded)
 
 
-_ORDER = (SafeAnswers, OwnPagesOnly, TrustedLogins, NamedBrowsers, UploadLimit)
+_ORDER = (SafeAnswers, OwnPagesOnly, TrustedLogins, NamedBrowsers, scripts.OwnScripts, UploadLimit)
 MIDDLEWARE = tuple(Middleware(kind) for kind in _ORDER)
 
 

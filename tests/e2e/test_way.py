@@ -59,6 +59,18 @@ def test_one_click_is_one_step_of_the_history_and_back_leads_back(page: Page, ad
     assert steps(page) == before + 2
 
 
+@pytest.mark.parametrize("path", ["word_pairs", "inversion"])
+def test_the_first_address_of_a_visit_costs_no_step_of_the_history(page: Page, address: str, path: str) -> None:
+    opened(page, address)
+    before = steps(page)
+    opened(page, f"{address}/{path}")
+    expect(page).to_have_url(re.compile("dataset="))
+    complete(page)
+    assert steps(page) == before + 1
+    page.go_back(wait_until="commit")
+    expect(heading(page, "What a text model gives away")).to_be_visible()
+
+
 @pytest.mark.parametrize("width", [390, 1024, 1280])
 def test_no_notice_covers_the_presets_or_the_title(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 720})

@@ -15,7 +15,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
 from dashboard.kit.forms import upload_limit
-from dashboard.server import requests
+from dashboard.server import requests, scripts
 from tests.serving import serving
 
 Answer = TypeVar("Answer")
@@ -55,6 +55,19 @@ def answer(host: str, path: str, headers: dict[str, str]) -> http.client.HTTPRes
 def test_no_answer_can_be_framed_or_taken_for_another_kind(host: str, path: str) -> None:
     headers = answer(host, path, {}).headers
     assert {name: headers[name] for name in requests.HEADERS} == requests.HEADERS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["/", "/word_pairs", "/nowhere"])
+def test_every_page_has_the_scripts_before_anything_is_drawn(host: str, path: str) -> None:
+    asked = {"Accept": "text/html", "Accept-Encoding": "gzip", "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"}
+    connection = http.client.HTTPConnection(host, timeout=60)
+    connection.request("GET", path, headers=asked)
+    found = connection.getresponse()
+    page = found.read().decode()
+    connection.close()
+    assert found.status == 200 and "etag" not in found.headers
+    assert page.count(scripts.markup()) == 1 and page.rstrip().endswith("</html>")
 
 
 @pytest.mark.slow
