@@ -16,6 +16,8 @@ Spec = dict[str, Any]
 _SHARE = re.compile(r"\b(accuracy|auc|area|share|probability|recall|precision|rate|f1)\b", re.IGNORECASE)
 _PLOT = 960.0
 """Width of a plot on a projector, in pixels."""
+_PLANES = (250.0, 290.0, 370.0, 430.0, 800.0)
+"""Widths of a plot whose axes have one scale, from a phone to a window with room for one column, in pixels."""
 _LETTER, _LINE, _SLACK, _TOUCH = 6.6, 14.0, 6.0, 1.0
 """Size of a letter of a small text, and how far two texts, or a text and a mark, may touch, in pixels."""
 
@@ -76,26 +78,29 @@ def unexplained(spec: Spec) -> Iterator[str]:
 
 
 def overlapping(spec: Spec) -> Iterator[str]:
-    """Yield each pair of notes that lie over each other on a projector, as far as their places can be computed."""
-    boxes = [(note["text"], box) for note in spec["layout"].get("annotations", ()) if (box := _box(note, spec))]
-    for (text, first), (other, second) in combinations(boxes, 2):
-        across = min(first[1], second[1]) - max(first[0], second[0])
-        up = min(first[3], second[3]) - max(first[2], second[2])
-        if across > _SLACK and up > _SLACK:
-            yield f"“{text}” and “{other}”"
+    """Yield each pair of notes that lie over each other on a screen, as far as their places can be computed."""
+    for size in _sizes(spec):
+        notes = spec["layout"].get("annotations", ())
+        boxes = [(note["text"], box) for note in notes if (box := _box(note, spec, size))]
+        for (text, first), (other, second) in combinations(boxes, 2):
+            across = min(first[1], second[1]) - max(first[0], second[0])
+            up = min(first[3], second[3]) - max(first[2], second[2])
+            if across > _SLACK and up > _SLACK:
+                yield f"“{text}” and “{other}”"
 
 
 def covering(spec: Spec) -> Iterator[str]:
-    """Yield each note that lies over a mark on a projector: its background would cut the mark."""
-    marks = list(_marks(spec))
-    for note in spec["layout"].get("annotations", ()):
-        if box := _box(note, spec):
-            left, right, bottom, top = box
-            for x, y, half in marks:
-                across = min(right, x + half) - max(left, x - half)
-                if across > _TOUCH and min(top, y + half) - max(bottom, y - half) > _TOUCH:
-                    yield f"“{note['text']}” over a mark"
-                    break
+    """Yield each note that lies over a mark on a screen: its background would cut the mark."""
+    for size in _sizes(spec):
+        marks = list(_marks(spec, size))
+        for note in spec["layout"].get("annotations", ()):
+            if box := _box(note, spec, size):
+                left, right, bottom, top = box
+                for x, y, half in marks:
+                    across = min(right, x + half) - max(left, x - half)
+                    if across > _TOUCH and min(top, y + half) - max(bottom, y - half) > _TOUCH:
+                        yield f"“{note['text']}” over a mark"
+                        break
 
 
 def axes(spec: Spec) -> Iterator[tuple[str, Spec]]:
@@ -136,13 +141,20 @@ def _says(text: str, name: str) -> bool:
     return name in text or (text.endswith("…") and name.startswith(text[:-1].rstrip()))
 
 
-def _box(note: Spec, spec: Spec) -> tuple[float, float, float, float] | None:
+def _sizes(spec: Spec) -> list[tuple[float, float]]:
+    """Return width and height of what the ranges of the axes span in pixels, on each screen where they differ."""
+    height, ranges = _height(spec), [spec["layout"].get(name, {}).get("range") for name in ("xaxis", "yaxis")]
+    if not any("scaleanchor" in axis for _, axis in axes(spec)) or None in ranges:
+        return [(_PLOT, height)]
+    across, up = (abs(end - start) for start, end in ranges)
+    scales = [min(width / across, height / up) for width in _PLANES]
+    return [(scale * across, scale * up) for scale in scales]
+
+
+def _box(note: Spec, spec: Spec, size: tuple[float, float]) -> tuple[float, float, float, float] | None:
     """Return left, right, bottom and top of a note in pixels, or None where plotly alone knows its place."""
-    layout = spec["layout"]
-    if any("scaleanchor" in axis for _, axis in axes(spec)):
-        return None
-    height = _height(spec)
-    x = _at(note.get("x"), note.get("xref", "x"), layout, _PLOT)
+    layout, (width, height) = spec["layout"], size
+    x = _at(note.get("x"), note.get("xref", "x"), layout, width)
     y = _at(note.get("y"), note.get("yref", "y"), layout, height)
     if x is None or y is None:
         return None
@@ -156,16 +168,16 @@ def _box(note: Spec, spec: Spec) -> tuple[float, float, float, float] | None:
     return left, left + wide, bottom, bottom + tall
 
 
-def _marks(spec: Spec) -> Iterator[tuple[float, float, float]]:
+def _marks(spec: Spec, size: tuple[float, float]) -> Iterator[tuple[float, float, float]]:
     """Yield middle and half the width of each mark in pixels, as far as their places can be computed."""
-    height = _height(spec)
+    width, height = size
     for trace in spec["data"]:
         if trace["type"] != "scatter" or "markers" not in trace.get("mode", "") or "marker" not in trace:
             continue
         sizes = trace["marker"]["size"]
         for number, (x, y) in enumerate(zip(trace["x"], trace["y"], strict=True)):
             across, up = (
-                _along(x, trace.get("xaxis", "x"), spec, _PLOT),
+                _along(x, trace.get("xaxis", "x"), spec, width),
                 _along(y, trace.get("yaxis", "y"), spec, height),
             )
             if across is not None and up is not None:

@@ -46,8 +46,7 @@ CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart =
     });
 })"""
 """Labels that reach more than 2 pixels beyond their chart."""
-COVERED = """() => [...document.querySelectorAll("[class*=st-key-figure-]:not([class*=figure-map-]) .js-plotly-plot")]
-.flatMap(chart => {
+COVERED = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart => {
     const marks = [...chart.querySelectorAll(".scatterlayer .points path")].map(mark => mark.getBoundingClientRect());
     const texts = [...chart.querySelectorAll(".annotation, .scatterlayer .textpoint")];
     return texts.filter(text => {
@@ -59,7 +58,7 @@ COVERED = """() => [...document.querySelectorAll("[class*=st-key-figure-]:not([c
         );
     }).map(text => text.textContent);
 })"""
-"""Labels that lie on a mark by more than 2 pixels both ways; a plane of words can be too crowded for that."""
+"""Labels that lie on a mark by more than 2 pixels both ways."""
 REDRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
     Math.abs(chart.clientWidth - chart.querySelector(".main-svg").clientWidth) <= 1
     && Math.abs(chart.clientWidth - chart.closest("[role=figure]").clientWidth) <= 1

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,22 @@ from numpy.typing import NDArray
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
 
-_WIDTH, _HEIGHT = 8.2, 17.0
-_NEAR, *_FAR = 16.0, 36.0, 60.0
+_NEAR, *_FAR = 16.0, 36.0, 60.0, 90.0
 _CORNERS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
-_MARK = 12.0
-"""Half the width of a point with its edge, in pixels."""
-_SPOTS = [(right * away, up * away) for away in (_NEAR, *_FAR) for right, up in _CORNERS]
+_BETWEEN = ((1, 0.5), (-1, 0.5), (1, -0.5), (-1, -0.5), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
+_SPOTS = [(right * away, up * away) for away in (_NEAR, *_FAR) for right, up in (*_CORNERS, *_BETWEEN)]
+
+
+class _Measure(NamedTuple):
+    """Width of a letter, height of a line and half the width of a point with its edge, in pixels."""
+
+    letter: float
+    line: float
+    mark: float
+
+
+_DRAWN, _ROOMY = _Measure(6.8, 14.0, 6.0), _Measure(8.2, 17.0, 12.0)
+"""What letters and points take up themselves, and with room around them."""
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -31,11 +41,13 @@ class Placed:
         text: The name.
         right: Pixels from its point to the name's nearest edge, to the right; 0 centres it.
         up: The same upwards.
+        is_clear: Whether it covers neither a point nor an earlier name on any screen.
     """
 
     text: str
     right: float
     up: float
+    is_clear: bool = True
 
     @property
     def xanchor(self) -> str:
@@ -54,28 +66,36 @@ class Placed:
 
 
 def place(
-    names: Sequence[str], at: Sequence[Point], points: Sequence[Point], sizes: Sequence[tuple[float, float]]
+    names: Sequence[str],
+    at: Sequence[Point],
+    points: Sequence[Point],
+    sizes: Sequence[tuple[float, float]],
+    lines: Sequence[Point] = (),
 ) -> list[Placed]:
-    """Return a position for each name that covers least on all screens; earlier names choose first.
+    """Return a position for each name that covers least on all screens, then has most room; earlier names choose first.
 
     Args:
         names: The texts, lines divided by ``<br>``.
         at: Point of each name, as shares of the plot from its left and lower edge.
         points: All points of the figure, likewise.
         sizes: Width and height of the plot on each screen, in pixels.
+        lines: Points along lines, which a name should leave free where there is room.
     """
-    taken = [[_around(x * width, y * height) for x, y in points] for width, height in sizes]
+    drawn = [(size, _DRAWN, _around(points, size, _DRAWN)) for size in sizes]
+    roomy = [(size, _ROOMY, _around([*points, *lines], size, _ROOMY)) for size in sizes]
     placed = []
     for name, (x, y) in zip(names, at, strict=True):
-        screens = [np.array([_box(name, x * width, y * height, *spot) for spot in _SPOTS]) for width, height in sizes]
-        costs = [
-            _shared(boxes, np.array(others).reshape(-1, 4)) + _outside(boxes, size)
-            for boxes, others, size in zip(screens, taken, sizes, strict=True)
-        ]
-        best = int(np.argmin(np.sum(costs, axis=0)))
-        for boxes, others in zip(screens, taken, strict=True):
-            others.append(tuple(boxes[best]))
-        placed.append(Placed(name, *_SPOTS[best]))
+        costs, spots = {_DRAWN: np.zeros(len(_SPOTS)), _ROOMY: np.zeros(len(_SPOTS))}, []
+        for (width, height), measure, taken in (*drawn, *roomy):
+            boxes = np.array([_box(name, x * width, y * height, *spot, measure) for spot in _SPOTS])
+            costs[measure] += _shared(boxes, np.array(taken).reshape(-1, 4))
+            if measure is _ROOMY:
+                costs[measure] += _outside(boxes, (width, height))
+            spots.append((boxes, taken))
+        best = int(np.lexsort((costs[_ROOMY], costs[_DRAWN]))[0])
+        for boxes, taken in spots:
+            taken.append(tuple(boxes[best]))
+        placed.append(Placed(name, *_SPOTS[best], is_clear=not costs[_DRAWN][best]))
     return placed
 
 
@@ -121,13 +141,16 @@ def _outside(boxes: NDArray[np.float64], size: tuple[float, float]) -> NDArray[n
     return area - _shared(boxes, np.array([(0.0, size[0], 0.0, size[1])]))
 
 
-def _around(x: float, y: float) -> Box:
-    return x - _MARK, x + _MARK, y - _MARK, y + _MARK
+def _around(points: Sequence[Point], size: tuple[float, float], measure: _Measure) -> list[Box]:
+    """Return the edges of points that are given as shares of a plot."""
+    half = measure.mark
+    middles = [(x * size[0], y * size[1]) for x, y in points]
+    return [(x - half, x + half, y - half, y + half) for x, y in middles]
 
 
-def _box(name: str, x: float, y: float, right: float, up: float) -> Box:
+def _box(name: str, x: float, y: float, right: float, up: float, measure: _Measure = _ROOMY) -> Box:
     lines = name.split("<br>")
-    width, height = max(map(len, lines)) * _WIDTH, len(lines) * _HEIGHT
+    width, height = max(map(len, lines)) * measure.letter, len(lines) * measure.line
     left = x + right - (width / 2 if right == 0 else width if right < 0 else 0)
     bottom = y + up - (height / 2 if up == 0 else height if up < 0 else 0)
     return left, left + width, bottom, bottom + height

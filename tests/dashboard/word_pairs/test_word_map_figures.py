@@ -1,12 +1,14 @@
 """Two maps of the same words with the same axes."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from core.result import table
 from dashboard.kit.figures import planes
 from dashboard.topics.word_pairs.figures import word_map
-from tests.dashboard import samples
+from tests.dashboard import drawn, samples
 from tests.dashboard.samples import SCHEMAS, pair
 
 FOUND = samples.make().tables
@@ -57,3 +59,20 @@ def test_words_in_one_place_are_drawn():
     coordinates = FOUND["word_map"].assign(x=np.float32(1), y=np.float32(1))
     assert word_map.figure(coordinates, FOUND["pairs"], 0, "pca", False).to_json()
     assert word_map.sentence(coordinates, FOUND["pairs"], 0, "pca")
+
+
+@pytest.mark.parametrize("member", [False, True])
+@pytest.mark.parametrize("seed", range(8))
+def test_names_lie_on_no_point_of_a_crowded_map_on_any_screen(seed, member):
+    draw = np.random.default_rng(seed)
+    words = [f"word{number}" for number in range(24)]
+    rows = [
+        {"target": 0, "member": side, "method": "pca", "word": word, "x": x, "y": y}
+        for side in (False, True)
+        for word, (x, y) in zip(words, draw.normal(size=(24, 2)), strict=True)
+    ]
+    pairs = [{**pair(), "first": first, "second": second} for first, second in pairwise(words)]
+    tables = table(SCHEMAS["word_map"], rows), table(SCHEMAS["pairs"], pairs)
+    figure = word_map.figure(*tables, 0, "pca", member).to_dict()
+    assert len(figure["layout"]["annotations"]) >= 3
+    assert not [*drawn.covering(figure), *drawn.overlapping(figure)]

@@ -15,8 +15,10 @@ from dashboard.topics.word_pairs.figures import pairs as pair_chart
 
 _PAIRS = 20
 _NAMED = 4
-_WIDTH, _PHONE = 290, 0.75
-"""Width of the plot in pixels, and how much smaller it is on a phone."""
+_WIDTH = 290
+"""Width of the plot that its height is made for, in pixels."""
+_WIDTHS = (250, 290, 370, 430, 800)
+"""Widths of the plot on phones, beside another in a wide window, and alone in a narrow one, in pixels."""
 
 Coordinates = dict[str, tuple[float, float]]
 """Where each word lies."""
@@ -110,12 +112,13 @@ def _name(
     words = list(dict.fromkeys(word for row in linked for word in (row.first, row.second)))
     (left, right), (low, high) = ends
     shares = {word: ((x - left) / (right - left), (y - low) / (high - low)) for word, (x, y) in at.items()}
-    taken = list(shares.values())
-    for row in linked:
-        along = np.linspace(shares[row.first], shares[row.second], 5)[1:-1]
-        taken += [(float(x), float(y)) for x, y in along]
-    screens = [(_WIDTH * zoom, height * zoom) for zoom in (1, _PHONE)]
-    for label in labels.place(words, [shares[word] for word in words], taken, screens):
+    along = [np.linspace(shares[row.first], shares[row.second], 5)[1:-1] for row in linked]
+    lines = [(float(x), float(y)) for line in along for x, y in line]
+    scales = {min(width / (right - left), height / (high - low)) for width in _WIDTHS}
+    screens = [(scale * (right - left), scale * (high - low)) for scale in sorted(scales)]
+    for label in labels.place(words, [shares[word] for word in words], list(shares.values()), screens, lines):
+        if not label.is_clear:
+            continue
         drawing.add_annotation(
             x=at[label.text][0],
             y=at[label.text][1],

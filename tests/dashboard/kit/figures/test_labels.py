@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dashboard.kit.figures.labels import _box, _shared, place
+from dashboard.kit.figures.labels import _DRAWN, _around, _box, _shared, place
 
 SIZE = (400.0, 400.0)
 CENTRE, EDGE = (0.5, 0.5), (0.99, 0.5)
@@ -42,3 +42,28 @@ def test_a_name_is_off_other_points_on_a_phone_too():
 def test_the_lines_of_a_name_stand_below_one_another():
     left, right, low, high = _box("of two<br>lines", 0, 0, 9, 0)
     assert (left, high) == (9, -low) and high - low == 34 and right - left < 60
+
+
+def test_names_leave_every_point_free_however_crowded_and_say_where_none_can():
+    draw = np.random.default_rng(0)
+    points = [(float(x), float(y)) for x, y in draw.uniform(0.2, 0.8, (40, 2))]
+    sizes = [(290.0, 230.0), (430.0, 330.0)]
+    placed = place(["hospital"] * 6, points[:6], points, sizes)
+    for size in sizes:
+        found = [
+            np.array([_box(spot.text, x * size[0], y * size[1], spot.right, spot.up, _DRAWN)])
+            for spot, (x, y) in zip(placed, points, strict=False)
+        ]
+        marks = np.array(_around(points, size, _DRAWN))
+        for number, (box, spot) in enumerate(zip(found, placed, strict=True)):
+            assert not spot.is_clear or not _shared(box, marks)
+            assert not spot.is_clear or not any(_shared(box, other) for other in found[:number])
+    assert sum(spot.is_clear for spot in placed) >= 4
+    crowd = [(x / 40, y / 40) for x in range(41) for y in range(41)]
+    assert not place(["word"], [CENTRE], crowd, [SIZE])[0].is_clear
+
+
+def test_a_name_keeps_off_lines_where_there_is_room():
+    line = [(0.5 + step / 40, 0.5) for step in range(1, 10)]
+    [placed] = place(["name"], [CENTRE], [CENTRE], [SIZE], line)
+    assert placed.is_clear and placed.right < 0
