@@ -47,18 +47,19 @@ CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart =
 })"""
 """Labels that reach more than 2 pixels beyond their chart."""
 COVERED = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart => {
-    const marks = [...chart.querySelectorAll(".scatterlayer .points path")].map(mark => mark.getBoundingClientRect());
-    const texts = [...chart.querySelectorAll(".annotation, .scatterlayer .textpoint")];
+    const edges = found => [...chart.querySelectorAll(found)].map(each => each.getBoundingClientRect());
+    const marks = edges(".scatterlayer .points path"), ticks = edges(".xtick, .ytick");
+    const texts = [...chart.querySelectorAll(".annotation, .scatterlayer .textpoint, .legendtext")];
     return texts.filter(text => {
         const box = (text.querySelector("text") ?? text).getBoundingClientRect();
-        return marks.some(mark =>
-            mark.width > 1
-            && Math.min(box.right, mark.right) - Math.max(box.left, mark.left) > 2
-            && Math.min(box.bottom, mark.bottom) - Math.max(box.top, mark.top) > 2
+        return [...marks, ...text.matches(".legendtext") ? ticks : []].some(other =>
+            other.width > 1
+            && Math.min(box.right, other.right) - Math.max(box.left, other.left) > 2
+            && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 2
         );
     }).map(text => text.textContent);
 })"""
-"""Labels that lie on a mark by more than 2 pixels both ways."""
+"""Labels that lie on a mark, or names in a legend that lie on a tick, by more than 2 pixels both ways."""
 REDRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
     Math.abs(chart.clientWidth - chart.querySelector(".main-svg").clientWidth) <= 1
     && Math.abs(chart.clientWidth - chart.closest("[role=figure]").clientWidth) <= 1

@@ -83,5 +83,5 @@ def with_and_without(drawing: Drawing, row: str, title: str, room: float) -> Non
 
 def list_series(drawing: Drawing, room: int) -> None:
     """Write the legend one series below the other, in a room of some pixels above the figure."""
-    legend = {"orientation": "v", "y": 1.01, "yref": "paper"}
+    legend = {"orientation": "v", "y": 1.01, **theme.ON_PLOT}
     drawing.update_layout(margin={"t": theme.TOP + room}, legend=legend)

@@ -60,7 +60,7 @@ def blank(title: str, rows: int, looks: Looks, *, right: int = 16, listed: bool 
     drawing = theme.blank(title, "", inner=inner, right=right, legend=True)
     drawing.update_layout(margin={"t": theme.TOP + _LINE * lines})
     if listed:
-        drawing.update_layout(legend={"orientation": "v", "y": 1, "yref": "paper"})
+        drawing.update_layout(legend={"orientation": "v", "y": 1, **theme.ON_PLOT})
     return drawing
 
 

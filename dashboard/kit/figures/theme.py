@@ -39,6 +39,8 @@ ACCURACY = "Accuracy: share of right guesses"
 CHANCE_LINE = {"color": CHANCE, "width": 2, "dash": "dash"}
 SELECTABLE: dict[str, Any] = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 """For a trace whose points can be clicked: a click fades none of them."""
+ON_PLOT = {"yref": "paper", "yanchor": "bottom"}
+"""For a legend whose ``y`` is a share of the plot's height, because it has as many lines in every window."""
 WHOLE = 1.02
 """Where an axis of shares, accuracies or areas ends that reaches 1: a mark at 1 is whole."""
 TYPE = 15
@@ -128,8 +130,10 @@ def blank(x: str, y: str, *, height: int = HEIGHT, inner: int = 0, right: int = 
                 "orientation": "h",
                 "x": 0,
                 "xanchor": "left",
-                "y": 1.02,
-                "yanchor": "bottom",
+                "y": 1,
+                "yanchor": "top",
+                # Placed on the plot, it would stay low where a wider window needs fewer lines (see `ON_PLOT`).
+                "yref": "container",
                 "font": {"size": SMALL, "color": INK},
                 "bgcolor": BACKDROP,
                 "itemclick": False,

@@ -47,7 +47,7 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
     drawing = curves.blank(floor, bottom, legend=len(shown) > 0)
     drawing.update_layout(
         margin={"t": theme.TOP},
-        legend={"orientation": "v", "x": 0.99, "xanchor": "right", "y": 0.02, "yanchor": "bottom"},
+        legend={"orientation": "v", "x": 0.99, "xanchor": "right", "y": 0.02, **theme.ON_PLOT},
     )
     marks = theme.ordered(shown or [0])
     for size, (members, others) in zip(shown, smallest, strict=True):

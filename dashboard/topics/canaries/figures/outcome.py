@@ -22,8 +22,8 @@ AXES: dict[Measure, str] = {
 }
 NO_SECRET = "The result has no secret."
 _APART = 0.07
-_ABOVE = 24
-"""Room for the name of a level above the plot, in pixels."""
+_ABOVE = 50
+"""Room for the name of a level above the plot, below a legend of three lines, in pixels."""
 
 
 @once
@@ -43,7 +43,7 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     drawing.update_xaxes(**axis)
     drawing.update_yaxes(range=[-0.05, theme.WHOLE], tickformat=".0%", dtick=0.2)
     # The legend stands above the name of the level of chance.
-    drawing.update_layout(height=theme.HEIGHT + _ABOVE, margin={"t": theme.TOP + 19 + _ABOVE}, legend={"y": 1.1})
+    drawing.update_layout(height=theme.HEIGHT + _ABOVE, margin={"t": theme.TOP + 19 + _ABOVE})
     _levels(drawing, shown, measure)
     names = list(dict.fromkeys(shown["pattern"]))
     for number, name in enumerate(names):

@@ -75,7 +75,8 @@ def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
     names = list(dict.fromkeys(shown["line"]))
     titles = "Repetitions of each secret in the data", AXES[measure]
     drawing = theme.blank(*titles, height=theme.HEIGHT + 20, legend=True)
-    drawing.update_layout(legend={"orientation": "v"}, margin={"t": theme.TOP + 19 * max(len(names), 1)})
+    legend = {"orientation": "v", "y": 1.02, **theme.ON_PLOT}
+    drawing.update_layout(legend=legend, margin={"t": theme.TOP + 19 * max(len(names), 1)})
     drawing.update_yaxes(range=[-0.09, theme.WHOLE], tickformat=".0%", dtick=0.25)
     if shown.empty:
         return theme.empty(drawing, "Not computed yet.")

@@ -50,7 +50,7 @@ def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
         scatter.points(drawing, columns, rows, _DOT, label, hover, size=13, edge=_EDGE, hollow=not named)
     letters = theme.categories([f"<b>{letter}</b>" for letter in _letters(readings)])
     drawing.update_xaxes(side="top", range=[-0.6, len(readings) - 0.4], tickangle=0, **letters)
-    drawing.update_layout(margin={"t": _HEADING + theme.TOP}, legend={"yref": "container", "y": 1, "yanchor": "top"})
+    drawing.update_layout(margin={"t": _HEADING + theme.TOP})
     traces.name_rows(drawing, [foreign.shown(foreign.cut(word, _LONGEST)) for word in words], showgrid=True)
     return drawing.figure()
 

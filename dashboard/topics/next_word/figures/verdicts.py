@@ -52,7 +52,6 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     traces.name_rows(drawing, [foreign.shown(foreign.cut(names[user], _WIDTH)) for user in users])
     ticks = {"tickmode": "array", "tickvals": plays, "ticktext": [str(play + 1) for play in plays]}
     drawing.update_xaxes(side="top", range=[plays[0] - 0.6, plays[-1] + 0.6], showgrid=False, **ticks)
-    drawing.update_layout(legend={"y": 1 + _HEAD / inner})
     return drawing.figure()
 
 

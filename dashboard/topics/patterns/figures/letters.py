@@ -43,7 +43,7 @@ def figure(rows: Sequence[Any], *, reveal: bool = True) -> go.Figure:
     drawing.update_xaxes(**theme.categories(texts) | {"tickvals": list(range(1, len(rows) + 1)), "tickangle": 0})
     drawing.update_yaxes(range=[0, theme.WHOLE], tickformat=".0%", nticks=6)
     # The letters of certain predictions stand above the axis, below the legend.
-    drawing.update_layout(margin={"t": theme.TOP + (46 if reveal else 0)}, legend={"y": 1.1})
+    drawing.update_layout(margin={"t": theme.TOP + (46 if reveal else 0)}, legend={"y": 1.1, **theme.ON_PLOT})
     return drawing.figure()
 
 

@@ -44,7 +44,7 @@ def figure(course: pd.DataFrame, measure: Measure = "auc") -> go.Figure:
     marks = {series.name: series.mark for series in methods.drawn(methods.keyed(course))}
     chart = example_course.lines(points(course, measure), marks, title=MEASURES[measure])
     room = theme.TOP + 25 * (len(marks) + 2)
-    return chart.update_layout(height=560, margin={"t": room}, legend={"orientation": "v", "y": 1.01, "yref": "paper"})
+    return chart.update_layout(height=560, margin={"t": room}, legend={"orientation": "v", "y": 1.01, **theme.ON_PLOT})
 
 
 @once

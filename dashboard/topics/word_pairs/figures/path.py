@@ -89,11 +89,7 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
     _draw(drawing, lines[_NAMED:], steps, column, faint=True)
     _draw(drawing, lines[:_NAMED], steps, column, faint=False)
     # The legend stands above the names of both penalties.
-    drawing.update_layout(
-        height=theme.HEIGHT + _ABOVE,
-        margin={"t": theme.TOP + _ABOVE},
-        legend={"y": 1 + 22 / (theme.HEIGHT - theme.TOP)},
-    )
+    drawing.update_layout(height=theme.HEIGHT + _ABOVE, margin={"t": theme.TOP + _ABOVE})
     ends = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_NAMED]]
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
     labels.beside(drawing, ends, steps[-1], low, high)

@@ -15,8 +15,10 @@ from dashboard.topics.word_pairs.figures import pairs as pair_chart
 
 _PAIRS = 20
 _NAMED = 4
-_WIDTH = 290
+_WIDTH = 360
 """Width of the plot that its height is made for, in pixels."""
+_FLAT, _TALL = 0.6, 1.2
+"""Least and greatest height of the plane, as a share of its width."""
 _WIDTHS = (250, 290, 370, 430, 800)
 """Widths of the plot on phones, beside another in a wide window, and alone in a narrow one, in pixels."""
 
@@ -37,12 +39,14 @@ def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str
     shown = coordinates(word_map, target, method, member)
     both = [*shown.values(), *coordinates(word_map, target, method, not member).values()]
     x, y = _edges([x for x, _ in both]), _edges([y for _, y in both])
-    height = int(np.clip(_WIDTH * (y[1] - y[0]) / (x[1] - x[0]), 230, 480))
+    x, y = _widened(x, (y[1] - y[0]) / _TALL), _widened(y, (x[1] - x[0]) * _FLAT)
+    height = round(_WIDTH * (y[1] - y[0]) / (x[1] - x[0]))
     drawing = theme.blank(*planes.AXES[method], inner=height)
     if not shown:
         return theme.empty(drawing, "This model’s vocabulary has no word of the selected pairs.")
-    drawing.update_xaxes(range=x, nticks=6)
-    drawing.update_yaxes(range=y, nticks=6, scaleanchor="x", scaleratio=1)
+    # Where the scale of both would widen a range, plotly keeps it wide in whichever window comes next.
+    drawing.update_xaxes(range=x, nticks=6, constrain="domain", constraintoward="left")
+    drawing.update_yaxes(range=y, nticks=6, constrain="domain", constraintoward="top", scaleanchor="x")
     linked = _linked(pairs, target, shown)
     heaviest = max((abs(row.weight) for row in linked), default=1.0)
     drawing.update_layout(shapes=[_line(shown, row, heaviest) for row in reversed(linked)])
@@ -141,3 +145,9 @@ def _edges(values: list[float]) -> tuple[float, float]:
     low, high = min(values, default=0.0), max(values, default=1.0)
     room = 0.12 * (high - low) or 0.5
     return low - room, high + room
+
+
+def _widened(edges: tuple[float, float], least: float) -> tuple[float, float]:
+    """Return edges with the same middle that are at least so far apart."""
+    room = max(0.0, (least - (edges[1] - edges[0])) / 2)
+    return edges[0] - room, edges[1] + room
