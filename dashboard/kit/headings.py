@@ -1,16 +1,20 @@
-"""Headings of the columns of tables on a page; files keep the columns' names, which each heading's help gives."""
+"""Headings and cells of tables on a page, in words; files keep the names, which each heading's help gives."""
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+import pandas as pd
 import streamlit as st
+from pandas.api.types import is_numeric_dtype
 
+from core.encoders.records import RECORDS
 from core.registry import parts
 from dashboard.kit import glossary
 from dashboard.kit.shared import once
-from dashboard.kit.words import spoken, uncapitalised
+from dashboard.kit.words import SPELLED, spoken, uncapitalised
 
 _ENDS = {
     "low": "95% interval, from",
@@ -50,13 +54,20 @@ _HEADINGS = {
 }
 """Headings of columns whose names say too little."""
 
+_GIVEN = {"author", "corpus", "keyword", "label", "name", "owner", "text", "title", "user", "word", "words"}
+_GIVEN |= {"first", "second"}
+"""Columns of words and names that somebody gave; they are shown as they are."""
+_OF_CHOICES = {"adversary", "features", "leak", "measure", "method", "rule", "series", "statistic", "variant"}
+"""Columns of names that the code gives, short ones too."""
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9.]+)*")
+
 
 @once
 def heading(name: str) -> str:
     """Return the heading of a column.
 
     >>> heading("auc_low"), heading("high"), heading("slot_f1"), heading("mean_out")
-    ('AUC: 95% interval, from', '95% interval, to', 'Slot f1', 'Mean, without the target')
+    ('AUC: 95% interval, from', '95% interval, to', 'Slot F1', 'Mean, without the target')
     """
     if name in _HEADINGS or name in _ENDS:
         return _HEADINGS.get(name) or _ENDS[name]
@@ -66,6 +77,31 @@ def heading(name: str) -> str:
     said, between = _ENDS[end], ": " if end in ("low", "high") else ", "
     whole, _, _ = heading(front).partition(" (")
     return f"{whole}{between}{said if end in ('low', 'high') else uncapitalised(said)}"
+
+
+def in_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose cells say in words what the code names; a table without such names is returned itself.
+
+    >>> in_words(pd.DataFrame({"rule": ["naive_bayes", "mlp", "perceptron"], "word": ["as_is", "so", "it"]}))
+              rule   word
+    0  Naive Bayes  as_is
+    1          MLP     so
+    2   Perceptron     it
+    """
+    said: dict[str, pd.Series] = {}
+    for name in frame.columns:
+        if str(name).lower() in _GIVEN or is_numeric_dtype(frame[name]):
+            continue
+        texts = {cell for cell in frame[name] if isinstance(cell, str)}
+        names = {text: _in_words(text) for text in texts if _NAME.fullmatch(text)}
+        choices = name in _OF_CHOICES or texts <= {*SPELLED, *RECORDS}
+        if names and (choices or any("_" in text for text in names)):
+            said[name] = frame[name].map(lambda cell, names=names: names.get(cell, cell))
+    return frame.assign(**said) if said else frame
+
+
+def _in_words(name: str) -> str:
+    return RECORDS[name].title if name in RECORDS else spoken(name)
 
 
 def configured(names: Iterable[str], given: Mapping[str, Mapping[str, Any]] = MappingProxyType({})) -> dict[str, Any]:

@@ -121,7 +121,7 @@ def _behind(numbers: Table, name: str, called: str, shown: picture.Shown) -> Non
                 picture.offer(name, called, shown)
                 _tables(frame, name)
             columns = headings.configured(frame.columns)
-            st.dataframe(frame, hide_index=True, key=f"{name}.numbers", column_config=columns)
+            st.dataframe(headings.in_words(frame), hide_index=True, key=f"{name}.numbers", column_config=columns)
 
 
 def side_by_side(*draws: Callable[[], object]) -> None:
@@ -146,7 +146,7 @@ def table(frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = ""
     with st.container(key=f"table-{name}", gap="small"):
         _heading(title, sentence)
         options["column_config"] = headings.configured(frame.columns, options.get("column_config", {}))
-        selected = st.dataframe(frame, **{"hide_index": True, "key": f"{name}.table", **options})
+        selected = st.dataframe(headings.in_words(frame), **{"hide_index": True, "key": f"{name}.table", **options})
         with st.container(horizontal=True):
             _tables(frame, name, f": {_called(title, name)}")
     return selected

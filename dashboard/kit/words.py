@@ -1,11 +1,14 @@
 """Names, numbers and times in words."""
 
 import re
+from types import MappingProxyType
 
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)", re.IGNORECASE)
 _JOINER = "\u2060"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
-_SHORT_FORMS = {name.lower(): name for name in ("AUC", "TPR", "FPR", "ROC", "PCA", "UMAP", "MLP")}
+_SPELLED = ("AUC", "Bayes", "BLEU", "DANN", "F1", "FPR", "MLP", "PCA", "ROC", "SVM", "TPR", "UMAP")
+SPELLED = MappingProxyType({word.lower(): word for word in _SPELLED})
+"""Words with capitals, by how names in the code spell them."""
 
 
 def spoken(name: str) -> str:
@@ -15,7 +18,7 @@ def spoken(name: str) -> str:
     ('Minimum count', 'TPR at 0.1% FPR', 'MLP')
     """
     words = re.sub(r"(\d)pct\b", r"\1%", name.replace("_", " ")).split()
-    return capitalised(" ".join(_SHORT_FORMS.get(word, word) for word in words))
+    return capitalised(" ".join(SPELLED.get(word, word) for word in words))
 
 
 def capitalised(text: str) -> str:

@@ -43,6 +43,47 @@ def test_the_table_behind_a_figure_has_headings_and_its_files_the_names() -> Non
     assert column["label"] == "AUC: 95% interval, from" and "`auc_low`" in column["help"]
 
 
+def test_cells_say_in_words_what_the_code_names_and_files_keep_the_names() -> None:
+    def script() -> None:
+        import pandas as pd
+
+        from dashboard.kit import panels
+
+        rules = {
+            "rule": ["naive_bayes", "mlp"],
+            "knowledge": ["white_box", "white_box"],
+            "strength": ["rounding_2", "0.1"],
+        }
+        panels.table(
+            pd.DataFrame({**rules, "encoder": ["bert", "small_gpt2"], "auc": [0.5, 1.0]}), "rules", title="Rules"
+        )
+
+    app = AppTest.from_function(script).run()
+    assert not app.exception
+    [table] = app.main.dataframe
+    assert table.value.to_dict("list") == {
+        "rule": ["Naive Bayes", "MLP"],
+        "knowledge": ["White box", "White box"],
+        "strength": ["Rounding 2", "0.1"],
+        "encoder": ["BERT large, uncased", "Small GPT-2"],
+        "auc": [0.5, 1.0],
+    }
+    [csv] = [button for button in app.main.download_button if "CSV" in button.label]
+    assert csv.label == "Table as CSV: Rules"
+
+
+@pytest.mark.parametrize("column", ["word", "Word", "owner", "label", "corpus", "keyword", "first", "name"])
+def test_words_and_names_that_somebody_gave_stay_as_they_are(column: str) -> None:
+    given = pd.DataFrame({column: ["john_smith", "mlp"], "text": ["snake_case", "bert"]})
+    assert headings.in_words(given) is given
+
+
+def test_words_of_a_text_are_no_names_of_the_code() -> None:
+    suggested = pd.DataFrame({"suggested": ["bert", "f1", "bayes", "the"], "none": [None, None, None, None]})
+    assert headings.in_words(suggested) is suggested
+    assert list(headings.in_words(pd.DataFrame({"method": ["pca", "umap", None]}))["method"])[:2] == ["PCA", "UMAP"]
+
+
 def test_what_a_page_says_of_a_column_goes_before() -> None:
     columns = headings.configured(pd.DataFrame({"here": [1], "auc": [2]}).columns, {"here": {"width": "large"}})
     assert columns["here"]["label"] == "Here" and columns["here"]["width"] == "large"
