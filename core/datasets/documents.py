@@ -49,9 +49,11 @@ class Documents(Dataset):
         "Path of a folder of .txt files, or of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.",
         max_length=4096,
     )
-    text_column: str = parameter("text", "Column that holds the texts (CSV and Parquet).", max_length=200)
+    text_column: str = parameter("text", "Column that holds the texts (CSV, JSON lines and Parquet).", max_length=200)
     owner_column: str = parameter(
-        "", "Column that says whose each text is (CSV and Parquet); empty when there is none.", max_length=200
+        "",
+        "Column that says whose each text is (CSV, JSON lines and Parquet); empty when there is none.",
+        max_length=200,
     )
     label_column: str = parameter(
         "",
@@ -143,7 +145,8 @@ class Documents(Dataset):
     def _path(self) -> Path:
         if not self.source.strip():
             raise InvalidDocuments(
-                "No source of documents is given. Set 'source' to a folder of .txt files, a .csv or a .parquet file."
+                "No source of documents is given. Set 'source' to a folder of .txt files, or to a .csv, .jsonl or "
+                ".parquet file."
             )
         path = own.located(self.source)
         if path.is_file() and not path.name.lower().endswith(ENDINGS):

@@ -216,7 +216,7 @@ class _Form:
         if parameter.kind == "parts":
             return self._parts(parameter, value, place)
         if uploads.is_place(owner, parameter.name):
-            return self._upload(value, place)
+            return self._upload(owner, value, place)
         if allowed.is_encoder(owner, parameter.name):
             return self._encoder(parameter, value, place)
         try:
@@ -283,9 +283,9 @@ class _Form:
         )
         return chosen
 
-    def _upload(self, value: str, place: str) -> str:
+    def _upload(self, owner: Spec, value: str, place: str) -> str:
         try:
-            source = own_documents.upload(self.store, value, place, f"{self._name}/{place}")
+            source = own_documents.upload(self.store, owner, value, place, f"{self._name}/{place}")
         except TelltaleError as refusal:
             self._refuse(refusal)
             return value

@@ -9,18 +9,26 @@ from core.datasets.documents import MOST, Documents
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import TelltaleError, TooManyDocuments
 from core.runtime.store import Store
+from core.spec import Spec
 from dashboard.kit import visitors
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.forms import upload_limit, uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
+_FIELDS = {
+    "documents": ("Your documents", "One CSV, TSV, JSON lines or Parquet file with a column of texts, or .txt files."),
+    "parallel_text": ("Your translations", "One CSV or TSV file with the columns source and target."),
+}
+"""Label and help of the field of an upload, by the name of the dataset."""
 
-def upload(store: Store, value: str, place: str, key: str) -> str:
+
+def upload(store: Store, dataset: Spec, value: str, place: str, key: str) -> str:
     """Draw the field of an upload, and return the path of what was uploaded last; empty where nothing was.
 
     Args:
         store: Keeps what is uploaded.
+        dataset: What reads it.
         value: The path so far.
         place: Dotted path of the field.
         key: Begins the names of the field in the session.
@@ -28,13 +36,13 @@ def upload(store: Store, value: str, place: str, key: str) -> str:
     Raises:
         TelltaleError: The files cannot be documents together, or cannot be stored.
     """
+    name, kinds = _FIELDS[dataset.part_name()]
     files = st.file_uploader(
-        "Your documents",
-        list(uploads.TYPES),
+        name,
+        list(uploads.TYPES[dataset.part_name()]),
         accept_multiple_files=True,
         key=f"{key}/files",
-        help="One CSV, TSV or Parquet file with a column of texts, or .txt files. They stay on this machine. "
-        + upload_limit.rule(),
+        help=f"{kinds} They stay on this machine. {upload_limit.rule()}",
     )
     upload_limit.show(files)
     if not files:

@@ -13,7 +13,8 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import visitors
 
-TYPES = ("csv", "tsv", "parquet", "txt")
+TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "txt"), "parallel_text": ("csv", "tsv")}
+"""Endings of the files that each dataset reads, by the name of the dataset."""
 MOST_FILES = 5_000
 VARIABLE = "TELLTALE_UPLOAD_MB"
 """Environment variable with the most megabytes that one session's uploads may have together."""
@@ -42,7 +43,7 @@ def folder(store: Store) -> Path:
 
 def is_place(part: Spec, field: str) -> bool:
     """Tell whether a field holds the path of uploaded documents or translations."""
-    return field == "source" and part.part_name() in ("documents", "parallel_text")
+    return field == "source" and part.part_name() in TYPES
 
 
 def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ...] = ()) -> str:
@@ -59,8 +60,8 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
         StoreError: They cannot be stored.
     """
     endings = {name.rpartition(".")[2].lower() for name, _ in files}
-    if not files or not endings <= set(TYPES):
-        raise InvalidDocuments(f"Upload .txt files, or one file of these kinds: {', '.join(TYPES[:3])}.")
+    if not files or not endings <= set(TYPES["documents"]):
+        raise InvalidDocuments(f"Upload .txt files, or one file of these kinds: {', '.join(TYPES['documents'][:-1])}.")
     if len(files) > 1 and endings != {"txt"}:
         raise InvalidDocuments("Upload one table alone, or any number of .txt files.")
     if len(files) > MOST_FILES or sum(len(content) for _, content in files) > largest():

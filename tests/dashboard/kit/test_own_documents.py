@@ -6,6 +6,7 @@ import pytest
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from core.corpora.source import ENDINGS
 from core.datasets import Dataset
 from core.datasets.documents import Documents
 from core.datasets.translations.parallel_text import ParallelText
@@ -77,6 +78,33 @@ def test_files_of_one_name_are_all_read(app: AppTest, home: Path) -> None:
     assert not app.exception
     below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
     assert "25 text files: 25 of 25 files read as documents, no owners given." in below
+
+
+def test_lines_of_json_are_offered_and_read(app: AppTest, home: Path) -> None:
+    app.switch_page("views/word_pairs.py")
+    app.query_params["dataset"] = "documents"
+    app.run()
+    field = app.sidebar.file_uploader[0]
+    assert {".csv", ".tsv", ".jsonl", ".parquet", ".txt"} == set(field.proto.type)
+    lines = "".join(f'{{"text": "meeting {number} about gas", "who": {number % 4}}}\n' for number in range(30))
+    field.set_value([("mail.jsonl", lines.encode(), "application/jsonl")]).run()
+    assert not app.exception
+    below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
+    assert "mail.jsonl: 30 of 30 rows read as documents, no owners given." in below
+
+
+def test_only_kinds_of_files_that_a_dataset_reads_are_offered(app: AppTest, home: Path) -> None:
+    assert {f".{kind}" for kind in uploads.TYPES["documents"]} == {*filter(_is_plain, ENDINGS), ".txt"}
+    app.switch_page("views/translation_overlap.py")
+    app.query_params["dataset"] = "parallel_text"
+    app.run()
+    [field] = app.sidebar.file_uploader
+    assert field.label == "Your translations"
+    assert set(field.proto.type) == {".csv", ".tsv"}
+
+
+def _is_plain(ending: str) -> bool:
+    return not ending.endswith(".gz")
 
 
 def test_what_cannot_be_read_is_refused_before_a_run(app: AppTest, home: Path) -> None:
