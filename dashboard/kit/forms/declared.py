@@ -63,6 +63,18 @@ class Parameter:
     holds: type[Spec] | None = None
     content: type | None = None
 
+    @property
+    def bounds(self) -> str:
+        """Return in words which numbers are allowed, to stand behind “a number”; empty where there is no bound."""
+        if self.kind not in ("int", "float"):
+            return ""
+        low, high = (None if bound is None else f"{bound:,.10g}" for bound in (self.low, self.high))
+        if self.above is not None:
+            return f"above {self.above:,.10g}{f' and at most {high}' if high else ''}"
+        if low and high:
+            return f"from {low} to {high}"
+        return f"from {low} up" if low else f"up to {high}" if high else ""
+
 
 @cache
 def parameters(cls: type[Spec]) -> Mapping[str, Parameter]:

@@ -87,7 +87,7 @@ def _choices(parameter: Parameter, owner: type[Spec], attack: type[Attack]) -> M
 
 
 def _off_bounds(parameter: Parameter, text: str) -> str:
-    rule = f"{'a whole number' if parameter.kind == 'int' else 'a number'}{_bounds(parameter)}"
+    rule = f"a {'whole ' if parameter.kind == 'int' else ''}number {parameter.bounds}".rstrip()
     if not (_WHOLE if parameter.kind == "int" else _NUMBER).fullmatch(text):
         default = "" if parameter.default is None else f" The default is {parameter.default:,}."
         return f"{_quoted(text)} is not {rule}.{default}"
@@ -96,15 +96,6 @@ def _off_bounds(parameter: Parameter, text: str) -> str:
         if bound is not None and (value - bound) * beyond > 0:
             return f"{_quoted(text)} is not {rule}. The nearest is {bound:,.10g}."
     return f"{_quoted(text)} is not {rule}." if parameter.above is not None and value <= parameter.above else ""
-
-
-def _bounds(parameter: Parameter) -> str:
-    low, high = (None if bound is None else f"{bound:,.10g}" for bound in (parameter.low, parameter.high))
-    if parameter.above is not None:
-        return f" above {parameter.above:,.10g}{f' and at most {high}' if high else ''}"
-    if low and high:
-        return f" from {low} to {high}"
-    return f" of at least {low}" if low else f" of at most {high}" if high else ""
 
 
 def _owner(path: Sequence[str], query: Mapping[str, str], attack: type[Attack]) -> type[Spec] | None:

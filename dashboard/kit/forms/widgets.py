@@ -113,18 +113,7 @@ def label(parameter: Parameter) -> str:
 
 def help_of(parameter: Parameter) -> str:
     """Return the sentence of help, with the bounds of a number."""
-    return f"{literal(parameter.help)}{_bounds(parameter)}"
-
-
-def _bounds(parameter: Parameter) -> str:
-    if parameter.kind not in ("int", "float"):
-        return ""
-    low, high = (None if bound is None else f"{bound:,.10g}" for bound in (parameter.low, parameter.high))
-    if parameter.above is not None:
-        return f" Above {parameter.above:,.10g}{f', at most {high}' if high else ''}."
-    if low and high:
-        return f" From {low} to {high}."
-    return f" At least {low}." if low else f" At most {high}." if high else ""
+    return literal(parameter.help) + (f" {capitalised(parameter.bounds)}." if parameter.bounds else "")
 
 
 def title(cls: type[Part] | None) -> str:

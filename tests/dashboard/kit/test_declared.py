@@ -1,0 +1,34 @@
+"""Declared parameters: the numbers that are allowed are said in one way, in forms and in what is wrong with a link."""
+
+import pytest
+
+from core.attacks.word_pairs import WordPairs
+from dashboard.kit.forms import mistakes, widgets
+from dashboard.kit.forms.declared import Parameter, parameters
+
+PLAIN = {"name": "size", "label": "Size", "help": "How large.", "unit": "", "optional": False, "advanced": False}
+
+
+@pytest.mark.parametrize(
+    "limits, said",
+    [
+        ({"low": 1, "high": 5_000}, "from 1 to 5,000"),
+        ({"low": 0.5}, "from 0.5 up"),
+        ({"high": 7}, "up to 7"),
+        ({"above": 0, "high": 1}, "above 0 and at most 1"),
+        ({"above": 0}, "above 0"),
+        ({}, ""),
+    ],
+)
+def test_bounds_are_said_alike_everywhere(limits: dict[str, float], said: str) -> None:
+    size = Parameter(**PLAIN, kind="float", default=None, **limits)
+    assert size.bounds == said
+    assert widgets.help_of(size) == " ".join(
+        filter(None, ("How large\\.", f"{said[:1].upper()}{said[1:]}." if said else ""))
+    )
+    assert mistakes._off_bounds(size, "x") == f"“x” is not a number{' ' if said else ''}{said}."
+
+
+def test_what_is_no_number_has_no_bounds() -> None:
+    assert not Parameter(**PLAIN, kind="str", default="", low=1, high=2).bounds
+    assert parameters(WordPairs)["shadow_pairs"].bounds.startswith("from ")
