@@ -1,9 +1,13 @@
-"""Texts read from a dataset, perhaps a visitor's own: remembered for a while, and only a few of them."""
+"""Texts read from a dataset, perhaps a visitor's own: where it is here, remembered for a while, and only a few."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast
 
 import streamlit as st
+
+from core.datasets import Dataset
+from core.errors import TelltaleError
+from core.jobs.needs import needs
 
 MOST, KEPT = 16, "10 minutes"
 """Most values of each function, and how long each is kept."""
@@ -20,3 +24,13 @@ def remembered(spinner: str) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
     """
     kept = st.cache_data(max_entries=MOST, ttl=KEPT, show_spinner=spinner)
     return cast(Callable[[Callable[_P, _T]], Callable[_P, _T]], kept)
+
+
+def read_if_here(dataset: Dataset, read: Callable[[], _T]) -> _T | None:
+    """Return what is read of a dataset; None where it is not on this machine, or cannot be read."""
+    if needs(dataset):
+        return None
+    try:
+        return read()
+    except TelltaleError:
+        return None

@@ -5,16 +5,14 @@ from collections.abc import Mapping
 import pandas as pd
 
 from core.datasets import Dataset
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.inversion import Inversion
 from core.games.reassembly import Reassembly
-from core.jobs.needs import needs
 from core.text.contents import PatternField, Patterns
 from core.text.segments import Segmentation, segmented
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts
-from dashboard.kit.texts.remembered import remembered
+from dashboard.kit.texts.remembered import read_if_here, remembered
 
 ABSENT = excerpts.absent("The victims’ texts")
 
@@ -37,21 +35,15 @@ def pieces(experiment: Experiment, words: pd.DataFrame) -> Mapping[int, str]:
         words: What was said of each victim, with the row and the sentence where it stands.
     """
     game = experiment.game
-    if isinstance(game, Inversion | Reassembly) and not needs(experiment.dataset):
-        try:
-            return _cut(experiment.dataset, game.pieces, words, experiment.key)
-        except TelltaleError:
-            pass
-    return {}
+    if not isinstance(game, Inversion | Reassembly):
+        return {}
+    dataset, cut = experiment.dataset, game.pieces
+    return read_if_here(dataset, lambda: _cut(dataset, cut, words, experiment.key)) or {}
 
 
 def _read(experiment: Experiment, guesses: pd.DataFrame) -> tuple[Mapping[int, str], tuple[PatternField, ...]]:
-    if not needs(experiment.dataset):
-        try:
-            return _loaded(experiment.dataset, guesses, experiment.key)
-        except TelltaleError:
-            pass
-    return {}, ()
+    dataset = experiment.dataset
+    return read_if_here(dataset, lambda: _loaded(dataset, guesses, experiment.key)) or ({}, ())
 
 
 @remembered("Reading the victims’ texts")

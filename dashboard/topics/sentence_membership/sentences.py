@@ -8,9 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.datasets import Dataset
-from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.jobs.needs import needs
 from core.result import Result
 from core.text.contents import Documents
 from core.text.segments import segmented
@@ -18,7 +16,7 @@ from dashboard.kit.examples import shown_examples
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.examples.shown_examples import Excerpt
 from dashboard.kit.texts import excerpts
-from dashboard.kit.texts.remembered import remembered
+from dashboard.kit.texts.remembered import read_if_here, remembered
 from dashboard.kit.words import literal
 from dashboard.topics.sentence_membership.figures import meaning as charts
 
@@ -49,12 +47,8 @@ def paper() -> None:
 
 
 def _read(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, Excerpt]:
-    if needs(experiment.dataset):
-        return {}
-    try:
-        beginnings = _beginnings(experiment.dataset, shown, experiment.key)
-    except TelltaleError:
-        return {}
+    dataset = experiment.dataset
+    beginnings = read_if_here(dataset, lambda: _beginnings(dataset, shown, experiment.key)) or {}
     excerpts_by_passage = {}
     for row in shown_examples.each(shown):
         sentences, length = beginnings.get(int(row.example), ()), int(row.group.split()[0])

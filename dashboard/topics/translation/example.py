@@ -6,11 +6,9 @@ from typing import Any, cast
 import pandas as pd
 import streamlit as st
 
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.split import WATERMARKS
-from core.jobs.needs import needs
 from core.result import Result
 from core.text.words import words_in
 from dashboard.kit import choices, panels
@@ -18,7 +16,7 @@ from dashboard.kit.figures import dumbbells
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts
 from dashboard.kit.texts.marked_text import marked
-from dashboard.kit.texts.remembered import remembered
+from dashboard.kit.texts.remembered import read_if_here, remembered
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import pair
 
@@ -74,12 +72,7 @@ def _choose(shown: pd.DataFrame) -> tuple[Any, Any]:
 
 
 def _texts(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, tuple[str, str]]:
-    if needs(experiment.dataset):
-        return {}
-    try:
-        return _read(experiment, shown, experiment.key)
-    except TelltaleError:
-        return {}
+    return read_if_here(experiment.dataset, lambda: _read(experiment, shown, experiment.key)) or {}
 
 
 @remembered("Reading the sentences")

@@ -3,8 +3,13 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import dashboard
+from core.datasets.documents import Documents
+from core.errors import InvalidDocuments
 from dashboard.kit.forms import upload_limit
+from dashboard.kit.texts import remembered
 
 
 def test_whatever_streamlit_remembers_is_bounded_and_forgotten() -> None:
@@ -30,3 +35,15 @@ def test_refused_uploads_are_noted_for_a_bounded_number_of_sessions() -> None:
         assert len(upload_limit._refused) <= 1_000
     finally:
         upload_limit._refused.clear()
+
+
+def test_what_a_dataset_that_is_not_here_would_hold_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> str:
+        raise InvalidDocuments("damaged")
+
+    dataset = Documents()
+    monkeypatch.setattr(remembered, "needs", lambda _: ())
+    assert remembered.read_if_here(dataset, lambda: "texts") == "texts"
+    assert remembered.read_if_here(dataset, refuse) is None, "it cannot be read"
+    monkeypatch.setattr(remembered, "needs", lambda _: ("a file",))
+    assert remembered.read_if_here(dataset, lambda: pytest.fail("read")) is None, "it is not on this machine"

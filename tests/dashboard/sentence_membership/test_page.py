@@ -63,7 +63,7 @@ def test_passages_are_shown_as_sentences_that_follow_each_other(open_result: Ope
 
 
 def test_without_the_dataset_no_sentence_is_shown(open_result: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.topics.sentence_membership.sentences.needs", lambda spec: (Need("pairs"),))
+    monkeypatch.setattr("dashboard.kit.texts.remembered.needs", lambda spec: (Need("pairs"),))
     said = words(open_result(made(), tab=tabs.HOW))
     assert section.ABSENT in said and "Passage 1: row 3 of the dataset, from sentence 1 on." in said
 

@@ -62,7 +62,7 @@ def test_words_of_the_reference_are_marked(made: Result, open_result: Open) -> N
 def test_without_the_dataset_no_reference_is_shown(
     made: Result, open_result: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.topics.translation.example.needs", lambda spec: (Need("pairs"),))
+    monkeypatch.setattr("dashboard.kit.texts.remembered.needs", lambda spec: (Need("pairs"),))
     said = words(open_result(made, tab=tabs.HOW))
     assert "python -m core data fetch toy_translations" in said and "orange-background" not in said
 
