@@ -13,6 +13,7 @@ from pandas.api.types import is_numeric_dtype
 from core.encoders.records import RECORDS
 from core.registry import parts
 from dashboard.kit import glossary
+from dashboard.kit.figures.encoders import titled
 from dashboard.kit.shared import once
 from dashboard.kit.words import SPELLED, spoken, uncapitalised
 
@@ -57,7 +58,18 @@ _HEADINGS = {
 _GIVEN = {"author", "corpus", "keyword", "label", "name", "owner", "text", "title", "user", "word", "words"}
 _GIVEN |= {"first", "second"}
 """Columns of words and names that somebody gave; they are shown as they are."""
-_OF_CHOICES = {"adversary", "features", "leak", "measure", "method", "rule", "series", "statistic", "variant"}
+_OF_CHOICES = {
+    "adversary",
+    "encoder",
+    "features",
+    "leak",
+    "measure",
+    "method",
+    "rule",
+    "series",
+    "statistic",
+    "variant",
+}
 """Columns of names that the code gives, short ones too."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9.]+)*")
 
@@ -93,7 +105,7 @@ def in_words(frame: pd.DataFrame) -> pd.DataFrame:
         if str(name).lower() in _GIVEN or is_numeric_dtype(frame[name]):
             continue
         texts = {cell for cell in frame[name] if isinstance(cell, str)}
-        names = {text: _in_words(text) for text in texts if _NAME.fullmatch(text)}
+        names = {text: _in_words(text) for text in texts if _NAME.fullmatch(text) or titled(text) != text}
         choices = name in _OF_CHOICES or texts <= {*SPELLED, *RECORDS}
         if names and (choices or any("_" in text for text in names)):
             said[name] = frame[name].map(lambda cell, names=names: names.get(cell, cell))
@@ -101,7 +113,7 @@ def in_words(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_words(name: str) -> str:
-    return RECORDS[name].title if name in RECORDS else spoken(name)
+    return title if (title := titled(name)) != name else spoken(name)
 
 
 def configured(names: Iterable[str], given: Mapping[str, Mapping[str, Any]] = MappingProxyType({})) -> dict[str, Any]:

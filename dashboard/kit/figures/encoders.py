@@ -39,6 +39,16 @@ def name(model: Mapping[str, Any]) -> str:
     return f"{title} ({details})" if details else title
 
 
+def titled(label: str) -> str:
+    """Return the label of an encoder in a table of results, its source and perhaps its pooling, with its title.
+
+    >>> titled("small_gpt2"), titled("small_bert, last"), titled("/home/a/bert, mean")
+    ('Small GPT-2', 'Small BERT, last', '/home/a/bert, mean')
+    """
+    source, between, pooling = label.partition(", ")
+    return f"{RECORDS[source].title}{between}{pooling}" if source in RECORDS else label
+
+
 @once
 def bars(results: Labelled) -> pd.DataFrame:
     """Return the bars of each encoder: one for each secret, or the mean of many."""

@@ -37,6 +37,23 @@ def test_the_right_cells_are_of_another_colour_than_the_wrong(result):
     assert "predicted as" in said and "mistake" in said
 
 
+def test_encoders_bear_their_titles_and_own_ones_their_names():
+    rows = [
+        {
+            "truth": truth,
+            "guess": guess,
+            "share": float(truth == guess),
+            "victims": 5 * (truth == guess or guess == "gpt2"),
+        }
+        for truth in ("small_bert, last", "gpt2", "my/own")
+        for guess in ("small_bert, last", "gpt2", "my/own")
+    ]
+    confusion = table(SCHEMAS["confusion"], rows)
+    figure = fingerprint.confusion(confusion)
+    assert [*figure.layout.xaxis.ticktext] == ["Small BERT, last", "GPT-2", "my/own"]
+    assert "Small BERT, last predicted as GPT-2" in fingerprint.confused(confusion)
+
+
 def test_no_mistake_is_said(result):
     confusion = result.tables["confusion"]
     assert "on the diagonal" in fingerprint.confused(confusion[confusion["truth"] == confusion["guess"]])

@@ -55,7 +55,7 @@ def test_cells_say_in_words_what_the_code_names_and_files_keep_the_names() -> No
             "strength": ["rounding_2", "0.1"],
         }
         panels.table(
-            pd.DataFrame({**rules, "encoder": ["bert", "small_gpt2"], "auc": [0.5, 1.0]}), "rules", title="Rules"
+            pd.DataFrame({**rules, "encoder": ["bert, mean", "small_gpt2"], "auc": [0.5, 1.0]}), "rules", title="Rules"
         )
 
     app = AppTest.from_function(script).run()
@@ -65,7 +65,7 @@ def test_cells_say_in_words_what_the_code_names_and_files_keep_the_names() -> No
         "rule": ["Naive Bayes", "MLP"],
         "knowledge": ["White box", "White box"],
         "strength": ["Rounding 2", "0.1"],
-        "encoder": ["BERT large, uncased", "Small GPT-2"],
+        "encoder": ["BERT large, uncased, mean", "Small GPT-2"],
         "auc": [0.5, 1.0],
     }
     [csv] = [button for button in app.main.download_button if "CSV" in button.label]

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from core.result import Estimate
 from dashboard.kit.figures import foreign, intervals, planes, scatter, theme, traces
+from dashboard.kit.figures.encoders import titled
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured_in, percent
 from dashboard.kit.shared import once
@@ -29,11 +30,11 @@ def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figur
     if known.empty:
         return theme.empty(drawing, "No encoder made an embedding.")
     drawing.update_xaxes(range=[0, theme.WHOLE], tickformat=".0%", dtick=0.2)
-    traces.name_rows(drawing, [foreign.shown(row.encoder, _LABEL) for row in records(known)])
+    traces.name_rows(drawing, [foreign.shown(titled(row.encoder), _LABEL) for row in records(known)])
     theme.level(drawing, x=float(estimates["accuracy"].chance or 0))
     hover = [
-        f"<b>{foreign.shown(row.encoder)}</b>, {row.dimension:,} dimensions<br>{measured_in(row, 'accuracy')} of "
-        f"{counted(row.victims, 'embedding')}"
+        f"<b>{foreign.shown(titled(row.encoder))}</b>, {row.dimension:,} dimensions<br>"
+        f"{measured_in(row, 'accuracy')} of {counted(row.victims, 'embedding')}"
         for row in records(known)
     ]
     heights, mark = list(range(len(known))), theme.Mark(theme.MEMBER, "circle")
@@ -62,9 +63,9 @@ def confusion(table: pd.DataFrame) -> go.Figure:
     names = list(dict.fromkeys(table["truth"]))
     drawing = theme.blank("Predicted encoder", "True encoder", inner=60 + _ROW * max(len(names), 3))
     position = {name: number for number, name in enumerate(names)}
-    shown = [foreign.shown(name, _LABEL) for name in names]
+    shown = [foreign.shown(titled(name), _LABEL) for name in names]
     # Upright, where a second line would run into the next name.
-    below = [foreign.shown(name) for name in names]
+    below = [foreign.shown(titled(name)) for name in names]
     drawing.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=-90, **theme.categories(below))
     drawing.update_yaxes(range=[len(names) - 0.5, -0.5], **theme.categories(shown))
     known = [row for row in records(table) if np.isfinite(row.share)]
@@ -95,7 +96,7 @@ def confused(table: pd.DataFrame) -> str:
     total = int(wrong["victims"].sum())
     which = "All of them" if row.victims == total else f"Most frequent mistake, {counted(int(row.victims), 'time')}"
     wrongly = counted(total, "embedding was", "embeddings were")
-    return f"{wrongly} attributed to a wrong encoder. {which}: {row.truth} predicted as {row.guess}."
+    return f"{wrongly} attributed to a wrong encoder. {which}: {titled(row.truth)} predicted as {titled(row.guess)}."
 
 
 @once
@@ -129,7 +130,7 @@ def clusters(points: pd.DataFrame, method: str) -> go.Figure:
         }
         look: dict[str, Any] = {"size": wrong.map({True: 12, False: 8}), "edge": edge, "opaque": True}
         hover = [_answered(row.encoder, row.guess) for row in records(part)]
-        scatter.points(drawing, part["x"], part["y"], mark, foreign.shown(name), hover, **look)
+        scatter.points(drawing, part["x"], part["y"], mark, foreign.shown(titled(name)), hover, **look)
     planes.hide_numbers(drawing)
     return drawing.figure()
 
@@ -163,4 +164,4 @@ def _whole_percent(share: float) -> str:
 
 def _answered(truth: str, guess: str) -> str:
     """Return the true and the predicted encoder for a hover text."""
-    return f"true <b>{foreign.shown(truth)}</b>, predicted <b>{foreign.shown(guess)}</b>"
+    return f"true <b>{foreign.shown(titled(truth))}</b>, predicted <b>{foreign.shown(titled(guess))}</b>"
