@@ -18,6 +18,8 @@ from core.spec import parameter
 from core.statistics.intervals import mean_share, with_interval
 from core.statistics.projection import METHODS, project
 from core.text.contents import Documents
+from core.text.corpus import words_of
+from core.text.near_copies import distinct
 from core.text.secrets import Authorship, Secret
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
@@ -34,10 +36,15 @@ class AttributeInference(InferenceAttack):
 
         author = argmax over a of  x' S^-1 m_a - 1/2 m_a' S^-1 m_a.
 
-    Authors are the people of a mailing list or of mailboxes with the most texts, equally many of each. For comparison,
+    Authors are the people of a mailing list or of mailboxes with the most texts, equally many of each; of near copies
+    one counts. Of mailboxes, sent mail is taken: an inbox tells whose mailbox it is, not who wrote. For comparison,
     logistic regression on the TF-IDF of the texts, which the adversary does not have, shows how much of an author the
     embedding keeps. Part of what separates authors is their topics and signatures.
+
+    Some authors are found far more often than others. So intervals resample authors, and then the texts of each.
     """
+
+    version: ClassVar[int] = 2
 
     title: ClassVar[str] = "Author inference"
     question: ClassVar[str] = "Who wrote the text behind this embedding?"
@@ -75,9 +82,10 @@ class AttributeInference(InferenceAttack):
             "attack": {"authors": 10, "labels": 20, "texts": 40},
         },
         "paper": {
-            "dataset": {"part": "enron_mailboxes"},
+            "dataset": {"part": "enron_mailboxes", "folder": "sent"},
             "model": {"part": "encoder", "source": "minilm"},
             "game": {"shadow_share": 0.5, "victims": 2000},
+            "attack": {"texts": 100},
         },
     }
 
@@ -91,18 +99,18 @@ class AttributeInference(InferenceAttack):
         return False
 
     def about(self, documents: Documents, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return the rows of equally many texts of each author, of those with the most.
+        """Return the rows of equally many texts of each author, of those with the most, without near copies.
 
         Raises:
             Incompatible: Too few authors have that many different texts.
         """
         if not documents.owners:
             raise Incompatible(f"{self.part_name()} needs texts with owners, and these have none.")
-        owned: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        owned: defaultdict[str, list[int]] = defaultdict(list)
         copies = Counter(documents.texts)
-        for row, (text, owner) in enumerate(zip(documents.texts, documents.owners, strict=True)):
-            if copies[text] == 1:
-                owned[owner][text] = row
+        once = [row for row, text in enumerate(documents.texts) if copies[text] == 1]
+        for number in distinct([words_of(documents.texts[row]) for row in once]):
+            owned[documents.owners[once[number]]].append(once[number])
         authors = sorted(owned, key=lambda owner: (-len(owned[owner]), owner))[: self.authors]
         fewest = min((len(owned[owner]) for owner in authors), default=0)
         if len(authors) < self.authors or fewest < self.texts:
@@ -111,7 +119,7 @@ class AttributeInference(InferenceAttack):
                 f"{self.authors} authors with {self.texts} different texts each are needed; {enough} have so many. "
                 f"With {len(authors)} authors, {fewest} texts each are there."
             )
-        chosen = [rng.choice(list(owned[owner].values()), self.texts, replace=False) for owner in authors]
+        chosen = [rng.choice(owned[owner], self.texts, replace=False) for owner in authors]
         return np.sort(np.concatenate(chosen)).astype(np.int64)
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
@@ -120,6 +128,11 @@ class AttributeInference(InferenceAttack):
         numbers = {owner: number for number, owner in enumerate(values)}
         wrote = {text: numbers[owner] for text, owner in zip(documents.texts, documents.owners, strict=True)}
         return (Authorship("author", values, wrote),)
+
+    def clusters(self, truth: Truth) -> NDArray[np.int64]:
+        """Return the author of each victim."""
+        authors: NDArray[np.int64] = truth.answers[0]
+        return authors
 
     def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
         """Embed the labelled texts, train the classifier, and predict the author of each victim."""
@@ -177,7 +190,7 @@ class AttributeInference(InferenceAttack):
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
         asked = truth.counted[:1].astype(np.float64)
         hits = (guesses == truth.answers[0])[None] * asked
-        accuracy = mean_share(hits, asked, generator(seed, "intervals"))
+        accuracy = mean_share(hits, asked, generator(seed, "intervals"), clusters=truth.clusters)
         shares = np.bincount(truth.answers[0][truth.counted[0]]) / asked.sum()
         return {
             "reader": reader,

@@ -17,7 +17,7 @@ from core.catalog import (
     word_pairs,
 )
 from core.catalog.entry import Entry
-from core.errors import UnknownPart
+from core.errors import TelltaleError, UnknownPart
 from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import READERS, Store
@@ -75,9 +75,17 @@ def check(store: Store, pattern: str = "*") -> list[str]:
         result = Result.load(shipped, key)
         if result is None:
             problems.append(f"{entry.name}: precomputed/{key} is damaged.")
-        elif result.experiment != entry.experiment.as_dict():
+        elif _read(result) != entry.experiment:
             problems.append(f"{entry.name}: precomputed/{key} holds another experiment.")
     promised = {READERS.name, *(entry.experiment.key for entry in entries())}
     paths = store.shipped.iterdir() if store.shipped.is_dir() else ()
     extra = sorted(path.name for path in paths if path.is_dir() and path.name not in promised)
     return problems + [f"precomputed/{key} is not promised by any entry." for key in extra]
+
+
+def _read(result: Result) -> Experiment | None:
+    """Return the experiment of a result, which may lack fields that are newer; None where it is none any more."""
+    try:
+        return Experiment.parse(result.experiment)
+    except TelltaleError:
+        return None

@@ -5,26 +5,43 @@ from collections.abc import Iterator
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
+_FOLDERS = (
+    ("inbox", "received mail", "The mailbox that an e-mail was sent to, which is not who wrote it."),
+    (
+        "all",
+        "sent and received mail",
+        "The mailbox of an e-mail, sent or received: in part who wrote it, in part to whom.",
+    ),
+)
+
 
 def entries() -> Iterator[Entry]:
     """Yield the promised results of author inference."""
     yield Entry(
         "authors_enron",
-        "Twenty Enron mailboxes, from MiniLM embeddings",
-        "The mailbox of an e-mail, inferred from its embedding and up to fifty labelled e-mails of each mailbox.",
+        "Twenty Enron employees, from MiniLM embeddings",
+        "The author of a sent e-mail, inferred from its embedding and up to fifty labelled e-mails of each author.",
         Experiment.preset("attribute_inference", "paper"),
     )
     yield Entry(
         "authors_enron_40",
-        "Forty Enron mailboxes, from MiniLM embeddings",
-        "The same with twice as many mailboxes, which halves the chance level.",
-        varied("attribute_inference", attack={"authors": 40, "texts": 100}, game={"victims": 4000}),
+        "Forty Enron employees, from MiniLM embeddings",
+        "The same with twice as many authors, of whom there are far fewer e-mails each.",
+        varied("attribute_inference", attack={"authors": 40, "texts": 28}, game={"victims": 4000}),
     )
+    for folder, title, summary in _FOLDERS:
+        yield Entry(
+            f"authors_enron_{folder}",
+            f"Twenty Enron mailboxes, {title}, from MiniLM embeddings",
+            summary,
+            varied("attribute_inference", dataset={"folder": folder}),
+            contrast=True,
+        )
     yield Entry(
         "authors_r_lists",
         "Senders to the R mailing lists, from MiniLM embeddings",
         "People who write about one subject, in public, under their own names.",
-        varied("attribute_inference", dataset={"part": "r_mailing_lists"}, attack={"authors": 14, "texts": 100}),
+        varied("attribute_inference", dataset={"part": "r_mailing_lists"}, attack={"authors": 14, "texts": 98}),
     )
     yield demo(
         "attribute_inference",

@@ -66,26 +66,48 @@ def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
 
 
 def mean_share(
-    hits: NDArray[np.float64], asked: NDArray[np.float64], rng: np.random.Generator, resamples: int = RESAMPLES
+    hits: NDArray[np.float64],
+    asked: NDArray[np.float64],
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+    clusters: NDArray[np.int64] | None = None,
 ) -> Interval:
     """Return the share of right answers, averaged over the secrets, and its 95 % bootstrap interval.
 
-    Victims, the columns, are resampled, so that answers about one victim stay together. A share of exactly 0 or 1 gets
-    Wilson's bound instead of a width of 0.
+    Victims, the columns, are resampled, so that answers about one victim stay together. Where victims come in clusters,
+    clusters are resampled, and then the victims of each. A share of exactly 0 or 1 gets Wilson's bound instead of a
+    width of 0.
 
     Args:
         hits: (secrets, victims) 1 where the answer was right, 0 elsewhere.
         asked: (secrets, victims) 1 where an answer was required.
         rng: Source of the resampling.
         resamples: Number of resamples.
+        clusters: (victims,) number of the cluster of each, such as its author; None where victims are independent.
     """
     victims = hits.shape[1]
-    counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
+    independent = int(asked.sum(axis=1).min())
+    if clusters is None:
+        counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
+    else:
+        counts = _drawn_in_clusters(clusters, rng, resamples)
+        independent = min(independent, len(np.unique(clusters)))
     value = float(np.mean(hits.sum(axis=1) / asked.sum(axis=1)))
     drawn = counts @ asked.T  # (resamples, secrets)
     usable = drawn.all(axis=1)
     means = ((counts @ hits.T)[usable] / drawn[usable]).mean(axis=1)
-    return Interval(value, *uncertain(*middle(means), int(asked.sum(axis=1).min())))
+    return Interval(value, *uncertain(*middle(means), independent))
+
+
+def _drawn_in_clusters(clusters: NDArray[np.int64], rng: np.random.Generator, resamples: int) -> NDArray[np.float64]:
+    """Return how often each victim is drawn, (resamples, victims): clusters first, then as many victims as each has."""
+    numbers = np.unique(clusters)
+    drawn = rng.multinomial(len(numbers), np.full(len(numbers), 1 / len(numbers)), size=resamples)
+    counts = np.empty((resamples, len(clusters)))
+    for number, times in zip(numbers, drawn.T, strict=True):
+        inside = np.flatnonzero(clusters == number)
+        counts[:, inside] = rng.multinomial(times * len(inside), np.full(len(inside), 1 / len(inside)))
+    return counts
 
 
 def mean_of(values: Values, rng: np.random.Generator) -> Interval:

@@ -1,6 +1,7 @@
 """Authors are inferred where their words differ, and not where nothing does."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,12 +15,14 @@ from core.attacks.attribute_inference import AttributeInference
 from core.datasets import Card, Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
-from core.games.inference.contract import Briefing
+from core.games.inference.contract import Answer, Briefing, Truth
+from core.games.inference.score import Scorer
 from core.result import Result
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.spec import parameter
 from core.text.contents import Documents
+from core.text.secrets import Authorship
 from tests.stand_ins import CARD, WORDS, Constant, Drowning, Noise, Turning, WordBag, context
 
 ATTACK = AttributeInference(authors=4, labels=8, texts=24)
@@ -120,6 +123,34 @@ def test_each_author_has_as_many_texts_and_none_is_taken_twice() -> None:
     assert len(set(owners)) == 4 and {owners.count(owner) for owner in set(owners)} == {24}
     assert not set(documents.texts[:5]) & {repeated.texts[row] for row in rows}, "texts of two authors are nobody's"
     assert (rows == np.sort(rows)).all()
+
+
+def test_of_near_copies_one_counts() -> None:
+    documents = Letters(texts=30).load()
+    longer = [f"{documents.texts[row]} indeed" for row in range(3)]
+    repeated = Documents((*documents.texts, *longer), owners=(*documents.owners, *documents.owners[:3]))
+    rows = ATTACK.replace(authors=6, texts=30).about(repeated, np.random.default_rng(0))
+    assert set(rows) == set(range(3, 183))
+
+
+def test_intervals_speak_of_other_authors(store: Store) -> None:
+    """Half of the authors have favourite words, so that who is drawn matters more than which texts."""
+    documents = Letters().load()
+    secret = Authorship("author", ("a", "b", "c", "d"), {})
+    answers = np.repeat(np.arange(4), 50)
+    truth = Truth(documents.texts[:200], np.arange(200), answers[None], np.ones((1, 200), np.bool_))
+    hit = np.where(answers < 2, answers, (answers + 1) % 4)
+    probabilities = np.eye(4, dtype=np.float32)[hit]
+    widths = {}
+    for clusters in (None, ATTACK.clusters(truth)):
+        told = replace(truth, clusters=clusters)
+        scorer = Scorer((secret,), told, (), uniform=False, variant="attribute_inference", seed=0)
+        scorer.add(Answer("attribute_inference", 0, probabilities), "adaptive")
+        accuracy = scorer.estimates()["accuracy"]
+        row = ATTACK._row("embedding", 8, hit, told, 0)
+        assert (row["low"], row["high"]) == (accuracy.low, accuracy.high)
+        widths[clusters is None] = accuracy.high - accuracy.low
+    assert widths[False] > 3 * widths[True]
 
 
 @pytest.mark.parametrize(

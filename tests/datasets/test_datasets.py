@@ -3,6 +3,7 @@
 import hashlib
 import subprocess
 import sys
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ import pytest
 from core.datasets import Dataset
 from core.datasets.dictionaries.common_words import CommonWords
 from core.datasets.lee_news import LeeNews
-from core.datasets.mail.enron import RUN, Enron, distinct
+from core.datasets.mail import enron_mailboxes
+from core.datasets.mail.enron import Enron
 from core.datasets.mail.enron_mailboxes import EnronMailboxes
 from core.datasets.mail.enron_mailboxes import _text as mailbox_text
 from core.datasets.mail.enron_spam import PEOPLE, EnronSpam
@@ -137,39 +139,6 @@ def test_a_mailbox_file_loses_the_proposed_subjects() -> None:
     assert mailbox_text(content) == "lunch\nLunch is at noon.\nSee you."
 
 
-def test_the_longest_copy_is_kept_and_short_messages_go() -> None:
-    story = [f"w{number}" for number in range(50)]
-    other = [f"v{number}" for number in range(50)]
-    messages = [
-        story[:40],
-        ["hello", *story, "bye"],
-        ["too", "short"],
-        other,
-        [*story[:10], *other[20:]],
-        other[:5],
-        other[:5],
-        [*other[:30], "x", *other[31:]],
-    ]
-    # The fifth shares 25 of its 35 runs with the fourth; the last shares 39 of its 45.
-    assert distinct(messages) == [1, 3, 4, 5]
-
-
-def test_duplicates_agree_with_a_plain_reckoning() -> None:
-    rng = np.random.default_rng(1)
-    pool = [[f"w{word}" for word in rng.integers(300, size=rng.integers(5, 60))] for _ in range(40)]
-    messages = [pool[rng.integers(40)][rng.integers(9) :] for _ in range(200)]
-
-    def runs(words: list[str]) -> set[tuple[str, ...]]:
-        return {tuple(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1))}
-
-    kept: list[int] = []
-    for number in sorted(range(200), key=lambda number: (-len(messages[number]), number)):
-        mine = runs(messages[number])
-        if len(messages[number]) >= 5 and all(len(mine & runs(messages[other])) < 0.8 * len(mine) for other in kept):
-            kept.append(number)
-    assert distinct(messages) == sorted(kept)
-
-
 @needs("common_words")
 def test_the_common_words(real_home: Path) -> None:
     words = CommonWords().load()
@@ -214,6 +183,26 @@ def test_the_mailboxes(real_home: Path) -> None:
     assert len(loaded) == 18_302
     assert len(set(loaded.owners)) == 145
     assert "@ann" not in "".join(loaded.texts)
+    sent, received = (EnronMailboxes(folder=folder).load() for folder in ("sent", "inbox"))
+    assert round(len(received) / len(loaded), 2) == 0.57, "the page says so"
+    assert sorted((*sent.texts, *received.texts)) == sorted(loaded.texts)
+    assert sum(count >= 100 for count in Counter(sent.owners).values()) == 21
+
+
+def test_sent_mail_is_the_owners_and_an_inbox_is_from_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        "x/allen-p_inbox_3.subject": b"Lunch at noon?\n\n@subject\nRe: lunch\n\n@ann0\nfood\n",
+        "y/allen-p_sent_1.subject": b"Yes, at noon.\n\n@subject\nlunch\n",
+        "y/arnold-j_sent_9.subject": b"Sold.\n\n@subject\ngas\n",
+    }
+    monkeypatch.setattr(enron_mailboxes, "read", lambda source: files)
+    monkeypatch.setattr(enron_mailboxes, "remembered", lambda name, parse: parse())
+    read = {folder: EnronMailboxes(folder=folder).load() for folder in ("all", "sent", "inbox")}
+    assert read["all"].owners == ("allen-p", "allen-p", "arnold-j")
+    assert read["sent"].owners == ("allen-p", "arnold-j") and read["sent"].texts[0] == "lunch\nYes, at noon."
+    assert read["inbox"].texts == ("lunch\nLunch at noon?",)
+    assert EnronMailboxes().key == "07b0a78d60231efc", "results from before there was a choice keep their keys"
+    assert len({EnronMailboxes(folder=folder).key for folder in read}) == 3
 
 
 @needs("enron_spam", "enron_mailboxes")

@@ -62,3 +62,31 @@ def test_shares_are_covered_about_as_often_as_they_say() -> None:
         _, low, high = mean_share(hits.astype(np.float64), asked.astype(np.float64), rng, 300)
         covered += low <= 0.6 <= high
     assert 0.91 <= covered / 300 <= 0.98
+
+
+def test_an_interval_over_clusters_covers_others_of_their_kind() -> None:
+    """Twenty authors of 50 texts, some recognised far more often than others; the truth is the mean over all."""
+    clusters = np.repeat(np.arange(20), 50)
+    covered = {"clusters": 0, "texts": 0}
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        hits = (rng.random(1000) < rng.beta(2, 2, size=20)[clusters])[None].astype(np.float64)
+        for name, drawn in (("clusters", clusters), ("texts", None)):
+            value, low, high = mean_share(hits, np.ones(hits.shape), rng, 300, drawn)
+            assert value == hits.mean()
+            covered[name] += low <= 0.5 <= high
+    assert 0.9 <= covered["clusters"] / 200 <= 0.99
+    assert covered["texts"] / 200 < 0.7, "texts of one author are no independent evidence"
+
+
+def test_clusters_that_are_all_alike_widen_little() -> None:
+    hits = np.tile([1.0, 0.0, 1.0, 0.0], 100)[None]
+    _, low, high = mean_share(hits, np.ones(hits.shape), np.random.default_rng(0), 2000, np.repeat(np.arange(20), 20))
+    _, low_apart, high_apart = share(hits)
+    assert high - low == pytest.approx(high_apart - low_apart, rel=0.1)
+
+
+def test_a_share_of_all_counts_clusters() -> None:
+    _, low, _ = mean_share(np.ones((1, 100)), np.ones((1, 100)), np.random.default_rng(0), 50, np.arange(100) // 5)
+    wilson = binomtest(20, 20).proportion_ci(method="wilson")
+    assert low == pytest.approx(wilson.low, abs=1e-4)

@@ -1,11 +1,7 @@
 """Enron e-mails: the ham of Enron-Spam and the mailboxes together, each message once."""
 
-from collections import Counter
-from collections.abc import Sequence
 from itertools import chain
 from typing import Any, ClassVar
-
-import numpy as np
 
 from core.datasets import Card, Dataset
 from core.datasets.mail.enron_mailboxes import EnronMailboxes
@@ -15,12 +11,7 @@ from core.sources.parsed import remembered
 from core.text.contents import Documents
 from core.text.corpus import words_of
 from core.text.emails import FEWEST_WORDS
-
-RUN = 6
-"""Length in words of the runs by which messages are compared."""
-
-SHARED = 0.8
-"""Share of a message's runs in one kept message that makes it a duplicate."""
+from core.text.near_copies import distinct
 
 
 class Enron(Dataset):
@@ -56,68 +47,6 @@ class Enron(Dataset):
         collections = (EnronSpam().load(), EnronMailboxes().load())
         texts = tuple(chain.from_iterable(collection.texts for collection in collections))
         owners = tuple(chain.from_iterable(collection.owners for collection in collections))
-        return Documents(texts, owners).select(distinct([words_of(text) for text in texts]))
-
-
-def distinct(messages: Sequence[Sequence[str]]) -> list[int]:
-    """Return the numbers of the messages that are long enough and no duplicates, in order.
-
-    Args:
-        messages: The words of each message.
-
-    >>> lunch = "shall we meet for lunch at noon today".split()
-    >>> distinct([lunch, ["hi", *lunch, "bob"], ["thanks"]])
-    [1]
-    """
-    runs, totals = _shared_runs(messages)
-    holders: dict[int, list[int]] = {}
-    unique = []
-    for number in sorted(range(len(messages)), key=lambda number: (-len(messages[number]), number)):
-        if len(messages[number]) < FEWEST_WORDS:
-            continue
-        shared = Counter(chain.from_iterable(holders.get(run, ()) for run in runs[number]))
-        if shared and max(shared.values()) >= SHARED * totals[number]:
-            continue
-        unique.append(number)
-        for run in runs[number]:
-            holders.setdefault(run, []).append(number)
-    return sorted(unique)
-
-
-def _shared_runs(messages: Sequence[Sequence[str]]) -> tuple[list[list[int]], list[int]]:
-    """Return the numbers of each message's distinct runs that another message has too, and its number of distinct runs.
-
-    A message shorter than a run is one run.
-    """
-    ids: dict[str, int] = {"": 0}
-    padding = [0] * RUN
-    numbers: list[int] = []
-    for words in messages:
-        numbers += [ids.setdefault(word, len(ids)) for word in words]
-        numbers += padding[: max(0, RUN - len(words))]
-    lengths = np.array([max(RUN, len(words)) for words in messages], np.int64)
-    # A run's hash is the sum of its words' random codes, times a factor for each position; two runs collide by chance
-    # only. The generator is fixed, so that the same messages are kept each time.
-    rng = np.random.default_rng(0)
-    codes = rng.integers(2**63, size=len(ids), dtype=np.uint64)[numbers]  # (words,)
-    factors = rng.integers(2**63, size=RUN, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
-    first = len(codes) - RUN + 1
-    values = sum((factor * codes[at : first + at] for at, factor in enumerate(factors)), np.zeros(first, np.uint64))
-    owners = np.repeat(np.arange(len(messages)), lengths)
-    inside = owners[:first] == owners[RUN - 1 :]
-    values, owners = values[inside], owners[:first][inside]
-
-    order = np.lexsort((owners, values))
-    values, owners = values[order], owners[order]
-    new = np.ones(len(values), bool)
-    new[1:] = (values[1:] != values[:-1]) | (owners[1:] != owners[:-1])
-    values, owners = values[new], owners[new]
-    totals = np.bincount(owners, minlength=len(messages))
-    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
-    counts = np.diff(starts, append=len(values))
-    run = np.repeat(np.arange(len(starts)), counts)
-    shared = np.repeat(counts > 1, counts)
-    run, owners = run[shared], owners[shared]
-    by_owner = np.argsort(owners, kind="stable")
-    bounds = np.searchsorted(owners[by_owner], np.arange(1, len(messages)))
-    return [runs.tolist() for runs in np.split(run[by_owner], bounds)], totals.tolist()
+        words = [words_of(text) for text in texts]
+        long = [number for number, message in enumerate(words) if len(message) >= FEWEST_WORDS]
+        return Documents(texts, owners).select([long[row] for row in distinct([words[number] for number in long])])

@@ -64,7 +64,7 @@ class Inference(Game):
         documents = everything.select(rows.tolist()) if len(rows) < len(everything) else everything
         secrets = attack.secrets(dataset, documents)
         split = self.split(documents, secrets, attack.balanced, seed)
-        truth = replace(split.truth, rows=rows[split.truth.rows])
+        truth = replace(split.truth, rows=rows[split.truth.rows], clusters=attack.clusters(split.truth))
         patterns = documents if isinstance(documents, Patterns) else None
 
         texts = [documents.texts[row] for row in split.holder]

@@ -65,12 +65,15 @@ class Truth:
         rows: (victims,) row of each text in the dataset.
         answers: (secrets, victims) number of the true value among the secret's values.
         counted: (secrets, victims) whether that secret of that victim counts.
+        clusters: (victims,) number of each victim's cluster, such as its author, which intervals resample as a whole;
+            None where victims are independent.
     """
 
     texts: tuple[str, ...]
     rows: NDArray[np.int64]
     answers: NDArray[np.int64]
     counted: NDArray[np.bool_]
+    clusters: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,10 @@ class InferenceAttack(Attack):
             Incompatible: There are too few of them.
         """
         return np.arange(len(documents))
+
+    def clusters(self, truth: Truth) -> NDArray[np.int64] | None:
+        """Return the number of each victim's cluster, (victims,); None where victims are independent."""
+        return None
 
     @abstractmethod
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:

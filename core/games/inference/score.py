@@ -209,7 +209,7 @@ class Scorer:
         """Return the mean share of victims whose true value is among the likeliest, with its interval."""
         hits = np.array([(part.ranks <= among) & part.counted for part in parts], dtype=np.float64)
         counted = np.array([part.counted for part in parts], dtype=np.float64)
-        return mean_share(hits, counted, generator(self.seed, "intervals"))
+        return mean_share(hits, counted, generator(self.seed, "intervals"), clusters=self.truth.clusters)
 
     def _accuracy(self, parts: Sequence[_Ranks]) -> dict[str, float]:
         accuracy = self._mean(parts, 1).columns("accuracy", bare=True)

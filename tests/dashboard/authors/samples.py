@@ -25,6 +25,7 @@ def authorship(
     seed=4711,
     each=12,
     owners=(),
+    folder=None,
     **changed,
 ):
     """Return a result with a seed that has none precomputed.
@@ -34,7 +35,7 @@ def authorship(
     experiment = Experiment.parse(
         {
             "attack": {"part": ATTACK, "authors": authors, "labels": labels, "texts": max(2 * labels, 40), **changed},
-            "dataset": {"part": dataset},
+            "dataset": {"part": dataset, **({} if folder is None else {"folder": folder})},
             "model": {"part": "encoder", "source": source},
             "defenses": list(NOISE) if defended else [],
             "game": {"shadow_share": 0.5},

@@ -190,3 +190,29 @@ def test_names_of_experiments_say_more_where_they_would_be_alike(result):
     assert longer.startswith("Wikipedia, 10 authors, 20 labels, ")
     defended = comparison.label(made(defended=True).experiment, "Wikipedia")
     assert defended.startswith("Wikipedia, 10 authors, ") and "Laplace" in defended.title()
+
+
+@pytest.mark.parametrize(
+    ("folder", "named", "meant", "label"),
+    [
+        ("sent", "author", "whoever sent the message", "Enron mailboxes, sent mail, 10 authors"),
+        (
+            "inbox",
+            "mailbox",
+            "whose inbox a message is in: others wrote it",
+            "Enron mailboxes, received mail, 10 mailboxes",
+        ),
+        ("all", "mailbox", "Choose sent mail to ask who wrote", "Enron mailboxes, all mail, 10 mailboxes"),
+    ],
+)
+def test_whose_mail_it_is_is_said(folder, named, meant, label):
+    result = made(dataset="enron_mailboxes", source="minilm", folder=folder)
+    assert f"always the {named} with the most texts" in answered(result)
+    behind = authorship.behind(result.tables["inferred"], result.experiment)
+    assert meant in behind and f"Intervals draw {named.replace('box', 'boxe')}s again" in behind
+    assert comparison.label(result.experiment, "Enron mailboxes") == label
+
+
+def test_a_result_from_before_there_was_a_choice_of_mail_is_read(result):
+    experiment = {**result.experiment, "dataset": {"part": "enron_mailboxes"}}
+    assert "whose mailbox" in authorship.behind(result.tables["inferred"], experiment)

@@ -84,7 +84,7 @@ def test_other_authors_stand_beside_and_what_is_missing_is_named(open_result: Op
     said = words(app)
     assert "for Wikipedia excerpt, 10 authors, 10 labels, Small BERT (" in said
     assert "for Wikipedia excerpt, 5 authors (" in said
-    assert "Not computed yet: Enron mailboxes, 40 authors." in said
+    assert "Not computed yet: Enron mailboxes, all mail, 40 mailboxes." in said
     assert "Laplace" not in said, "a defended result stands beside no undefended one"
 
 

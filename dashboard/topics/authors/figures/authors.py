@@ -1,7 +1,8 @@
 """Authors in figures: names, accuracy and confusions."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -12,9 +13,17 @@ _LONGEST = 40
 _HASH = re.compile(r"[0-9a-f]{32,}")
 _HASH_SHOWN = 6
 _ARE = {
-    "enron_mailboxes": "An author is here the mailbox of a message, whoever wrote it.",
+    "enron_mailboxes": "An author is here whoever sent the message, text that was forwarded included.",
     "wikipedia_excerpt": "An author is here the article of a passage.",
     "r_mailing_lists": "An author is here the sender of a message, named by the beginning of a hash of the address.",
+}
+_MAIL = {"all": "all mail", "sent": "sent mail", "inbox": "received mail"}
+_MAILBOXES = {
+    "all mail": (
+        "The question is here whose mailbox a message is in. Of all messages 57% were received: the owner of the "
+        "mailbox did not write them. Choose sent mail to ask who wrote a message."
+    ),
+    "received mail": "The question is here whose inbox a message is in: others wrote it.",
 }
 
 
@@ -35,9 +44,27 @@ def names(owners: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
     return names_of
 
 
-def are(dataset: str) -> str:
-    """Return the meaning of a dataset's authors where they are not the writers, else an empty text."""
-    return _ARE.get(dataset, "")
+def are(dataset: Mapping[str, Any]) -> str:
+    """Return who the authors of a dataset are, or an empty text where nothing is known of them.
+
+    >>> are({"part": "enron_mailboxes", "folder": "inbox"})
+    'The question is here whose inbox a message is in: others wrote it.'
+    """
+    return _MAILBOXES.get(mail(dataset)) or _ARE.get(dataset["part"], "")
+
+
+def called(dataset: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what is named, one and many: an author, or a mailbox where others wrote some of its mail."""
+    return ("mailbox", "mailboxes") if mail(dataset) in _MAILBOXES else ("author", "authors")
+
+
+def mail(dataset: Mapping[str, Any]) -> str:
+    """Return which mail is taken from mailboxes; an empty text where the dataset has none.
+
+    >>> mail({"part": "enron_mailboxes"}), mail({"part": "r_mailing_lists"})
+    ('all mail', '')
+    """
+    return _MAIL[dataset.get("folder", "all")] if dataset["part"] == "enron_mailboxes" else ""
 
 
 @once

@@ -52,10 +52,11 @@ def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mappin
     if attack is None:
         return EMPTY
     labels = counted(int(experiment["attack"]["labels"]), "labelled text")
+    one, many = authors.called(experiment["dataset"])
     text = (
-        f"With at most {labels} of each of {several(inferred)} authors, the accuracy is "
+        f"With at most {labels} of each of {counted(several(inferred), one, many)}, the accuracy is "
         f"{measured_in(attack, 'accuracy', named=True)}: {times(attack.accuracy / attack.chance)} chance, which is "
-        f"{percent(attack.chance)}: always the author with the most texts."
+        f"{percent(attack.chance)}: always the {one} with the most texts."
     )
     if not attack.low > attack.chance:
         text += " The interval is not above chance: no leak is shown."
@@ -109,10 +110,12 @@ def several(inferred: pd.DataFrame) -> int:
 def behind(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Describe the victims, the authors and the adversaries."""
     victims = counted(int(inferred["victims"].max()) if len(inferred) else 0, "text")
+    one, many = authors.called(experiment["dataset"])
     sentences = (
-        f"{victims} of {several(inferred)} authors, each a victim once.",
-        authors.are(str(experiment["dataset"]["part"])),
+        f"{victims} of {counted(several(inferred), one, many)}, each a victim once.",
+        authors.are(experiment["dataset"]),
         "Authors differ in style, but also in topics and in the names they mention.",
+        f"Intervals draw {many} again, then the texts of each, so that they hold for other {many} too.",
         adversaries.explanation(experiment),
     )
     return " ".join(filter(None, sentences))

@@ -13,7 +13,7 @@ from dashboard.kit.figures.encoders import name as encoder
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.shared import once
-from dashboard.topics.authors.figures import authorship
+from dashboard.topics.authors.figures import authors, authorship
 
 TITLE = "Other authors"
 
@@ -33,7 +33,9 @@ def label(experiment: Mapping[str, Any], title: str, taken: Collection[str] = ()
     """
     attack = experiment["attack"]
     defenses = [part("defense", step["part"]).title for step in experiment.get("defenses", ())]
-    name = ", ".join([title, counted(int(attack["authors"]), "author"), *defenses])
+    dataset = experiment["dataset"]
+    several = counted(int(attack["authors"]), *authors.called(dataset))
+    name = ", ".join(filter(None, [title, authors.mail(dataset), several, *defenses]))
     if name in taken:
         name = f"{name}, {counted(int(attack['labels']), 'label')}, {encoder(experiment['model'])}"
     return name

@@ -1,0 +1,38 @@
+"""Of near copies the longest is kept."""
+
+import numpy as np
+
+from core.text.near_copies import RUN, distinct
+
+
+def test_the_longest_copy_is_kept() -> None:
+    story = [f"w{number}" for number in range(50)]
+    other = [f"v{number}" for number in range(50)]
+    messages = [
+        story[:40],
+        ["hello", *story, "bye"],
+        ["rather", "short"],
+        other,
+        [*story[:10], *other[20:]],
+        other[:5],
+        other[:5],
+        [*other[:30], "x", *other[31:]],
+    ]
+    # The fifth shares 25 of its 35 runs with the fourth; the last shares 39 of its 45.
+    assert distinct(messages) == [1, 2, 3, 4, 5]
+
+
+def test_duplicates_agree_with_a_plain_reckoning() -> None:
+    rng = np.random.default_rng(1)
+    pool = [[f"w{word}" for word in rng.integers(300, size=rng.integers(5, 60))] for _ in range(40)]
+    messages = [pool[rng.integers(40)][rng.integers(9) :] for _ in range(200)]
+
+    def runs(words: list[str]) -> set[tuple[str, ...]]:
+        return {tuple(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1))}
+
+    kept: list[int] = []
+    for number in sorted(range(200), key=lambda number: (-len(messages[number]), number)):
+        mine = runs(messages[number])
+        if all(len(mine & runs(messages[other])) < 0.8 * len(mine) for other in kept):
+            kept.append(number)
+    assert distinct(messages) == sorted(kept)
