@@ -27,6 +27,7 @@ _LSTM: dict[str, Any] = {
     "epochs": 3,
     "body": "lstm",
     "dimension": 256,
+    "word_dimension": 256,
 }
 _TRANSFORMER = {**_LSTM, "body": "transformer"}
 """Encoders trained by the run, as in the paper's Table 1."""
@@ -47,7 +48,7 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"inversion_{method}",
             f"Restaurant reviews inverted {how}",
-            "The words of a review, inferred from MiniLM by an adversary with other reviews (same domain).",
+            "The words of a sentence of a review, inferred from MiniLM by an adversary with others (same domain).",
             Experiment.preset(attack, "paper"),
         )
         if attack == _SEARCH:
@@ -55,7 +56,7 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"inversion_{method}_crossing",
             f"Restaurant reviews inverted {how}, learnt from Wikipedia",
-            "The same reviews, inferred by an adversary with sentences of Wikipedia only (cross domain).",
+            "The same sentences, inferred by an adversary with sentences of Wikipedia only (cross domain).",
             varied(attack, attack={"auxiliary": _CROSSING, **_LIGHTER.get(attack, {})}, game=_FEWER.get(attack, {})),
         )
     yield from _trained_here()

@@ -5,13 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from sklearn.linear_model import Lasso
 
+from core import catalog
+from core.adversaries.linear_map import LinearMap
 from core.adversaries.sparse_codes import sparse_codes
-from core.attacks.sparse_inversion import SparseInversion
+from core.attacks.sparse_inversion import Decomposer, SparseInversion
 from core.errors import Incompatible
 from core.experiment import Experiment
-from core.games.inversion.contract import Auxiliary
+from core.games.inversion.contract import Auxiliary, Examined
 from core.runtime.store import Store
 from tests.games.inversion.small_games import play
 from tests.stand_ins import context
@@ -42,6 +45,37 @@ def test_no_text_and_no_vector_give_no_code() -> None:
     zeros = np.zeros((3, 4), np.float32)
     assert sparse_codes(zeros, np.ones((2, 4), np.float32), np.zeros((1, 1), np.float32), 5).sum() == 0
     assert sparse_codes(np.eye(4, dtype=np.float32), zeros[:0], np.zeros((1, 1), np.float32), 5).shape == (0, 4)
+
+
+def test_short_word_vectors_bound_what_is_found(store: Store) -> None:
+    """With random vectors and a perfect map, the length decides how many of twenty words among 4,000 are found."""
+    assert 0.1 < ceiling(64, store) < 0.35
+    assert 0.7 < ceiling(128, store) < 0.95
+    assert ceiling(256, store) > 0.98
+
+
+def ceiling(length: int, store: Store, words: int = 4000, size: int = 20, texts: int = 20) -> float:
+    """Return the best F1 on texts whose embedding is the mean of their word vectors."""
+    rng = np.random.default_rng(length)
+    atoms = rng.normal(size=(words, length)).astype(np.float32)
+    present = np.zeros((texts, words), np.float32)
+    for row in present:
+        row[rng.choice(words, size, replace=False)] = 1
+    same = np.zeros(length, np.float32)
+    exact = LinearMap(same, same + 1, np.eye(length, dtype=np.float32), same)
+    names = tuple(f"w{word}" for word in range(words))
+    examined = Examined(names, present @ atoms / size, csr_array(present), np.full(texts, size), 0)
+    fitted = Decomposer(names, atoms, exact, SparseInversion().iterations, context(store)).fitted(examined)
+    return max(row["left_out_f1"] for row in fitted.choices)
+
+
+def test_encoders_trained_for_it_have_long_word_vectors() -> None:
+    trained = [
+        entry.experiment.model
+        for entry in catalog.matching("inversion_*")
+        if "dual" in entry.experiment.model.part_name()
+    ]
+    assert trained and all(model.word_dimension >= 256 for model in trained)
 
 
 def test_the_settings_compared_are_reported(store: Store) -> None:
