@@ -16,7 +16,8 @@ result, experiment = attack_page.opened("next_word")
 
 
 def answer() -> None:
-    """Draw how often the attack is right, what that takes, and its decisions."""
+    """Draw how often the attack is right, or why it is not; what that takes, and its decisions."""
+    verdicts.explain(result)
     outcome.show(result)
     context_queries.show(result)
     verdicts.show(result)

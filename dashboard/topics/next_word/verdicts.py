@@ -3,9 +3,17 @@
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import chart
+from dashboard.kit import chart, glossary
 from dashboard.kit.membership import decisions
+from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import verdicts
+
+
+def explain(result: Result) -> None:
+    """Say why the decisions are no better than chance, where they are not."""
+    rows = verdicts.of(result.tables["verdicts"], result.tables["targets"])
+    if why := verdicts.silence(rows, result.estimates.get("accuracy")):
+        st.markdown(literal(why), help=glossary.explained(why))
 
 
 def show(result: Result) -> None:

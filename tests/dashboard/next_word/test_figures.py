@@ -7,6 +7,7 @@ from core.attacks.next_word import NextWord
 from core.games.membership import Membership
 from core.result import Estimate, Result, table
 from dashboard.kit.figures import dumbbells
+from dashboard.kit.figures.wording import percent
 from dashboard.kit.membership.figures import curve, headline, scores
 from dashboard.topics.next_word.figures import completions, context_queries, paper, verdicts
 from dashboard.topics.next_word.figures.paper import MEASURES, MODELS, PAPER
@@ -149,6 +150,19 @@ def test_users_with_the_fewest_mistakes_come_first():
     mistakes = (~rows["right"]).groupby(rows["target"], sort=False).sum()
     assert mistakes.is_monotonic_increasing
     assert len(rows) == len(FOUND["verdicts"]) and (rows["called"] == (rows["completed"] > 0)).all()
+
+
+def test_decisions_at_chance_are_explained():
+    rows = named(decided((0, 0, True, 3), (0, 1, False, 2), (1, 0, False, 1), (1, 1, True, 0)))
+    null = OWN.estimates["accuracy"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
+    said = verdicts.silence(rows, null)
+    assert rows["asked"].eq(9).all()
+    assert f"complete {percent(3 / 18)} of the pairs that are asked for, models that were not {percent(3 / 18)}" in said
+    assert "50% of members are accused, and 100% of non-members" in said
+    more = verdicts.silence(rows.assign(completed=rows["completed"] * rows["member"]), null)
+    assert "models that were not 0%" in more
+    assert verdicts.silence(rows, null.model_copy(update={"low": 0.51})) == "", "what is better needs no excuse"
+    assert verdicts.silence(rows, None) == verdicts.silence(verdicts.of(decided(), FOUND["targets"]), null) == ""
 
 
 def test_verdicts_are_counted():

@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.result import Estimate
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
@@ -74,6 +75,23 @@ def sentence(rows: pd.DataFrame) -> str:
     else:
         text += "It accuses nobody. "
     return text + _same(rows)
+
+
+@once
+def silence(rows: pd.DataFrame, accuracy: Estimate | None) -> str:
+    """Say why decisions that are no better than chance are not; an empty text where they are better."""
+    if rows.empty or accuracy is None or accuracy.above_chance():
+        return ""
+    (completed, accused), (by_others, others_accused) = (
+        (side["completed"].sum() / max(side["asked"].sum(), 1), side["called"].mean())
+        for side in (rows[rows["member"]], rows[~rows["member"]])
+    )
+    return (
+        "Why the decisions are no better than chance here: a single completed pair is enough for an accusation. Models "
+        f"that were trained on a user’s documents complete {percent(completed)} of the pairs that are asked for, "
+        f"models that were not {percent(by_others)}. So {percent(accused)} of members are accused, and "
+        f"{percent(others_accused)} of non-members."
+    )
 
 
 def _same(rows: pd.DataFrame) -> str:
