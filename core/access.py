@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.networks.document_classifier import DocumentClassifier
 from core.networks.word_embedding import Embedding, Network
-from core.text.vocabulary import Vocabulary
+from core.text.vocabulary import UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
     import torch
@@ -114,6 +114,10 @@ class NextWords(Access):
         super().__init__()
         self._vocabulary = vocabulary
         self._predictor = predictor
+
+    def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Return which words it may ever predict, (words,), as a keyboard shows by marking the others. No query."""
+        return np.asarray(self._vocabulary.tokens(words) != UNKNOWN)
 
     def query(self, documents: Sequence[Sequence[str]], positions: Sequence[NDArray[np.int64]]) -> list[list[str]]:
         """Return the predicted words at some positions of each document, from the words before each position.

@@ -9,7 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, NextWords
-from core.adversaries.pairs.completion import Calibrated, Completing, Reading, Text, Wanted, anywhere, positions
+from core.adversaries.pairs.completion import (
+    Calibrated,
+    Completing,
+    Knowing,
+    Reading,
+    Sets,
+    Text,
+    Wanted,
+    anywhere,
+    positions,
+)
 from core.adversaries.pairs.evidence import PAIR
 from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.rows import Rows
@@ -44,9 +54,13 @@ class NextWord(MembershipAttack):
 
     - ``other_pairs`` are random pairs of the user, ``unseen_pairs`` those absent from the auxiliary documents;
     - ``full_text`` queries every word; a user is a member if more words are completed than in 95 % of equally large
-      sets of auxiliary documents (the average accuracy of Song and Shmatikov 2019, without shadow models);
+      sets of auxiliary documents (the average accuracy of Song and Shmatikov 2019, without shadow models). Sets of
+      anybody's documents differ less than people do, so where targets are owners it accuses more than 5 % of the
+      others; with ``controls``, a set there is of one owner;
     - ``calibrated_pairs`` compares with the rate at which the same pairs are completed in auxiliary documents (binomial
-      test at 5 %). Where a model memorises much, any completion flags everyone.
+      test at 5 %). Where a model memorises much, any completion flags everyone;
+    - ``vocabulary``, one of the ``controls``, sees only which words the model knows. Where the vocabulary comes from
+      the training documents, it tells members before any training.
     """
 
     title: ClassVar[str] = "Next-word completion"
@@ -136,6 +150,19 @@ class NextWord(MembershipAttack):
         Word2vec(), "How shadow embeddings are trained.", label="Shadow embedding", advanced=True
     )
 
+    controls: bool = parameter(
+        False,
+        "Also play a rival that sees only which words the model knows; set thresholds on documents of one owner each.",
+        advanced=True,
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; controls count only where they are played."""
+        fields = super().identity()
+        if not self.controls:
+            del fields["controls"]
+        return fields
+
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow embeddings, choose pairs, and yield the baselines and then the attack."""
         shadows = Shadows(briefing, self.embedding, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
@@ -159,6 +186,8 @@ class NextWord(MembershipAttack):
             len(auxiliary), min(_OUTSIDE, len(auxiliary)), replace=False
         )
         outside = [auxiliary[row] for row in np.sort(drawn)]
+        owners = [briefing.owners[row] for row in np.sort(drawn)] if self.controls and briefing.owners else ()
+        sets = Sets(len(outside), briefing.seed, owners)
         public = self._public(auxiliary)
         adjacent = {pair for words in auxiliary for pair in pairwise(words)}
         others = [
@@ -177,7 +206,9 @@ class NextWord(MembershipAttack):
             for variant, tests in wanted.items()
         }
         k, telltale = self.shadow_pairs, queried.pop(self.part_name())
-        yield Reading("full_text", k, texts=texts, queried=queried["all_pairs"], outside=outside, seed=briefing.seed)
+        if self.controls:
+            yield Knowing("vocabulary", k, texts=texts, outside=outside, sets=sets)
+        yield Reading("full_text", k, texts=texts, queried=queried["all_pairs"], outside=outside, sets=sets)
         for variant, numbers in queried.items():
             yield Completing(variant, k, texts=texts, queried=numbers)
         elsewhere = [positions(outside, test) for test in wanted[self.part_name()]]

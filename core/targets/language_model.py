@@ -2,11 +2,13 @@
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
+from pydantic import model_validator
 
 from core.access import Access, NextWords
+from core.errors import InvalidSpec
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
@@ -15,6 +17,7 @@ from core.statistics.privacy import Promise, steps_per_epoch
 from core.targets.model import TextModel
 from core.targets.trained_target import TrainedTarget, Utility
 from core.targets.training_job import MOST_TEST_DOCUMENTS, TrainingJob, held_out
+from core.text.corpus import Corpus
 from core.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -25,8 +28,10 @@ class LanguageModel(TextModel):
     """A language model over words that returns only the likeliest next word.
 
     The vocabulary is every word that occurs at least ``minimum_count`` times in the training documents; all others
-    become one unknown word. Like a keyboard, it never suggests the unknown word or the boundary between documents.
-    Documents are concatenated and cut into rows of ``context`` words. Gradients are clipped at norm 1.
+    become one unknown word. Which words those are tells whose documents were in, before anything is trained. A public
+    dictionary with a ``minimum_count`` of 0 is the vocabulary as a whole, and tells nothing. Like a keyboard, the model
+    never suggests the unknown word or the boundary between documents. Documents are concatenated and cut into rows of
+    ``context`` words. Gradients are clipped at norm 1.
     """
 
     provides: ClassVar[frozenset[type[Access]]] = frozenset({NextWords})
@@ -35,7 +40,11 @@ class LanguageModel(TextModel):
     layers: int = parameter(2, "Layers between words and prediction.", unit="layers", ge=1, le=24)
     epochs: int = parameter(10, "Epochs over the documents.", unit="epochs", ge=1, le=200)
     minimum_count: int = parameter(
-        3, "Rarer words of the training documents become one unknown word.", unit="occurrences", ge=1, le=10_000
+        3,
+        "Rarer words of the training documents become one unknown word; with 0, all words of the dictionary are known.",
+        unit="occurrences",
+        ge=0,
+        le=10_000,
     )
     context: int = parameter(32, "Longest context before the predicted word.", unit="words", ge=2, le=1024)
     batch: int = parameter(
@@ -49,6 +58,16 @@ class LanguageModel(TextModel):
         "training.",
         advanced=True,
     )
+
+    @model_validator(mode="after")
+    def _a_whole_vocabulary_is_public(self) -> Self:
+        if self.minimum_count == 0 and self.dictionary is None:
+            raise InvalidSpec(
+                f"The 'minimum_count' parameter of {self.part_name()} must be at least 1 without a dictionary. "
+                "Got 0 instead; name a 'dictionary', or take 1.",
+                "minimum_count",
+            )
+        return self
 
     @abstractmethod
     def shape(self, words: int) -> "Shape":
@@ -111,6 +130,16 @@ def _train(model: LanguageModel, job: TrainingJob, context: RunContext) -> dict[
     return train_by_epochs(context, stage, job.identity, _train_epoch, items, model.epochs, shared)
 
 
+def _vocabulary(model: LanguageModel, documents: Corpus, promise: Promise | None) -> Vocabulary:
+    """Return the vocabulary of a model that is trained on some documents."""
+    if promise is not None:
+        return Vocabulary(promise.words)
+    public = model.vocabulary()
+    if model.minimum_count == 0 and public is not None:
+        return Vocabulary(public)
+    return Vocabulary.of(documents, model.minimum_count)
+
+
 def _train_epoch(
     item: int, model: LanguageModel, job: TrainingJob, noise: float, before: Arrays, number: int
 ) -> Arrays:
@@ -122,7 +151,7 @@ def _train_epoch(
     if number:
         vocabulary = Vocabulary(tuple(before["words"].tolist()))
     else:
-        vocabulary = Vocabulary.of(documents, model.minimum_count) if promise is None else Vocabulary(promise.words)
+        vocabulary = _vocabulary(model, documents, promise)
         before = initial(model.training_shape(len(vocabulary), promise), generator(seed, "language model", item))
     shape, tokens = model.training_shape(len(vocabulary), promise), vocabulary.encode(documents)
     rng = generator(seed, "language model", item, number)

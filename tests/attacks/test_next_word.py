@@ -1,6 +1,7 @@
 """Membership through the next word: found where it is planted, at chance where nothing is in, and all is counted."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,6 +9,8 @@ import pandas as pd
 import pytest
 
 from core.access import Access, NextWords
+from core.adversaries.pairs.completion import Knowing, Sets
+from core.attacks.next_word import NextWord
 from core.datasets import Card, Dataset
 from core.datasets.documents import Documents
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
@@ -164,6 +167,66 @@ def test_without_a_known_pair_nothing_is_asked(planted: Documents, store: Store)
     assert result.estimates["queries"].value == 0
     assert result.estimates["recall"].value == 0
     assert result.tables["pairs"].empty
+
+
+@pytest.fixture
+def jargon(tmp_path: Path) -> Documents:
+    """Documents of 40 owners: common words, and in each owner's three words that nobody else writes."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for owner in range(40):
+        own = [f"{prefix}{chr(97 + owner // 26)}{chr(97 + owner % 26)}" for prefix in ("lo", "mi", "nu")]
+        for _ in range(12):
+            text = [*rng.choice(["and", "but", "the", "who", "why"], 12), *own]
+            rows.append({"text": " ".join(rng.permutation(text)), "owner": f"owner {owner}"})
+    path = tmp_path / "jargon.csv"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    return Documents(source=str(path), owner_column="owner")
+
+
+def test_a_vocabulary_of_the_training_documents_gives_members_away_untrained(jargon: Documents, store: Store) -> None:
+    few, attack = {"epochs": 1, "minimum_count": 5}, {"shadow_pairs": 5, "controls": True}
+    leaky = play(store, jargon, model=few, attack=attack)
+    assert leaky.estimates["accuracy_vocabulary"].value == 1
+    words = tuple(sorted({word for text in jargon.load().texts for word in text.split()}))
+    public = {"epochs": 1, "minimum_count": 0, "dictionary": PublicWords(words=words)}
+    fixed = play(store, jargon, model=public, attack=attack).estimates["accuracy_vocabulary"]
+    assert fixed.low <= 0.5 <= fixed.high, "a vocabulary that is the same for all tells nothing"
+
+
+def test_a_rival_of_the_vocabulary_needs_a_language_model() -> None:
+    rival = Knowing("vocabulary", 5, texts=[[["a"]]], outside=[["b"]], sets=Sets(1, 0))
+    with pytest.raises(TypeError, match="known words are those of a language model"):
+        rival.guess(0, Access())
+
+
+def test_a_threshold_of_whole_owners_keeps_its_promise() -> None:
+    """Owners differ in how predictable they are. Sets of anybody's documents are all alike, and so accuse many."""
+    rng = np.random.default_rng(0)
+    accused = {"anybody": [], "one owner": []}
+    for seed in range(60):
+        rates = rng.beta(6, 14, size=100)
+        owners = np.repeat(np.arange(60), 15)
+        asked = np.full(len(owners), 40)
+        right = rng.binomial(asked, rates[owners])
+        targets = rng.binomial(20 * 40, rates[60:]) / (20 * 40)
+        names = [f"owner {owner}" for owner in owners]
+        for kind, of in (("anybody", ()), ("one owner", names)):
+            usual = Sets(len(owners), seed, of).usual(right, asked, 20)
+            accused[kind].append(float((targets > usual).mean()))
+    assert np.mean(accused["anybody"]) > 0.25
+    assert np.mean(accused["one owner"]) == pytest.approx(0.05, abs=0.025)
+
+
+def test_sets_take_owners_with_enough_documents_where_there_are_any() -> None:
+    right, asked = np.array([0, 0, 0, 0, 9]), np.full(5, 10)
+    assert Sets(5, 0, ["a", "a", "a", "a", "b"]).usual(right, asked, 6) == 0
+    assert Sets(5, 0, ["a", "a", "a", "a", "b"]).usual(right, asked, 20) == 0.9
+
+
+def test_results_without_controls_keep_their_keys() -> None:
+    assert "controls" not in NextWord().identity()
+    assert NextWord(controls=True).identity()["controls"] is True
 
 
 def test_it_needs_next_words() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.access import NextWords
+from core.datasets.dictionaries.news_words import NewsWords
 from core.errors import InvalidSpec
 from core.models.transformer_lm import TransformerLm
 from core.registry import parts
@@ -13,7 +14,7 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
-from core.targets.language_model import LanguageModel
+from core.targets.language_model import LanguageModel, _vocabulary
 from core.targets.trained_target import TrainedTarget
 from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
@@ -27,6 +28,17 @@ SMALL: dict[str, Any] = {
     "batch": 4,
     "learning_rate": 1e-2,
 }
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.part_name())
+def test_a_whole_dictionary_is_the_vocabulary_whatever_is_trained_on(model: type[LanguageModel]) -> None:
+    public = model(minimum_count=0, dictionary=NewsWords(size=100))
+    documents = Corpus.encode(["zebra zebra the"], public.vocabulary())
+    assert _vocabulary(public, documents, None).words == NewsWords(size=100).load().words
+    counted = public.replace(minimum_count=1)
+    assert _vocabulary(counted, documents, None).words == ("the",)
+    with pytest.raises(InvalidSpec, match="must be at least 1 without a dictionary"):
+        model.parse({"minimum_count": 0})
 
 
 class Killed(Exception):

@@ -129,23 +129,85 @@ class Reading(Completing):
 
     Attributes:
         outside: The auxiliary documents.
-        seed: Source of the sets.
+        sets: Draws sets of them.
         completions: Suggestions of each access for these documents, filled on first use.
     """
 
     outside: Text = ()
-    seed: int = 0
+    sets: "Sets" = field(kw_only=True)
     completions: dict[Access, Completed] = field(default_factory=dict)
 
     def guess(self, target: int, access: Access) -> Answer:
         """Score a target by its share of completions less the 95 % quantile of those of the sets."""
-        score = self.completed(target, access).share - self._usual(len(self.texts[target]), access)
-        return Answer(score)
-
-    def _usual(self, size: int, access: Access) -> float:
         if access not in self.completions:
             self.completions[access] = complete(access, self.outside, positions(self.outside, anywhere))
-        known = self.completions[access]
-        sets = generator(self.seed, "sets of its own documents", size).integers(len(self.outside), size=(_SETS, size))
-        shares = known.right[sets].sum(axis=1) / np.maximum(known.queries[sets].sum(axis=1), 1)
+        outside = self.completions[access]
+        usual = self.sets.usual(outside.right, outside.queries, len(self.texts[target]))
+        return Answer(self.completed(target, access).share - usual)
+
+
+@dataclass(frozen=True, eq=False)
+class Knowing(Adversary):
+    """Compares the share of a target's words that a model knows with equally large sets of auxiliary documents.
+
+    It asks for no completion: what it finds, the vocabulary alone gives away, without any training.
+
+    Attributes:
+        texts: The documents of each target.
+        outside: The auxiliary documents.
+        sets: Draws sets of them.
+    """
+
+    variant: str
+    shadows: int
+    penalty: float = float("nan")
+    texts: Sequence[Text] = field(kw_only=True)
+    outside: Text = field(kw_only=True)
+    sets: "Sets" = field(kw_only=True)
+
+    def guess(self, target: int, access: Access) -> Answer:
+        """Score a target by its share of known words less the 95 % quantile of those of the sets."""
+        if not isinstance(access, NextWords):
+            raise TypeError(f"known words are those of a language model, not of {type(access).__name__}")
+        inside, outside = ([access.knows(words) for words in text] for text in (self.texts[target], self.outside))
+        known, words = (np.array([count(document) for document in outside]) for count in (np.sum, np.size))
+        share = sum(map(np.sum, inside)) / max(sum(map(np.size, inside)), 1)
+        return Answer(float(share) - self.sets.usual(known, words, len(inside)))
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Draws sets of auxiliary documents, which a target is compared with.
+
+    Documents of one person are alike. So sets of anybody's documents differ less from each other than people do, and a
+    threshold that one such set in twenty passes is passed by many more people.
+
+    Attributes:
+        documents: Number of auxiliary documents.
+        seed: Source of the draws.
+        owners: The owner of each document, where a set is to be of one owner; empty where it is of anybody's.
+    """
+
+    documents: int
+    seed: int
+    owners: Sequence[str] = ()
+
+    def usual(self, right: NDArray[np.int64], asked: NDArray[np.int64], size: int) -> float:
+        """Return the share of hits that 95 % of the sets do not pass.
+
+        Args:
+            right: (documents,) hits in each.
+            asked: (documents,) and out of how many.
+            size: Documents of a set.
+        """
+        rng = generator(self.seed, "sets of its own documents", size)
+        sets = self._of_one_owner(size, rng) if self.owners else rng.integers(self.documents, size=(_SETS, size))
+        shares = right[sets].sum(axis=1) / np.maximum(asked[sets].sum(axis=1), 1)
         return float(np.quantile(shares, 1 - _LEVEL))
+
+    def _of_one_owner(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return sets of one owner each, (sets, size); of owners with half as many documents, if there are any."""
+        numbers = np.unique(np.array(self.owners), return_inverse=True)[1]
+        owned = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
+        large = [rows for rows in owned if 2 * len(rows) >= size] or owned
+        return np.stack([rng.choice(large[owner], size) for owner in rng.integers(len(large), size=_SETS)])

@@ -194,7 +194,12 @@ class Membership(Game):
             defenses=setup.defenses,
             seed=int(generator(setup.seed, "adversary").integers(2**62)),
             labelled=classes,
+            owners=self._owners(documents.select(split.adversary.tolist()) if proxy is None else proxy),
         )
+
+    def _owners(self, auxiliary: Documents) -> tuple[str, ...]:
+        """Return the owner of each auxiliary document, where a target is documents of one owner."""
+        return auxiliary.owners if self.users == "owners" else ()
 
     def _job(self, setup: _Setup, split: Split, members: NDArray[np.bool_], labelled: Labels | None) -> TrainingJob:
         documents, model, seed = setup.contents, setup.model, setup.seed

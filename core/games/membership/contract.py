@@ -49,6 +49,7 @@ class Briefing:
         seed: Source of the adversary's own randomness; tells nothing about the game's.
         labelled: Documents with classes to train classifiers on, where the model has one; the corpus, in its order,
             where the classifier shares the embedding's documents.
+        owners: The owner of each auxiliary document, where a target is documents of one owner.
     """
 
     corpus: Corpus
@@ -59,6 +60,7 @@ class Briefing:
     defenses: tuple[Defense, ...]
     seed: int
     labelled: Labelled | None = None
+    owners: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ _VARIANTS = {
     "uncommon_pairs": "Pairs with an uncommon word (baseline 2)",
     "unseen_pairs": "Pairs not in the auxiliary data",
     "other_pairs": "As many random other pairs",
+    "vocabulary": "Which words the model knows, without predictions",
     "model_free": "Text alone, without a model",
 }
 
