@@ -1,13 +1,16 @@
 """Access to a target model: each object answers the queries of one threat model, and counts them."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from copy import copy
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.encoders.opened import OpenEncoder
 from core.networks.document_classifier import DocumentClassifier
 from core.networks.word_embedding import Embedding, Network
+from core.own_embeddings import OwnEmbeddings, Protection
 from core.text.vocabulary import UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
@@ -151,53 +154,43 @@ class SentenceEmbeddings(Access):
     Args:
         victims: (victims, dimension) the released embeddings, after any defense; they become read-only.
         encode: The public encoder, without any defense.
-        protected: The encoder under the defenses of training and release.
+        retrained: The encoder under the defenses of training.
+        protection: The defenses of the release, as the adversary can run them itself; None without any.
+        seed: Source of the one draw that a query returns.
     """
 
     title = "embeddings of texts, and the encoder they come from"
     queried = "Texts"
 
-    def __init__(self, victims: NDArray[np.float32], encode: Encode, protected: Encode) -> None:
+    def __init__(
+        self,
+        victims: NDArray[np.float32],
+        encode: Encode,
+        retrained: Encode,
+        protection: Protection | None = None,
+        seed: int = 0,
+    ) -> None:
         super().__init__()
         self.victims = victims
         self.victims.flags.writeable = False
-        self._encode = encode
-        self._protected = protected
+        self._encode, self._retrained, self._protection, self._seed = encode, retrained, protection, seed
+
+    def known(self, texts: Sequence[str], *, protected: bool = False) -> OwnEmbeddings:
+        """Embed texts once, to be defended as often as one likes if ``protected``. One query a text."""
+        self.queries += len(texts)
+        if not protected:
+            return OwnEmbeddings(self._encode(texts))
+        return OwnEmbeddings(self._retrained(texts), self._protection, self._seed)
 
     def query(self, texts: Sequence[str], *, protected: bool = False) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension), after the defenses if ``protected``. One query a text."""
-        self.queries += len(texts)
-        return self._protected(texts) if protected else self._encode(texts)
+        return self.known(texts, protected=protected).vectors
 
-
-class OpenEncoder(Protocol):
-    """White-box view of a sentence encoder.
-
-    Adversaries send it to other processes, so it must be picklable; each process builds the network it needs.
-    """
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """All that determines its embeddings, as plain values."""
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension)."""
-
-    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the first layer's vector of each word on its own, (words, input dimension).
-
-        A word of several tokens gets their mean; a word without tokens gets zeros.
-        """
-
-    def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
-        """Return the embeddings of texts given as vectors, (texts, dimension), with a gradient for the vectors.
-
-        Special tokens and position embeddings are added as for words.
-
-        Args:
-            inputs: (texts, positions, input dimension) vectors in place of the first layer's vectors of words.
-            lengths: (texts,) number of positions read of each text, at least one; those beyond have no effect.
-        """
+    def beside(self, others: NDArray[np.float32]) -> Self:
+        """Return this access with further embeddings after the victims'."""
+        wider, both = copy(self), np.concatenate([self.victims, others])
+        both.flags.writeable, wider.victims = False, both
+        return wider
 
 
 class EncoderInternals(SentenceEmbeddings):
@@ -206,14 +199,22 @@ class EncoderInternals(SentenceEmbeddings):
     Computing with the encoder costs no query, because the adversary holds it.
 
     Args:
-        victims: As in `SentenceEmbeddings`, like ``encode`` and ``protected``.
+        victims: As in `SentenceEmbeddings`, like all that is not named here.
         encoder: The encoder of the victims' embeddings, before any defense changed them.
     """
 
     title = "embeddings of texts, and everything inside the encoder"
 
-    def __init__(self, victims: NDArray[np.float32], encode: Encode, protected: Encode, encoder: OpenEncoder) -> None:
-        super().__init__(victims, encode, protected)
+    def __init__(
+        self,
+        victims: NDArray[np.float32],
+        encode: Encode,
+        retrained: Encode,
+        encoder: OpenEncoder,
+        protection: Protection | None = None,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(victims, encode, retrained, protection, seed)
         self.encoder = encoder
 
     def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:

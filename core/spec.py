@@ -135,6 +135,11 @@ class Spec(BaseModel):
         return key_of(self.identity())
 
 
+def omitting(identity: dict[str, Any], **defaults: Any) -> dict[str, Any]:
+    """Return an identity without fields that hold a default, so that keys from before these fields stay."""
+    return {name: value for name, value in identity.items() if name not in defaults or value != defaults[name]}
+
+
 def _converted(value: Any, annotation: Any) -> Any:
     """Return a text with commas or a number as a tuple, and a whole number as a text, where the field takes those."""
     if get_origin(annotation) is tuple and isinstance(value, str):

@@ -1,6 +1,7 @@
 """Models, texts and defenses that stand in for real ones, so that what leaks is known."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -148,6 +149,32 @@ class Codes(Dataset):
         return tuple(" ".join(letters) for letters in rng.choice(list(LETTERS), (count, 3)))
 
 
+@dataclass(frozen=True)
+class Change(Mechanism):
+    """A function of the embeddings."""
+
+    function: Callable[[NDArray[np.float32], np.random.Generator], NDArray[np.float32]]
+
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        return self.function(embeddings, rng)
+
+
+@dataclass(frozen=True)
+class Gaussian(Mechanism):
+    """Gaussian noise of a known standard deviation."""
+
+    deviation: float
+    random: ClassVar[bool] = True
+
+    @property
+    def variance(self) -> float:
+        return self.deviation**2
+
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        noise = rng.standard_normal(embeddings.shape, np.float32)
+        return np.asarray(embeddings + np.float32(self.deviation) * noise)
+
+
 class Turning(EmbeddingDefense):
     """Turns all embeddings by a secret rotation: nothing is lost, but an adversary must learn on turned ones."""
 
@@ -156,7 +183,7 @@ class Turning(EmbeddingDefense):
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
         size = holdings.embeddings.shape[1]
         rotation = np.linalg.qr(rng.normal(size=(size, size)))[0].astype(np.float32)
-        return lambda embeddings, _: embeddings @ rotation
+        return Change(lambda embeddings, _: embeddings @ rotation)
 
 
 class Drowning(EmbeddingDefense):
@@ -165,7 +192,7 @@ class Drowning(EmbeddingDefense):
     title: ClassVar[str] = "drowning"
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
-        return lambda embeddings, noise: embeddings + 1e4 * noise.normal(size=embeddings.shape).astype(np.float32)
+        return Gaussian(1e4)
 
 
 class Breaking(EmbeddingDefense):
@@ -174,7 +201,9 @@ class Breaking(EmbeddingDefense):
     title: ClassVar[str] = "breaking"
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
-        return lambda embeddings, _: np.hstack([np.full((len(embeddings), 1), np.nan, np.float32), embeddings[:, 1:]])
+        return Change(
+            lambda embeddings, _: np.hstack([np.full((len(embeddings), 1), np.nan, np.float32), embeddings[:, 1:]])
+        )
 
 
 def context(store: Store, **fields: Any) -> RunContext:

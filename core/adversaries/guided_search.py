@@ -1,7 +1,7 @@
 """A text search guided by a classifier of words, and the word probabilities of both together."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from core.adversaries.bigram_model import BigramModel, Proposal
 from core.adversaries.text_search import Course, TokenRegression, Trail, search, word_probabilities
 from core.adversaries.word_classifier import WordClassifier
 from core.games.inversion.contract import Examined
+from core.own_embeddings import OwnEmbeddings
 from core.runtime.seeding import generator
 from core.text import word_sets
 
@@ -120,18 +121,23 @@ def synthetic(bigrams: BigramModel, texts: Sequence[Proposal], count: int, seed:
     return edited
 
 
-def extended(texts: Examined, more: Sequence[str], embed: Embed) -> Examined:
-    """Return auxiliary texts with others added to those that train, before the held-out ones."""
+def extended(texts: Examined, more: Sequence[str], others: OwnEmbeddings) -> Examined:
+    """Return auxiliary texts with others, of some embeddings, added to those that train, before the held-out ones."""
     from scipy.sparse import vstack
 
     sets = list(map(word_sets.word_set, more))
     taught, rest = slice(texts.taught), slice(texts.taught, None)
+    vectors, plain = (
+        np.concatenate([own[taught], added, own[rest]])
+        for own, added in ((texts.vectors, others.vectors), (texts.known.plain, others.plain))
+    )
     return Examined(
         texts.words,
-        np.concatenate([texts.vectors[taught], embed(more), texts.vectors[rest]]),
+        vectors,
         vstack([texts.present[taught], word_sets.presence(sets, texts.words), texts.present[rest]]).tocsr(),
         np.concatenate([texts.sizes[taught], word_sets.sizes(sets), texts.sizes[rest]]),
         texts.taught + len(more),
+        replace(texts.known, plain=plain),
     )
 
 

@@ -1,5 +1,6 @@
 """Classifiers that predict from an embedding whether a text has a word, and the texts that train them."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,8 +10,10 @@ from numpy.typing import NDArray
 from core.adversaries.word_substitution import substituted, vocabulary
 from core.networks import perceptron
 from core.networks.perceptron import Perceptron, Training
+from core.own_embeddings import COPIES, OwnEmbeddings
 from core.runtime.context import content_key
 from core.runtime.seeding import generator
+from core.statistics.discriminant import discriminant
 from core.text.secrets import Keyword
 
 SAME_KIND = (
@@ -68,56 +71,81 @@ class KeywordTask:
 
     Attributes:
         examples: Texts with and without each keyword.
-        known: (texts, dimension) embeddings of these texts.
+        known: Embeddings of these texts.
         victims: (victims, dimension) embeddings to predict from.
         seed: Source of all randomness.
     """
 
     examples: Examples
-    known: NDArray[np.float32]
+    known: OwnEmbeddings
     victims: NDArray[np.float32]
     seed: int
 
     @property
     def contents(self) -> str:
         """Key of all data."""
-        return content_key(self.known, self.victims, *self.examples.rows, *self.examples.answers)
+        return self.known.key + content_key(self.victims, *self.examples.rows, *self.examples.answers)
 
-    def training_set(self, keyword: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Return embeddings, (rows, dimension), and (rows,) whether the keyword is there."""
-        return self.known[self.examples.rows[keyword]], self.examples.answers[keyword]
+    def training_set(self, keyword: int) -> tuple[OwnEmbeddings, NDArray[np.int64]]:
+        """Return embeddings of rows, and (rows,) whether the keyword is there."""
+        return self.known.select(self.examples.rows[keyword]), self.examples.answers[keyword]
 
 
-def svm(inputs: NDArray[np.float32], truth: NDArray[np.int64], rng: np.random.Generator) -> Perceptron:
-    """Train a linear support vector machine, with the logistic function of the margin as probability.
+def lda(inputs: OwnEmbeddings, truth: NDArray[np.int64]) -> Perceptron:
+    """Return a linear discriminant of means and a covariance in closed form, with the known noise in the covariance.
 
     Args:
-        inputs: (rows, dimension) embeddings to learn from.
+        inputs: Embeddings to learn from.
+        truth: (rows,) whether the keyword is there; both occur.
+    """
+    expected, noise = inputs.expected
+    slopes, offsets = discriminant(expected, truth, 2, noise)
+    center, scale = perceptron.moments(expected)
+    weights = (slopes * scale[:, None]).astype(np.float32)
+    return Perceptron(center, scale, ((weights, (offsets + center @ slopes).astype(np.float32)),))
+
+
+def svm(inputs: OwnEmbeddings, truth: NDArray[np.int64], rng: np.random.Generator) -> Perceptron:
+    """Train a linear support vector machine, with the logistic function of the margin as probability.
+
+    Where the defense draws noise, it learns from several draws for each text.
+
+    Args:
+        inputs: Embeddings to learn from.
         truth: (rows,) whether the keyword is there.
         rng: Source of the order of its updates.
     """
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
-    center, scale = perceptron.moments(inputs)
     machine = LinearSVC(dual="auto", max_iter=5000, random_state=int(rng.integers(2**31)))
-    machine.fit(((inputs - center) / scale).astype(np.float64), truth)
+    vectors = inputs.copies(COPIES, rng)
+    center, scale = perceptron.moments(vectors)
+    answers = np.tile(truth, len(vectors) // max(len(inputs), 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", ConvergenceWarning
+        )  # few or noisy texts may not settle; it answers all the same
+        machine.fit(((vectors - center) / scale).astype(np.float64), answers)
     weight, bias = machine.coef_[0].astype(np.float32), np.float32(machine.intercept_[0])
     absent = np.zeros_like(weight)
     return Perceptron(center, scale, ((np.stack([absent, weight], axis=1), np.array([0, bias], np.float32)),))
 
 
 def mlp(
-    inputs: NDArray[np.float32], truth: NDArray[np.int64], rng: np.random.Generator
+    inputs: OwnEmbeddings, truth: NDArray[np.int64], rng: np.random.Generator
 ) -> tuple[list[Perceptron], NDArray[np.int32]]:
     """Train a perceptron of 80 sigmoid units; return it at ten stages, the last one finished, and their epochs.
 
+    Where the defense draws noise, each batch gets fresh noise.
+
     Args:
-        inputs: (rows, dimension) embeddings to learn from.
+        inputs: Embeddings to learn from.
         truth: (rows,) whether the keyword is there.
         rng: Source of all randomness.
     """
     epoch = max(1, len(inputs) // BATCH)
     training = Training((_UNITS,), steps=_EPOCHS * epoch, batch=BATCH, learning_rate=LEARNING_RATE)
     stops = range(_EVERY * epoch, training.steps, _EVERY * epoch)
-    stages = list(perceptron.train(perceptron.batches(inputs, truth), inputs, 2, training, rng, stops))
+    stages = list(perceptron.train(inputs.batches(truth), inputs.vectors, 2, training, rng, stops))
     return stages, np.arange(1, len(stages) + 1, dtype=np.int32) * _EVERY

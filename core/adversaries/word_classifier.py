@@ -24,7 +24,7 @@ LEARNING: Schema = {
 
 @dataclass(frozen=True)
 class WordClassifierTraining:
-    """What a classifier of words learns from, and how.
+    """What a classifier of words learns from, and how; known noise is drawn afresh in each epoch.
 
     Attributes:
         texts: The auxiliary texts.
@@ -88,7 +88,7 @@ class WordClassifier(InversionAdversary):
 
 def contents_key(texts: Examined) -> str:
     """Return a key of the embeddings and words of auxiliary texts."""
-    return content_key(texts.vectors, texts.present.indptr, texts.present.indices, texts.sizes)
+    return texts.known.key + content_key(texts.vectors, texts.present.indptr, texts.present.indices, texts.sizes)
 
 
 def evaluated(before: Arrays, loss: Any, probabilities: NDArray[np.float32], texts: Examined) -> Arrays:
@@ -115,7 +115,7 @@ def _train_epoch(item: int, training: WordClassifierTraining, before: Arrays, nu
 
     texts, seed = training.texts, training.seed
     course = multilabel.Training(training.hidden, training.epochs, training.batch, training.learning_rate)
-    vectors, present = texts.vectors[: texts.taught], texts.present[: texts.taught]
+    vectors, present = texts.drawn(generator(seed, "noise", number)), texts.present[: texts.taught]
     start = before or multilabel.initial(
         vectors, present, training.hidden, int(generator(seed, "start").integers(2**31))
     )

@@ -11,10 +11,12 @@ from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
+from core.own_embeddings import OwnEmbeddings
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
+from core.statistics.discriminant import discriminant
 from core.statistics.intervals import mean_share, with_interval
 from core.statistics.projection import METHODS, project
 from core.text.contents import Documents
@@ -35,6 +37,8 @@ class AttributeInference(InferenceAttack):
     discriminant analysis with means m_a and one covariance S, shrunk after Ledoit and Wolf, which needs no tuning:
 
         author = argmax over a of  x' S^-1 m_a - 1/2 m_a' S^-1 m_a.
+
+    The known variance of a defense's noise is added to S.
 
     Authors are the people of a mailing list or of mailboxes with the most texts, equally many of each; of near copies
     one counts. Of mailboxes, sent mail is taken: an inbox tells whose mailbox it is, not who wrote. For comparison,
@@ -139,18 +143,19 @@ class AttributeInference(InferenceAttack):
         (secret,) = briefing.secrets
         texts, authors = self._labelled(briefing)
         context.progress.stage("Training the classifier of authors")
-        known = access.query(texts, protected=briefing.protected)
+        known = access.known(texts, protected=briefing.protected)
         yield Answer(self.part_name(), 0, _author_probabilities(known, authors, access.victims, len(secret.values)))
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return accuracy by number of labels, of embeddings and of words; the confusion; and maps."""
         briefing, access, truth = played.briefing, played.access, played.truth
+        victims = access.victims[: len(truth.rows)]
         (secret,) = briefing.secrets
         steps = [step for step in _STEPS if step < self.labels] + [self.labels]
         context.progress.stage("Training with fewer labels, and on the words", total=len(steps))
         rows: list[dict[str, Any]] = []
         texts, authors = self._labelled(briefing)
-        known = access.query(texts, protected=briefing.protected)
+        known = access.known(texts, protected=briefing.protected)
         rank = np.arange(len(authors)) - np.searchsorted(authors, authors)  # among the texts of the same author
         guesses = played.answers[0].probabilities.argmax(axis=1)
         for step in steps:
@@ -158,7 +163,7 @@ class AttributeInference(InferenceAttack):
             predicted = {
                 "embedding": guesses
                 if step == self.labels
-                else _author_probabilities(known[few], authors[few], access.victims, len(secret.values)).argmax(axis=1),
+                else _author_probabilities(known.select(few), authors[few], victims, len(secret.values)).argmax(axis=1),
                 "words": _authors_by_words([texts[row] for row in few], authors[few], truth.texts),
             }
             rows += [self._row(name, step, values, truth, briefing.seed) for name, values in predicted.items()]
@@ -166,7 +171,7 @@ class AttributeInference(InferenceAttack):
         return {
             "by_labels": table(self.tables["by_labels"], rows),
             "confusion": table(self.tables["confusion"], _confusion(secret, truth.answers[0], guesses)),
-            "map": table(self.tables["map"], _maps(secret, access.victims, truth, guesses, briefing.seed)),
+            "map": table(self.tables["map"], _maps(secret, victims, truth, guesses, briefing.seed)),
         }
 
     def _labelled(self, briefing: Briefing) -> tuple[list[str], NDArray[np.int64]]:
@@ -177,8 +182,9 @@ class AttributeInference(InferenceAttack):
         """
         (secret,) = briefing.secrets
         texts_of: dict[int, list[str]] = {author: [] for author in range(len(secret.values))}
-        for row in generator(briefing.seed, "labels").permutation(len(briefing.texts)):
-            text = briefing.texts[row]
+        held = briefing.teaching
+        for row in generator(briefing.seed, "labels").permutation(len(held)):
+            text = held[row]
             texts_of[secret.read(text)].append(text)
         if missing := [secret.values[author] for author, texts in texts_of.items() if not texts]:
             raise Incompatible(
@@ -201,20 +207,14 @@ class AttributeInference(InferenceAttack):
 
 
 def _author_probabilities(
-    known: NDArray[np.float32], authors: NDArray[np.int64], victims: NDArray[np.float32], count: int
+    known: OwnEmbeddings, authors: NDArray[np.int64], victims: NDArray[np.float32], count: int
 ) -> NDArray[np.float32]:
     """Return the probability of each author for each victim, (victims, authors), from labelled embeddings."""
     from scipy.special import softmax
-    from sklearn.covariance import LedoitWolf
 
-    means = np.stack([known[authors == author].mean(axis=0, dtype=np.float64) for author in range(count)])
-    residuals = known - means[authors]
-    covariance = np.eye(known.shape[1])
-    if residuals.any():
-        covariance = LedoitWolf(assume_centered=True).fit(residuals).covariance_
-    slopes = np.linalg.lstsq(covariance, means.T, rcond=None)[0]  # (dimension, authors)
-    scores = victims @ slopes - 0.5 * np.einsum("ad,da->a", means, slopes)
-    return np.asarray(softmax(scores, axis=1), dtype=np.float32)
+    expected, noise = known.expected
+    slopes, offsets = discriminant(expected, authors, count, noise)
+    return np.asarray(softmax(victims @ slopes + offsets, axis=1), dtype=np.float32)
 
 
 def _authors_by_words(texts: Sequence[str], authors: NDArray[np.int64], victims: Sequence[str]) -> NDArray[np.int64]:

@@ -1,6 +1,6 @@
 """Corrective inversion: texts are proposed, embedded, and edited until they come close to the embedding."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -114,12 +114,13 @@ class CorrectiveInversion(InversionAttack):
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Make texts up, learn from all, and choose trust, sharpness and threshold on the held-out texts."""
         texts = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
-        embed = partial(access.query, protected=auxiliary.protected)
+        known = partial(access.known, protected=auxiliary.protected)
         taught = auxiliary.shuffled[: texts.taught]
         bigrams = BigramModel.of(taught, texts.words)
         numbers = list(map(bigrams.numbers, taught))
         made_up = synthetic(bigrams, numbers, self.made_up, auxiliary.seed)
-        texts = extended(texts, list(map(bigrams.text, made_up)), embed)
+        written = list(map(bigrams.text, made_up))
+        texts = extended(texts, written, known(written))
         training = WordClassifierTraining(texts, 0, self.epochs, _BATCH, _LEARNING_RATE, auxiliary.seed)
         classifier = training.run(context)
         context.progress.stage("Learning where words move an embedding")
@@ -127,8 +128,12 @@ class CorrectiveInversion(InversionAttack):
         normalise = Normalisation(*moments(vectors))
         regression = TokenRegression.learn([*numbers, *made_up], normalise(vectors), len(bigrams.tokens))
         course = Course(self.written, self.rounds, self.asked, _TRIED, _KEPT)
+
+        def expected(texts: Sequence[str]) -> NDArray[np.float32]:
+            return known(texts).expected[0]
+
         frequencies = np.asarray(present.mean(axis=0), np.float32).ravel()
-        search = GuidedSearch(bigrams, regression, classifier, frequencies, normalise, course, embed, auxiliary.seed)
+        search = GuidedSearch(bigrams, regression, classifier, frequencies, normalise, course, expected, auxiliary.seed)
         return _Searcher.fitted(search, texts)
 
 

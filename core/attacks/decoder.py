@@ -16,6 +16,7 @@ from core.games.inference.contract import Answer, Briefing, InferenceAttack, Pla
 from core.keys import key_of
 from core.networks import recurrent_decoder
 from core.networks.recurrent_decoder import Training, Vocabulary
+from core.own_embeddings import OwnEmbeddings
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
@@ -123,22 +124,24 @@ class Decoder(InferenceAttack):
             ]
             written = [
                 {"victim": victim, "row": played.truth.rows[victim], "words": training.words.text(numbers)}
-                for victim, numbers in enumerate(arrays["written"][:_SHOWN])
+                for victim, numbers in enumerate(arrays["written"][: min(_SHOWN, len(played.truth.rows))])
             ]
         return {"decoding": table(self.tables["decoding"], losses), "decoded": table(self.tables["decoded"], written)}
 
     def _training(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Training":
-        if len(briefing.texts) < _FEWEST:
+        held = briefing.teaching
+        if len(held) < _FEWEST:
             raise Incompatible(
                 f"{self.part_name()} learns from texts of the victims' kind, at least {_FEWEST} of them. The adversary "
-                f"holds {len(briefing.texts)}; raise the share of texts it holds."
+                f"holds {len(held)}; raise the share of texts it holds."
             )
-        order = generator(briefing.seed, "own texts").permutation(len(briefing.texts))
-        texts = [briefing.texts[row] for row in order]
+        order = generator(briefing.seed, "own texts").permutation(len(held))
+        texts = [held[row] for row in order]
         taught = len(texts) - round(_LEFT_OUT * len(texts))
         words = Vocabulary.of(texts[:taught], self.minimum_count, self.vocabulary)
+        known = access.known(texts, protected=briefing.protected)
         course = Training(
-            vectors=access.query(texts, protected=briefing.protected),
+            vectors=known.vectors,
             numbers=words.numbers(texts, self.length),
             taught=taught,
             vocabulary=len(words),
@@ -148,7 +151,7 @@ class Decoder(InferenceAttack):
             learning_rate=self.learning_rate,
             seed=briefing.seed,
         )
-        return _Training(self, course, words, access.victims)
+        return _Training(self, course, words, access.victims, known)
 
 
 @dataclass(frozen=True)
@@ -160,16 +163,18 @@ class _Training:
         course: What it learns from, and how.
         words: What it can write.
         victims: (victims, dimension) embeddings to write from.
+        known: Embeddings of the texts it learns from, with fresh noise for each epoch.
     """
 
     attack: Decoder
     course: Training
     words: Vocabulary
     victims: NDArray[np.float32]
+    known: OwnEmbeddings
 
     def key(self) -> str:
         """Key of all that determines the written texts."""
-        contents = content_key(self.course.vectors, self.course.numbers, self.victims)
+        contents = self.known.key + content_key(self.course.numbers, self.victims)
         return key_of({"decoder": 1, "attack": self.attack.identity(), "contents": contents, "seed": self.course.seed})
 
     @property
@@ -196,7 +201,8 @@ def _train(item: int, training: _Training, begin: int, start: Arrays) -> Arrays:
     decoder = recurrent_decoder.Decoder(training.course, start or None)
     losses, left_out = [], []
     for epoch in range(begin, item):
-        losses.append(decoder.train_epoch(epoch))
+        rng = generator(training.course.seed, "noise", epoch)
+        losses.append(decoder.train_epoch(epoch, training.known.drawn(slice(None), rng)))
         left_out.append(decoder.held_out_loss())
     arrays: dict[str, NDArray[Any]] = {
         "loss": np.array(losses, dtype=np.float64),

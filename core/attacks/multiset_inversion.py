@@ -96,7 +96,7 @@ class MultisetInversion(InversionAttack):
         """Train the linear start, then the policy; choose the threshold after each epoch on the held-out texts."""
         raw = self.examine(auxiliary, access, _LEFT_OUT, len(auxiliary.texts))
         center, scale = moments(raw.vectors[: raw.taught])
-        training = _Training(self, replace(raw, vectors=(raw.vectors - center) / scale), auxiliary.seed)
+        training = _Training(self, replace(raw, vectors=(raw.vectors - center) / scale), auxiliary.seed, center, scale)
         linear = training.classifiers(context) if self.start == "linear" else (training.frequencies(),) * 2
         counts = np.diff(raw.present.indptr)
         sizes = LinearMap.ridge(raw.vectors[: raw.taught], counts[: raw.taught])
@@ -119,11 +119,21 @@ class _Training:
         attack: The parameters.
         texts: The auxiliary texts, with embeddings of zero mean and unit variance.
         seed: Source of all randomness.
+        center: (dimension,) mean of the embeddings.
+        scale: (dimension,) their standard deviation.
     """
 
     attack: MultisetInversion
     texts: Examined
     seed: int
+    center: NDArray[np.float32]
+    scale: NDArray[np.float32]
+
+    def drawn(self, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the embeddings of the texts for training under fresh noise, with zero mean and unit variance."""
+        if not self.texts.known.random:
+            return self.texts.vectors[: self.texts.taught]
+        return (self.texts.drawn(rng) - self.center) / self.scale
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -220,6 +230,8 @@ def _train_classifiers(item: int, training: _Training) -> Arrays:
     vectors, present, state = texts.vectors[rows], texts.present[rows], training.untrained(rows)
     for number in range(course.epochs):
         rng = generator(training.seed, "classifiers", item, number)
+        if texts.known.random:
+            vectors = training.drawn(generator(training.seed, "classifiers' noise", item, number))[rows]
         state = multilabel.train_epoch(state, vectors, present, course, number, rng)
     return finished(state)
 
@@ -239,7 +251,7 @@ def _train_epoch(
 
     attack, texts = training.attack, training.texts
     course = multiset.Training(attack.epochs, attack.batch, attack.learning_rate, _DROPPED, steps)
-    vectors, present = texts.vectors[: texts.taught], texts.present[: texts.taught]
+    vectors, present = training.drawn(generator(training.seed, "noise", number)), texts.present[: texts.taught]
     seed = int(generator(training.seed, "start").integers(2**31))
     start = before or multiset.initial(vectors.shape[1], len(texts.words), attack.hidden, seed)
     rng = generator(training.seed, "pass", number)

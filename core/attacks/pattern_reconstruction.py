@@ -12,7 +12,8 @@ from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played
 from core.keys import key_of
-from core.networks.perceptron import Draw, Perceptron, Training, batches, train
+from core.networks.perceptron import Draw, Perceptron, Training, train
+from core.own_embeddings import OwnEmbeddings
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
@@ -41,7 +42,8 @@ class PatternReconstruction(InferenceAttack):
     - *Positions.* ``shared``, the paper's way for genomes, trains one network for all positions, on the embedding and
       the sinusoidal encoding of the position: 400 and 100 units with batch normalisation (appendix B says 200);
       ``separate`` trains one network a position, which is easier to learn.
-    - *Training texts.* Not stated. ``samples`` texts are embedded once, and batches drawn with replacement.
+    - *Training texts.* Not stated. ``samples`` texts are embedded once, and batches drawn with replacement; an
+      adversary that knows a defense draws its noise afresh in each batch.
     - *Whole.* The date is right when its three parts are; dates are ranked by the product of the parts' probabilities.
     """
 
@@ -117,7 +119,7 @@ class PatternReconstruction(InferenceAttack):
         texts = briefing.generate(self.samples, generator(briefing.seed, "own texts"))
         task = _Task(
             attack=self,
-            known=access.query(texts, protected=briefing.protected),
+            known=access.known(texts, protected=briefing.protected),
             answers=np.array([[secret.read(text) for text in texts] for secret in briefing.secrets], dtype=np.int64),
             names=tuple(secret.name for secret in briefing.secrets),
             values=tuple(len(secret.values) for secret in briefing.secrets),
@@ -155,7 +157,7 @@ class _Task:
 
     Attributes:
         attack: The parameters.
-        known: (samples, dimension) embeddings of the generated texts.
+        known: Embeddings of the generated texts.
         answers: (segments, samples) the values in those texts.
         names: Name of each segment.
         values: Number of values of each segment.
@@ -164,7 +166,7 @@ class _Task:
     """
 
     attack: PatternReconstruction
-    known: NDArray[np.float32]
+    known: OwnEmbeddings
     answers: NDArray[np.int64]
     names: tuple[str, ...]
     values: tuple[int, ...]
@@ -173,7 +175,7 @@ class _Task:
 
     def key(self) -> str:
         """Key of all that determines the predictions."""
-        contents = content_key(self.known, self.answers, self.victims)
+        contents = self.known.key + content_key(self.answers, self.victims)
         return key_of({"readers": 1, "attack": self.attack.identity(), "contents": contents, "seed": self.seed})
 
     def segments(self, item: int) -> range:
@@ -200,12 +202,12 @@ class _Task:
     def draw(self, item: int) -> Draw:
         """Return the batches of a classifier; a shared one is given a random position with each text."""
         if self.attack.positions == "separate":
-            return batches(self.known, self.answers[item])
-        codes = positions(len(self.names), self.known.shape[1])
+            return self.known.batches(self.answers[item])
+        codes = positions(len(self.names), self.known.plain.shape[1])
 
         def draw(rng: np.random.Generator, size: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
             rows, segments = rng.integers(len(self.known), size=size), rng.integers(len(codes), size=size)
-            return np.hstack([self.known[rows], codes[segments]]), self.answers[segments, rows]
+            return np.hstack([self.known.drawn(rows, rng), codes[segments]]), self.answers[segments, rows]
 
         return draw
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import OpenEncoder, SentenceEmbeddings
+from core.access import SentenceEmbeddings
 from core.adversaries.linear_map import LinearMap
 from core.adversaries.white_box_inversion import WhiteBoxInversion
+from core.encoders.opened import OpenEncoder
 from core.games.inversion.contract import Answer, Auxiliary, Examined, InversionAdversary, shared_presets
 from core.keys import key_of
 from core.networks.perceptron import moments
+from core.own_embeddings import COPIES
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
@@ -95,7 +97,9 @@ class RelaxedInversion(WhiteBoxInversion):
         if auxiliary.protected:
             plain_access = SentenceEmbeddings(access.victims, encoder.encode, encoder.encode)
             plain = self.examine(auxiliary, plain_access, _LEFT_OUT, _MOST_LEFT_OUT)
-            undo = LinearMap.ridge(texts.vectors[: texts.taught], plain.vectors[: texts.taught])
+            rng, taught = generator(auxiliary.seed, "noise"), plain.vectors[: texts.taught]
+            copies = texts.known.select(np.arange(texts.taught)).copies(COPIES, rng)
+            undo = LinearMap.ridge(copies, np.tile(taught, (len(copies) // len(taught), 1)))
             texts = replace(texts, vectors=undo(texts.vectors))
         return _Searcher.fitted(texts, _Search.plan(self, texts, encoder, auxiliary.seed), undo, context)
 

@@ -106,7 +106,7 @@ class SemanticReassembly(ReassemblyAttack):
             raise Incompatible(f"The adversary holds {len(texts)} texts. Raise the share of texts it holds.")
         chosen = np.sort(generator(seed, "changed").permutation(len(texts))[: self.texts])
         labelled = examples([texts[row] for row in chosen], words, self.substitutions, seed)
-        embeddings = access.query(labelled.texts, protected=briefing.protected)
+        embeddings = access.known(labelled.texts, protected=briefing.protected)
         task = KeywordTask(labelled, embeddings, access.victims, seed)
         fields = {"word classifiers": 1, "classifier": self.classifier, "contents": task.contents, "seed": seed}
         shared = {"task": task, "classifier": self.classifier}

@@ -12,8 +12,10 @@ from core.adversaries.linear_map import LinearMap
 from core.adversaries.white_box_inversion import WhiteBoxInversion
 from core.games.inversion.contract import Answer, Auxiliary, Examined, InversionAdversary, shared_presets
 from core.keys import key_of
+from core.own_embeddings import COPIES
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.seeding import generator
 from core.spec import parameter
 from core.text import word_sets
 
@@ -70,7 +72,8 @@ class SparseInversion(WhiteBoxInversion):
         atoms = atoms - atoms.mean(axis=0)
         counts = np.asarray(texts.present.sum(axis=1)).reshape(-1, 1)
         means = np.asarray(texts.present @ atoms, np.float32) / np.maximum(counts, 1)
-        back = LinearMap.ridge(texts.vectors[: texts.taught], means[: texts.taught])
+        copies = texts.known.select(np.arange(texts.taught)).copies(COPIES, generator(auxiliary.seed, "noise"))
+        back = LinearMap.ridge(copies, np.tile(means[: texts.taught], (len(copies) // texts.taught, 1)))
         return Decomposer(texts.words, atoms, back, self.iterations, context).fitted(texts)
 
 

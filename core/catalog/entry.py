@@ -36,6 +36,12 @@ class Entry:
         return self.experiment.as_dict()
 
 
+def as_stored(experiment: Experiment) -> Experiment:
+    """Return an experiment on embeddings of length one, as stores hold them, with the utility that defenses get."""
+    model, game = experiment.model.replace(length="unit"), experiment.game.replace(utility="tuned")
+    return experiment.replace(model=model, game=game)
+
+
 def demo(attack: str, title: str, detail: str) -> Entry:
     """Return the small experiment that anyone can run live.
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.access import Access, EncoderInternals, SentenceEmbeddings, WordVectors
 from core.datasets import Dataset
-from core.errors import Incompatible
+from core.errors import Incompatible, ModelRefused
 from core.networks.word_embedding import Embedding
 from core.registry import Part
 from core.statistics.privacy import Promise
@@ -123,8 +123,64 @@ def defend_vectors(embedding: Embedding, defenses: Sequence[Defense], rng: np.ra
     return embedding
 
 
-Mechanism = Callable[[NDArray[np.float32], np.random.Generator], NDArray[np.float32]]
-"""Embeddings in, (texts, dimension); the embeddings to release out."""
+class Mechanism:
+    """What a defense does to embeddings at release; it can be sent to other processes.
+
+    Attributes:
+        random: Whether two draws differ.
+    """
+
+    random: ClassVar[bool] = False
+
+    @property
+    def variance(self) -> float | None:
+        """Variance of the noise added to each coordinate; None where more is done than to add noise."""
+        return None
+
+    @abstractmethod
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the embeddings to release, (texts, dimension)."""
+
+
+@dataclass(frozen=True)
+class Chain(Mechanism):
+    """What several defenses do one after the other.
+
+    Attributes:
+        mechanisms: What each does.
+        names: Their names, for messages.
+    """
+
+    mechanisms: tuple[Mechanism, ...]
+    names: str
+
+    @property
+    def random(self) -> bool:  # type: ignore[override]
+        """Whether two draws differ."""
+        return any(mechanism.random for mechanism in self.mechanisms)
+
+    @property
+    def variance(self) -> float | None:
+        """Variance of the noise added to each coordinate; None where more is done than to add noise."""
+        variances = [mechanism.variance for mechanism in self.mechanisms]
+        known = [variance for variance in variances if variance is not None]
+        return sum(known) if len(known) == len(variances) else None
+
+    def followed(self, mechanism: Mechanism) -> "Chain":
+        """Return the chain with one more mechanism at its end."""
+        return Chain((*self.mechanisms, mechanism), self.names)
+
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the embeddings to release.
+
+        Raises:
+            ModelRefused: Some are not finite numbers.
+        """
+        for mechanism in self.mechanisms:
+            embeddings = np.asarray(mechanism(embeddings, rng), dtype=np.float32)
+        if not np.isfinite(embeddings).all():
+            raise ModelRefused(f"Embeddings must be finite numbers. Behind {self.names} some are NaN or infinite.")
+        return embeddings
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Embeddings are mapped by a network that is trained against a simulated adversary."""
 
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -59,7 +60,7 @@ class AdversarialMapping(EmbeddingDefense):
         ]
         truth = [values for values in truth if values.any()]
         if not truth:
-            return _unchanged
+            return Trained(None)
         training = networks.Training(
             price=self.distortion,
             rounds=self.rounds,
@@ -67,9 +68,19 @@ class AdversarialMapping(EmbeddingDefense):
             mapping_steps=self.mapping_steps,
             residual=self.form == "correction",
         )
-        mapping = networks.train(holdings.embeddings, truth, training, rng)
-        return lambda embeddings, rng: mapping(embeddings)
+        return Trained(networks.train(holdings.embeddings, truth, training, rng))
 
 
-def _unchanged(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    return embeddings
+@dataclass(frozen=True)
+class Trained(Mechanism):
+    """A trained mapping.
+
+    Attributes:
+        mapping: The network; None where there was nothing to hide.
+    """
+
+    mapping: networks.Mapping | None
+
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the mapped embeddings."""
+        return embeddings if self.mapping is None else self.mapping(embeddings)

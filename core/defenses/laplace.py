@@ -1,6 +1,7 @@
 """Laplace noise, scaled by the effect of one word on an embedding, is added before release."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -29,6 +30,7 @@ class Laplace(EmbeddingDefense):
     """
 
     title: ClassVar[str] = "Laplace noise"
+    version: ClassVar[int] = 2
 
     epsilon: float = parameter(
         100.0,
@@ -52,14 +54,7 @@ class Laplace(EmbeddingDefense):
         Raises:
             Incompatible: No word of the holder's texts can be replaced by another.
         """
-        scale = self.sensitivity(holdings, rng) / self.epsilon
-
-        def add_noise(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-            noisy = rng.laplace(0.0, scale, embeddings.shape)
-            noisy += embeddings
-            return noisy.astype(np.float32)
-
-        return add_noise
+        return LaplaceNoise(self.sensitivity(holdings, rng) / self.epsilon)
 
     def sensitivity(self, holdings: Holdings, rng: np.random.Generator) -> float:
         """Return the largest l1 distance between embeddings among drawn pairs of texts one word apart.
@@ -70,6 +65,34 @@ class Laplace(EmbeddingDefense):
         rows, changed = one_word_apart(holdings.texts, self.pairs, rng)
         distances = np.abs(holdings.encode(changed).astype(np.float64) - holdings.embeddings[rows]).sum(axis=1)
         return float(distances.max())
+
+
+@dataclass(frozen=True)
+class LaplaceNoise(Mechanism):
+    """Independent Laplace noise on each coordinate.
+
+    Drawn in single precision, as a difference of two exponential variables, because an adversary draws it again for
+    each batch of its training.
+
+    Attributes:
+        scale: The scale of the noise.
+    """
+
+    random: ClassVar[bool] = True
+    scale: float
+
+    @property
+    def variance(self) -> float:
+        """Variance of the noise on each coordinate."""
+        return 2 * self.scale**2
+
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the embeddings with noise."""
+        noise = rng.standard_exponential(embeddings.shape, np.float32)
+        noise -= rng.standard_exponential(embeddings.shape, np.float32)
+        noise *= np.float32(self.scale)
+        noise += embeddings
+        return noise
 
 
 def one_word_apart(

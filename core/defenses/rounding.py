@@ -1,5 +1,6 @@
 """Released coordinates are rounded to a few decimals."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -13,10 +14,11 @@ class Rounding(EmbeddingDefense):
     """Round each coordinate of an embedding to r decimals (Pan et al. 2020, section VII).
 
     ``ẑ = rounding(z, r)``; ties go to the even digit. The strength depends on the size of the coordinates, which the
-    paper does not scale: r = 0 leaves nothing of embeddings of unit length, but takes little from an encoder with
-    coordinates in the tens. The paper's r is not negative; r = -1, which rounds to tens, is here so that every encoder
-    has a setting at which nothing is left. A negative coordinate rounded to zero loses its sign, which floating-point
-    numbers would otherwise keep and reveal. Nothing is guaranteed.
+    paper does not scale. Embeddings of unit length, as stores hold them, have coordinates of about 0.05 at 384
+    dimensions: r = 1 leaves only the few above 0.05, and r = 0 nothing. Raw hidden states are larger, and one decimal
+    takes little from coordinates in the tens. The paper's r is not negative; r = -1, which rounds to tens, is here so
+    that every encoder has a setting at which nothing is left. A negative coordinate rounded to zero loses its sign,
+    which floating-point numbers would otherwise keep and reveal. Nothing is guaranteed.
     """
 
     title: ClassVar[str] = "rounding of the coordinates"
@@ -25,9 +27,20 @@ class Rounding(EmbeddingDefense):
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
         """Return the rounding, which does not depend on the texts."""
+        return RoundOff(self.decimals)
 
-        def round_off(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-            rounded = np.round(embeddings.astype(np.float64), self.decimals)
-            return (rounded + 0.0).astype(np.float32)  # -0.0 + 0.0 is 0.0
 
-        return round_off
+@dataclass(frozen=True)
+class RoundOff(Mechanism):
+    """Rounding of each coordinate.
+
+    Attributes:
+        decimals: Decimals that are kept.
+    """
+
+    decimals: int
+
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the rounded embeddings."""
+        rounded = np.round(embeddings.astype(np.float64), self.decimals)
+        return (rounded + 0.0).astype(np.float32)  # -0.0 + 0.0 is 0.0

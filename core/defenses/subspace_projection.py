@@ -1,5 +1,6 @@
 """The directions of the embedding space that reveal a secret are removed before release."""
 
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -44,20 +45,7 @@ class SubspaceProjection(EmbeddingDefense):
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
         """Find the subspace in the holder's texts and return the projection."""
-        removed = self.directions(holdings)
-
-        def project(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-            released = np.empty_like(embeddings)
-            for start in range(0, len(embeddings), _BLOCK):
-                block = slice(start, start + _BLOCK)
-                plain = embeddings[block].astype(np.float64)
-                rest = plain - (plain @ removed) @ removed.T
-                before, after = (np.linalg.norm(rows, axis=1, keepdims=True) for rows in (plain, rest))
-                nonzero = after > _ROUNDING_ERROR * before
-                released[block] = np.divide(rest, after, out=np.zeros_like(rest), where=nonzero)
-            return released
-
-        return project
+        return Projection(self.directions(holdings))
 
     def directions(self, holdings: Holdings) -> NDArray[np.float64]:
         """Return an orthonormal basis of the privacy subspace, (dimension, k)."""
@@ -72,6 +60,29 @@ class SubspaceProjection(EmbeddingDefense):
         last = (np.trace(within) + 1) * between @ between.T  # directions removed already come last
         rest = _leading(complement @ within @ complement - last, count - between.shape[1])
         return np.hstack([between, rest])
+
+
+@dataclass(frozen=True)
+class Projection(Mechanism):
+    """Projection onto the complement of some directions, then scaling to length one.
+
+    Attributes:
+        removed: (dimension, k) orthonormal directions.
+    """
+
+    removed: NDArray[np.float64]
+
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the projected embeddings; zeros where nothing is left."""
+        released = np.empty_like(embeddings)
+        for start in range(0, len(embeddings), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            plain = embeddings[block].astype(np.float64)
+            rest = plain - (plain @ self.removed) @ self.removed.T
+            before, after = (np.linalg.norm(rows, axis=1, keepdims=True) for rows in (plain, rest))
+            nonzero = after > _ROUNDING_ERROR * before
+            released[block] = np.divide(rest, after, out=np.zeros_like(rest), where=nonzero)
+        return released
 
 
 def _leading(matrix: NDArray[np.float64], count: int) -> NDArray[np.float64]:

@@ -34,6 +34,7 @@ class EncoderRecord:
         digest: Digest of the files; empty where they are not known.
         unavailable: Why it cannot be loaded; empty when it can.
         note: What else a person should know.
+        normalise: Whether its makers scale embeddings to length one.
     """
 
     name: str
@@ -52,6 +53,7 @@ class EncoderRecord:
     digest: str = ""
     unavailable: str = ""
     note: str = ""
+    normalise: bool = False
 
     @property
     def pinned(self) -> bool:

@@ -7,21 +7,16 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import EncoderInternals, OpenEncoder, SentenceEmbeddings
-from core.defenses import (
-    Defense,
-    EmbeddingDefense,
-    Holdings,
-    Mechanism,
-    TrainingDefense,
-    TrainingOptions,
-    training_options,
-)
-from core.errors import Incompatible, ModelRefused
+from core.access import EncoderInternals, SentenceEmbeddings
+from core.defenses import Chain, Defense, EmbeddingDefense, Holdings, TrainingDefense, TrainingOptions, training_options
+from core.encoders.opened import OpenEncoder
+from core.errors import Incompatible
+from core.own_embeddings import COPIES, OwnEmbeddings
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.targets import downstream_accuracy
+from core.spec import parameter
+from core.targets import downstream_accuracy, retrieval
 from core.targets.sentence_encoder import OpenSentenceModel, SentenceModel, TrainedSentenceModel
 from core.text.contents import Documents
 from core.text.secrets import Secret
@@ -31,7 +26,16 @@ from core.text.split import split_texts
 FEWEST_VICTIMS = 5
 
 AdversaryKind = Literal["adaptive", "naive"]
-"""An adversary that defends its own embeddings like the victims' before it prepares, or one that does not."""
+"""An adversary that knows the defenses and takes the better of two preparations, or one that does not know them."""
+
+UtilityMeasure = Literal["quick", "tuned"]
+UTILITY_MEASURE: UtilityMeasure = parameter(
+    "quick",
+    "Without noise: one downstream classifier and one split, or tuned and tested on every text, with the retrieval, "
+    "as it always is behind noise.",
+    label="Utility",
+    advanced=True,
+)
 
 Answered = TypeVar("Answered")
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -74,6 +78,13 @@ class Release:
 
     Defenses of training come first: they change the encoder. Defenses of embeddings follow in the order given; each is
     set up on the output of those before it.
+
+    *Adversaries.* The naive adversary prepares on plain embeddings. The adaptive one knows the defenses and runs them
+    itself on texts that it embeds once: noise is drawn afresh as often as it likes. Where a defense draws noise, it
+    prepares in both ways, and takes what does better on texts of its own, left out and defended by itself
+    (`practice`); the victims and the truth have no part in that choice. So it is at least as strong as the naive one,
+    but for the chance of the choice. Behind other defenses it prepares on embeddings defended alike. Without any
+    defense both are the same.
     """
 
     def __init__(
@@ -106,7 +117,12 @@ class Release:
                 raise Incompatible(f"{model.part_name()} is pretrained: no defense can change its training.")
             self._retrained = model.train_encoder(options, context)
         self._encode = self._retrained.encode if self._retrained else encoding(model, context)
-        self._protect = _protection(self._defenses, texts, tuple(secrets), self._encode, seed)
+        self._chain = _chain(self._defenses, texts, tuple(secrets), self._encode, seed)
+
+    @property
+    def random(self) -> bool:
+        """Whether a defense of the release draws noise."""
+        return self._chain.random
 
     @property
     def adversary_seed(self) -> int:
@@ -123,7 +139,7 @@ class Release:
         Raises:
             ModelRefused: Some embeddings are not finite numbers.
         """
-        return self._protect(self._encode(texts), generator(self._seed, purpose))
+        return self._chain(self._encode(texts), generator(self._seed, purpose))
 
     def access(self, victims: Sequence[str], *, opened: bool = False) -> SentenceEmbeddings:
         """Return what an adversary may query: the victims' defended embeddings, and the public encoder.
@@ -137,17 +153,13 @@ class Release:
         Raises:
             Incompatible: The encoder cannot be opened.
         """
-        encode, protect = self._encode, self._protect
         draws = int(generator(self._seed, "adversary's release").integers(2**62))
         released = self.embed(victims, "release")
-
-        def encode_defended(texts: Sequence[str]) -> NDArray[np.float32]:
-            return protect(encode(texts), generator(draws))
-
         plain = encoding(self._model, self._context)
+        chain = self._chain if self._chain.mechanisms else None
         if not opened:
-            return SentenceEmbeddings(released, plain, encode_defended)
-        return EncoderInternals(released, plain, encode_defended, self._opened())
+            return SentenceEmbeddings(released, plain, self._encode, chain, draws)
+        return EncoderInternals(released, plain, self._encode, self._opened(), chain, draws)
 
     def _opened(self) -> OpenEncoder:
         if self._retrained is not None:
@@ -157,35 +169,67 @@ class Release:
         return self._model.open_encoder(self._context)
 
     def attacked(
-        self, access: SentenceEmbeddings, respond: Callable[[AdversaryKind, bool], Answered]
+        self, access: SentenceEmbeddings, respond: Callable[[AdversaryKind, bool], tuple[Answered, float]]
     ) -> tuple[dict[AdversaryKind, Answered], Estimate]:
-        """Let the adaptive adversary play, then the naive one where there are defenses.
+        """Let the adaptive adversary play, and the naive one where there are defenses.
 
         Args:
             access: What both may query.
-            respond: Lets an adversary play, told whether it defends its own embeddings; returns its answer.
+            respond: Lets an adversary prepare and play, told for whom, and whether it defends its own embeddings.
+                Returns its answer, and its success on its own left-out texts behind the defenses; NaN where it has
+                none, and there is no choice.
 
         Returns:
-            The answers, and the queries of the adaptive adversary.
+            The answers, and the queries of the adaptive adversary, who embeds its texts once for both preparations.
         """
-        answers: dict[AdversaryKind, Answered] = {"adaptive": respond("adaptive", bool(self._defenses))}
+        adaptive, success = respond("adaptive", bool(self._defenses))
         queries = Estimate.queries(access.queries, "Texts of its own that the adversary asked the encoder to embed.")
+        answers: dict[AdversaryKind, Answered] = {"adaptive": adaptive}
         if self._defenses:
-            answers["naive"] = respond("naive", False)
+            answers["naive"], unaware = respond("naive", False)
+            if unaware > success:
+                answers["adaptive"] = answers["naive"]
         return answers, queries
 
-    def utility(self, labels: Sequence[str], embeddings: Callable[[], NDArray[np.float32]]) -> dict[str, Estimate]:
-        """Return the downstream accuracy as the estimate ``utility``, or none where there are fewer than two classes.
+    def utility(self, labels: Sequence[str], texts: Sequence[str], purpose: str, *, tuned: bool) -> dict[str, Estimate]:
+        """Return what the embeddings of some texts are still good for.
 
         Args:
-            labels: Class of each text, empty where it has none.
-            embeddings: Returns the released embeddings of the texts, (texts, dimension).
+            labels: Class of each text, empty where it has none; without any, no classes are predicted.
+            texts: The texts.
+            purpose: Name of the draws of the release, see `embed`.
+            tuned: Whether the downstream classifier is tuned and the retrieval measured without noise too, as with it.
+
+        Returns:
+            ``utility``, the downstream accuracy, where there are two classes, and with noise or ``tuned`` also
+            ``retrieval_recall_at_10``.
         """
-        if len(set(labels) - {""}) < 2:
-            return {}
-        self._context.progress.stage("Measuring downstream accuracy")
-        measured = downstream_accuracy.measure(embeddings(), labels, generator(self._seed, "utility"))
-        return {} if measured is None else {"utility": measured}
+        self._context.progress.stage("Measuring downstream accuracy and retrieval")
+        rng = generator(self._seed, "utility")
+        if not (self.random or tuned):
+            measured = None
+            if len(set(labels) - {""}) >= 2:
+                measured = downstream_accuracy.measure(self.embed(texts, purpose), labels, rng)
+            return {} if measured is None else {"utility": measured}
+        stored = OwnEmbeddings(self._encode(texts), self._chain, 0)
+        stored.__dict__["vectors"] = self.embed(texts, purpose)
+        estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
+        found = retrieval.recall(stored.plain, stored.vectors, generator(self._seed, "retrieval"))
+        return {name: each for name, each in {**estimates, "retrieval_recall_at_10": found}.items() if each is not None}
+
+
+def practice(access: SentenceEmbeddings, texts: Sequence[str], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return an adversary's own left-out texts as it defends them itself, draw below draw.
+
+    Args:
+        access: The encoder and its defenses.
+        texts: The texts; one query each.
+        rng: Source of the noise.
+
+    Returns:
+        (draws · texts, dimension); one draw where there is no noise.
+    """
+    return access.known(texts, protected=True).copies(COPIES, rng)
 
 
 def encoding(model: SentenceModel, context: RunContext) -> Encode:
@@ -193,20 +237,11 @@ def encoding(model: SentenceModel, context: RunContext) -> Encode:
     return lambda texts: model.encode(texts, context)
 
 
-def _protection(
+def _chain(
     defenses: tuple[Defense, ...], texts: Sequence[str], secrets: tuple[Secret, ...], encode: Encode, seed: int
-) -> Mechanism:
+) -> Chain:
     """Return what all defenses of embeddings do together."""
-    mechanisms: list[Mechanism] = []
-
-    def protect(embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-        for mechanism in mechanisms:
-            embeddings = np.asarray(mechanism(embeddings, rng), dtype=np.float32)
-        if not np.isfinite(embeddings).all():
-            names = ", ".join(defense.part_name() for defense in defenses) or "no defense"
-            raise ModelRefused(f"Embeddings must be finite numbers. Behind {names} some are NaN or infinite.")
-        return embeddings
-
+    chain = Chain((), ", ".join(defense.part_name() for defense in defenses) or "no defense")
     for position, defense in enumerate(defenses):
         if isinstance(defense, TrainingDefense):
             continue
@@ -214,9 +249,11 @@ def _protection(
             raise Incompatible(f"{defense.part_name()} does not protect sentence embeddings.")
         rng = generator(seed, "defense", position)
 
-        def encode_defended(some: Sequence[str], rng: np.random.Generator = rng) -> NDArray[np.float32]:
-            return protect(encode(some), rng)
+        def encode_defended(
+            some: Sequence[str], chain: Chain = chain, rng: np.random.Generator = rng
+        ) -> NDArray[np.float32]:
+            return chain(encode(some), rng)
 
         holdings = Holdings(tuple(texts), encode_defended(texts), secrets, encode_defended)
-        mechanisms.append(defense.mechanism(holdings, rng))
-    return protect
+        chain = chain.followed(defense.mechanism(holdings, rng))
+    return chain

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import field_validator
 
-from core.access import OpenEncoder
 from core.encoders.folders import digest_of, is_hub_id, locate, replaced
 from core.encoders.integrity import vouched
 from core.encoders.kept import Kept, text_key
+from core.encoders.opened import OpenEncoder
 from core.encoders.records import DEFAULT, RECORDS, unknown
 from core.errors import ModelRefused
 from core.keys import key_of
 from core.runtime.context import RunContext
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.targets.sentence_encoder import OpenSentenceModel
 
 if TYPE_CHECKING:
@@ -28,12 +28,23 @@ _WRITE_AT_ONCE = 256
 """Embeddings that wait in memory before they are stored."""
 
 
+_SHORTEST = 1e-12
+"""A shorter embedding is not scaled up to length one."""
+
+
+def scaled(embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return embeddings scaled to length one, (texts, dimension)."""
+    lengths = np.linalg.norm(embeddings, axis=1, keepdims=True)
+    return np.asarray(embeddings / np.maximum(lengths, _SHORTEST), np.float32)
+
+
 class Encoder(OpenSentenceModel):
     """A general-purpose language model as a sentence encoder (Pan et al. 2020, section III-A).
 
     A text is cut into tokens, each token becomes a hidden state, and those of the last layer are pooled into one
     vector. The paper takes the last hidden state, where its encoders have a special token. Current systems take the
-    mean, for which the bundled encoder was trained; so the mean is the default.
+    mean, for which the bundled encoder was trained; so the mean is the default. The makers of encoders for search scale
+    embeddings to length one (``normalise`` in their record); the paper does not, and raw is the default.
 
     Example:
         >>> Encoder(source="minilm", pooling="mean").as_dict()["source"]
@@ -54,6 +65,12 @@ class Encoder(OpenSentenceModel):
     pooling: Literal["last", "first", "mean"] = parameter(
         "mean",
         "Which hidden state becomes the embedding: the last token's (the paper's), the first one's, or the mean.",
+    )
+    length: Literal["raw", "unit"] = parameter(
+        "raw",
+        "Whether embeddings are scaled to length one, as the makers of most encoders for search do and stores hold "
+        "them, or left as they come out of the last layer.",
+        label="Length",
     )
     max_tokens: int = parameter(
         256,
@@ -81,7 +98,7 @@ class Encoder(OpenSentenceModel):
         If they are not on this machine, the digest on record or else the revision stands for them. The device does not
         count.
         """
-        fields = super().identity()
+        fields = omitting(super().identity(), length="raw")  # results from before there was a choice keep their keys
         del fields["device"]
         folder = locate(self.source, self.revision)
         try:
@@ -140,7 +157,8 @@ class Encoder(OpenSentenceModel):
             embeddings |= fresh
         if not keys:
             return np.empty((0, width(config)), np.float32)
-        return np.stack([embeddings[key] for key in keys])
+        raw = np.stack([embeddings[key] for key in keys])
+        return scaled(raw) if self.length == "unit" else raw
 
     def open_encoder(self, context: RunContext) -> OpenEncoder:
         """Return the encoder with its weights; it runs on the CPU.
@@ -152,7 +170,7 @@ class Encoder(OpenSentenceModel):
         from core.encoders.hub import obtain
 
         digest = vouched(self.source, obtain(self.source, self.revision))
-        return _OpenEncoder(self.source, self.revision, digest, self.pooling, self.max_tokens)
+        return _OpenEncoder(self.source, self.revision, digest, self.pooling, self.max_tokens, self.length)
 
     @property
     def _expected(self) -> str:
@@ -176,6 +194,7 @@ class _OpenEncoder:
         digest: Digest of the files.
         pooling: Which hidden state becomes the embedding.
         max_tokens: Longer texts are cut off here.
+        length: Whether embeddings are scaled to length one.
     """
 
     source: str
@@ -183,11 +202,13 @@ class _OpenEncoder:
     digest: str
     pooling: "Pooling"
     max_tokens: int
+    length: Literal["raw", "unit"] = "raw"
 
     @property
     def identity(self) -> dict[str, Any]:
         """Everything that determines its output."""
-        return {"files": self.digest, "pooling": self.pooling, "max_tokens": self.max_tokens}
+        fields = {"files": self.digest, "pooling": self.pooling, "max_tokens": self.max_tokens, "length": self.length}
+        return omitting(fields, length="raw")
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension), without the store."""
@@ -196,7 +217,8 @@ class _OpenEncoder:
             for numbers, vectors in self._network.embed(texts, self.max_tokens, self.pooling)
             for number, vector in zip(numbers, vectors, strict=True)
         }
-        return np.stack([embeddings[number] for number in range(len(texts))])
+        raw = np.stack([embeddings[number] for number in range(len(texts))])
+        return scaled(raw) if self.length == "unit" else raw
 
     def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the input vector of each word, (words, input dimension)."""
@@ -204,7 +226,8 @@ class _OpenEncoder:
 
     def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
         """Return the embeddings of texts given as input vectors, (texts, dimension), with a gradient for these."""
-        return self._network.embed_vectors(inputs, lengths, self.max_tokens, self.pooling)
+        raw = self._network.embed_vectors(inputs, lengths, self.max_tokens, self.pooling)
+        return raw / raw.norm(dim=1, keepdim=True).clamp_min(_SHORTEST) if self.length == "unit" else raw
 
     @property
     def _network(self) -> "Network":

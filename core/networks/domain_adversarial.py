@@ -1,6 +1,6 @@
 """Domain-adversarial training (Ajakan et al. 2014): a hidden layer that does not reveal the corpus of a text."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ def train(
     batch: int,
     learning_rate: float,
     rng: np.random.Generator,
+    drawn: Callable[[NDArray[np.int64], np.random.Generator], NDArray[np.float32]] | None = None,
 ) -> Iterator[Perceptron]:
     """Train a classifier whose hidden layer does not distinguish two corpora (Pan et al. 2020, appendix I).
 
@@ -35,6 +36,7 @@ def train(
         batch: Examples in a batch.
         learning_rate: Adam's step size.
         rng: Source of all randomness.
+        drawn: Gives rows of the labelled corpus under fresh noise; None where there is none.
 
     Yields:
         The network after each epoch.
@@ -48,7 +50,12 @@ def train(
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
     center, scale = moments(np.concatenate([inputs, elsewhere]))
-    here, there = (torch.from_numpy((rows - center) / scale) for rows in (inputs, elsewhere))
+    there = torch.from_numpy((elsewhere - center) / scale)
+    draw = drawn or (lambda rows, _: inputs[rows])
+
+    def here(rows: torch.Tensor) -> torch.Tensor:
+        return torch.from_numpy((draw(rows.numpy(), rng) - center) / scale)
+
     answers = torch.from_numpy(truth)
     shapes = ((inputs.shape[1], width), (width, 2), (width, 2))
     encoder, keyword, corpus = (torch.nn.Linear(wide, narrow) for wide, narrow in shapes)
@@ -58,10 +65,10 @@ def train(
     domains = torch.cat([torch.zeros(half, dtype=torch.int64), torch.ones(half, dtype=torch.int64)])
     for _ in range(epochs):
         for rows in torch.from_numpy(rng.permutation(len(inputs))).split(batch):
-            first = torch.from_numpy(rng.integers(len(here), size=half))
+            first = torch.from_numpy(rng.integers(len(inputs), size=half))
             second = torch.from_numpy(rng.integers(len(there), size=half))
             hidden = torch.sigmoid(
-                encoder(torch.cat([here[rows], here[first], there[second]]))
+                encoder(torch.cat([here(rows), here(first), there[second]]))
             )  # (rows + batch, width)
             mixed = reverse(hidden[len(rows) :], strength)
             loss = cross_entropy(keyword(hidden[: len(rows)]), answers[rows]) + cross_entropy(corpus(mixed), domains)

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,15 +124,20 @@ class Decoder:
 
         return {**states.weights(self._layers), **states.moments(self._layers, self._optimiser)}
 
-    def train_epoch(self, epoch: int) -> float:
-        """Train for one epoch with teacher forcing; return the mean loss per word, in nats."""
+    def train_epoch(self, epoch: int, vectors: NDArray[np.float32] | None = None) -> float:
+        """Train for one epoch with teacher forcing; return the mean loss per word, in nats.
+
+        Args:
+            epoch: Number of the epoch, from 0.
+            vectors: (texts, dimension) inputs of this epoch, where they are not always the same.
+        """
         from core.networks.states import descend
 
-        training = self._training
+        training = self._training if vectors is None else replace(self._training, vectors=vectors)
         order = generator(training.seed, "epoch", epoch).permutation(training.taught)
         total, words = 0.0, 0
         for rows in np.array_split(order, max(1, round(len(order) / training.batch))):
-            loss, count = self._loss(rows)
+            loss, count = self._loss(rows, training)
             descend(self._optimiser, loss / count, list(self._layers.parameters()), _CLIP)
             total, words = total + float(loss.detach()), words + count
         return total / words
@@ -145,7 +150,7 @@ class Decoder:
         if not len(rows):
             return float("nan")
         with torch.inference_mode():
-            blocks = [self._loss(rows[start : start + _BLOCK]) for start in range(0, len(rows), _BLOCK)]
+            blocks = [self._loss(rows[start : start + _BLOCK], self._training) for start in range(0, len(rows), _BLOCK)]
         return sum(float(loss) for loss, _ in blocks) / sum(count for _, count in blocks)
 
     def write(self, vectors: NDArray[np.float32]) -> NDArray[np.int32]:
@@ -164,14 +169,14 @@ class Decoder:
         state = self._layers["first"](inputs).view(len(vectors), 2, directions, size)  # (rows, 2, directions, hidden)
         return state[:, 0].transpose(0, 1).contiguous(), state[:, 1].transpose(0, 1).contiguous()
 
-    def _loss(self, rows: NDArray[np.int64]) -> "tuple[torch.Tensor, int]":
+    def _loss(self, rows: NDArray[np.int64], training: Training) -> "tuple[torch.Tensor, int]":
         """Return the loss summed over all words of texts, and the number of words."""
         import torch
         from torch.nn.functional import cross_entropy
 
-        targets = torch.from_numpy(self._training.numbers[rows])  # (rows, length)
+        targets = torch.from_numpy(training.numbers[rows])  # (rows, length)
         before = torch.cat([torch.full_like(targets[:, :1], END), targets[:, :-1].clamp(min=END)], dim=1)
-        hidden, _ = self._layers["recurrent"](self._layers["words"](before), self._begin(self._training.vectors[rows]))
+        hidden, _ = self._layers["recurrent"](self._layers["words"](before), self._begin(training.vectors[rows]))
         is_token = targets != _PADDING
         scores = self._layers["last"](hidden[is_token])  # (words, vocabulary)
         return cross_entropy(scores, targets[is_token], reduction="sum"), int(is_token.sum())

@@ -159,14 +159,14 @@ def _keyword_classifiers(sentences: Sequence[str], access: EncoderInternals, con
     left_out, source = np.split(order, [round(_THRESHOLD_SHARE * len(sets))])
     texts = [sentences[row] for row in source[: recipe.INFERENCE.texts]]
     labelled = examples(texts, keywords, recipe.INFERENCE.substitutions, recipe.SEED)
-    known = access.query(labelled.texts)
-    center, scale = moments(known)
+    known = access.known(labelled.texts)
+    center, scale = moments(known.vectors)
     rows: list[NDArray[np.float32]] = []
     biases: list[float] = []
     context.progress.stage("Training the classifiers of keywords", total=len(keywords))
     for number, keyword in enumerate(keywords):
         rng = generator(recipe.SEED, recipe.INFERENCE.classifier, number)
-        trained = svm(known[labelled.rows[number]], labelled.answers[number], rng)
+        trained = svm(known.select(labelled.rows[number]), labelled.answers[number], rng)
         ((pair, offset),) = trained.layers
         row, bias = pair[:, 1], float(offset[1])
         share = counts[keyword] / len(sets)

@@ -7,8 +7,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access, EncoderInternals, OpenEncoder, SentenceEmbeddings
+from core.access import Access, EncoderInternals, SentenceEmbeddings
 from core.defenses import TrainingOptions
+from core.encoders.opened import OpenEncoder
 from core.runtime.context import RunContext
 from core.targets.model import Model
 from core.targets.trained_target import Utility

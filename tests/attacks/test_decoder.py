@@ -63,12 +63,12 @@ def test_a_killed_run_goes_on_to_the_same_end(store: Store, tmp_path: Path) -> N
     calls = 0
     honest = recurrent_decoder.Decoder.train_epoch
 
-    def breaks(self: Any, epoch: int) -> float:
+    def breaks(self: Any, *given: Any) -> float:
         nonlocal calls
         calls += 1
         if calls == 3:
             raise KeyboardInterrupt
-        return honest(self, epoch)
+        return honest(self, *given)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recurrent_decoder.Decoder, "train_epoch", breaks)

@@ -26,7 +26,7 @@ from core.text.contents import Documents
 from core.text.secrets import Keyword
 from tests.encoders.trouble import full_disk
 from tests.errands import contents
-from tests.stand_ins import CARD, Sentences, WordBag, context
+from tests.stand_ins import CARD, Change, Sentences, WordBag, context
 
 HALF = Inference(shadow_share=0.5, victims=20)
 ODD = (
@@ -81,7 +81,7 @@ class Overflowing(EmbeddingDefense):
     title: ClassVar[str] = "overflowing"
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
-        return lambda embeddings, _: np.where(embeddings > 1, np.float32(np.inf), embeddings)
+        return Change(lambda embeddings, _: np.where(embeddings > 1, np.float32(np.inf), embeddings))
 
 
 def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store, tmp_path: Any) -> None:

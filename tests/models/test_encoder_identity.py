@@ -7,6 +7,8 @@ import pytest
 from core.encoders.folders import digest_of, locate
 from core.encoders.records import DEFAULT, RECORDS
 from core.experiment import Experiment
+from core.games.inference import Inference
+from core.games.inversion import Inversion
 from core.models import encoder as module
 from core.models.encoder import Encoder
 from tests.encoders.tiny import tiny
@@ -56,3 +58,14 @@ def test_the_revision_stands_for_the_files_of_an_encoder_without_a_record(
     revision: str, stands: str, nowhere: None
 ) -> None:
     assert Encoder(source="someone/something", revision=revision).identity()["files"] == stands
+
+
+def test_raw_length_and_the_quick_utility_leave_the_keys_of_older_results(nowhere: None) -> None:
+    raw, unit = Encoder(source="minilm"), Encoder(source="minilm", length="unit")
+    assert "length" not in raw.identity() and unit.identity()["length"] == "unit"
+    for game in (Inference, Inversion):
+        assert "utility" not in game().identity() and game(utility="tuned").identity()["utility"] == "tuned"
+    stored = Experiment.preset("keyword_inference", "paper")
+    older = stored.as_dict()
+    del older["model"]["length"], older["game"]["utility"]
+    assert Experiment.parse(older) == stored, "a stored result from before the choice is one at raw length"

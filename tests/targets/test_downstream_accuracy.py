@@ -5,6 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.defenses import Chain
+from core.defenses.laplace import LaplaceNoise
+from core.own_embeddings import OwnEmbeddings
 from core.targets import downstream_accuracy
 
 
@@ -61,3 +64,34 @@ def test_the_same_seed_gives_the_same_figure() -> None:
         downstream_accuracy.measure(embedded(labels, 0.5), labels, np.random.default_rng(3)) for _ in range(2)
     )
     assert first == second
+
+
+def stored(labels: list[str], gap: float, noise: float, seed: int = 0) -> OwnEmbeddings:
+    return OwnEmbeddings(embedded(labels, gap, seed), Chain((LaplaceNoise(noise),), "laplace"), seed)
+
+
+def test_a_service_that_tunes_learns_what_is_left_behind_noise() -> None:
+    labels = list(np.random.default_rng(0).choice(["a", "b"], 160, p=[0.6, 0.4]))
+    texts = stored(labels, 1.5, 2.0)
+    fixed = downstream_accuracy.measure(texts.vectors, labels, np.random.default_rng(0))
+    tuned = downstream_accuracy.tuned(texts, labels, np.random.default_rng(0))
+    assert tuned is not None and fixed is not None
+    assert tuned.above_chance() and tuned.value > fixed.value - 0.02
+    assert tuned.decisions == 160, "every text is tested"
+    assert tuned.chance == pytest.approx(labels.count("a") / 160)
+
+
+def test_utility_is_not_below_the_majority_class() -> None:
+    leads = []
+    for seed in range(3):
+        labels = list(np.random.default_rng(seed).choice(["a", "b"], 80, p=[0.6, 0.4]))
+        found = downstream_accuracy.tuned(stored(labels, 0.0, 1.0, seed), labels, np.random.default_rng(seed))
+        assert found is not None
+        leads.append(found.value - (found.chance or 0))
+    assert np.mean(leads) > -0.03, "a service that learns nothing falls back on the majority class"
+
+
+@pytest.mark.parametrize("labels", [[], ["a"] * 9, ["", "a", "a", "a", "a", "b"]])
+def test_without_two_classes_nothing_is_tuned(labels: list[str]) -> None:
+    vectors = OwnEmbeddings(np.ones((len(labels), 8), np.float32))
+    assert downstream_accuracy.tuned(vectors, labels, np.random.default_rng(0)) is None

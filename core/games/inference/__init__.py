@@ -1,21 +1,31 @@
 """Inference of secrets of texts from their embeddings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.access import SentenceEmbeddings
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
-from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release
+from core.games.embedding_defenses import (
+    FEWEST_VICTIMS,
+    UTILITY_MEASURE,
+    AdversaryKind,
+    Release,
+    UtilityMeasure,
+    practice,
+)
 from core.games.inference import score as scoring
-from core.games.inference.contract import Briefing, InferenceAttack, Played, Truth
+from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
 from core.result import Outcome, Schema
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents, Patterns
@@ -35,9 +45,12 @@ class Inference(Game):
       holder. An attack that asks for balanced victims gets every text with the keyword, and as many without it
       (section VI-C); any other gets victims drawn at random.
 
-    With a defense, the *adaptive* adversary defends its own embeddings alike before it trains; its accuracy is the
-    headline. The *naive* one trains on plain embeddings. The utility is the downstream accuracy on the defended
-    embeddings (`core.targets.downstream_accuracy`), where the texts have labels.
+    With a defense, the *naive* adversary trains on plain embeddings. The *adaptive* one, the headline, trains on ones
+    that it defends itself. Where a defense draws noise, it draws fresh noise in each batch, prepares in the naive way
+    too, and answers with what does better on a fifth of its own texts, left out and defended alike
+    (`core.games.embedding_defenses.Release`). The utility is the downstream accuracy on the defended embeddings
+    (`core.targets.downstream_accuracy`), where the texts have labels, and the recall of a search in them
+    (`core.targets.retrieval`).
     """
 
     title: ClassVar[str] = "inference of secrets from embeddings"
@@ -51,6 +64,12 @@ class Inference(Game):
     victims: int = parameter(
         1000, "Most victims for one secret and value.", unit="victims", ge=FEWEST_VICTIMS, le=100_000
     )
+
+    utility: UtilityMeasure = UTILITY_MEASURE
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; results from before there was a choice of utility keep theirs."""
+        return omitting(super().identity(), utility="quick")
 
     def _play(self, setup: Setup[Documents, SentenceModel, InferenceAttack]) -> Outcome:
         """Play the game.
@@ -86,16 +105,21 @@ class Inference(Game):
             seed=release.adversary_seed,
         )
 
-        def infer(adversary: AdversaryKind, protected: bool) -> None:
-            for answer in attack.infer(replace(briefing, protected=protected), access, context):
-                scorer.add(answer, adversary)
-                context.progress.partial(scorer.rows)
+        def on_answer(adversary: AdversaryKind, answer: Answer) -> None:
+            scorer.add(answer, adversary)
+            context.progress.partial(scorer.rows)
 
-        _, queries = release.attacked(access, infer)
-        played = Played(briefing, access, truth, scorer.answer())
-        tables = {**scorer.tables(), **attack.explain(played, context)}
+        choice = _Choice(attack, briefing, access, context, release.random, on_answer)
+        chosen, queries = release.attacked(access, choice.infer)
+        if choice.several:
+            for kind, prepared in chosen.items():
+                for answer in prepared.answers:
+                    on_answer(kind, answer)
+        best = chosen["adaptive"]
+        played = Played(best.briefing, best.access, truth, scorer.answer())
+        tables = {**scorer.tables(), **best.attack.explain(played, context)}
         labels = documents.select(split.holder.tolist()).labels
-        utility = release.utility(labels, lambda: release.embed(texts, "service's release"))
+        utility = release.utility(labels, texts, "service's release", tuned=self.utility == "tuned")
         return {**scorer.estimates(), "queries": queries, **utility}, tables
 
     def split(self, documents: Documents, secrets: Sequence[Secret], balanced: bool, seed: int) -> "Split":
@@ -148,6 +172,83 @@ class Inference(Game):
         for side in sides:
             counted[rng.choice(side, fewest, replace=False)] = True
         return counted
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """What an adversary has answered after one way to prepare.
+
+    Attributes:
+        attack: The attack that it played.
+        briefing: What it was told.
+        access: What it could query.
+        answers: Its answers about the victims.
+    """
+
+    attack: InferenceAttack
+    briefing: Briefing
+    access: SentenceEmbeddings
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """Ways to prepare, and the adversary's choice among them on its own texts; the truth has no part in it.
+
+    Attributes:
+        attack: The attack.
+        briefing: What the adversary is told.
+        access: What it may query.
+        context: Where it trains.
+        noisy: Whether a defense draws noise, so that it chooses between two kinds of embeddings to train on.
+        on_answer: Called with each answer at once where there is nothing to choose.
+    """
+
+    attack: InferenceAttack
+    briefing: Briefing
+    access: SentenceEmbeddings
+    context: RunContext
+    noisy: bool
+    on_answer: Callable[[AdversaryKind, Answer], None]
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one way to prepare."""
+        return self.noisy or len(self.attack.candidates) > 1
+
+    def infer(self, adversary: AdversaryKind, protected: bool) -> tuple[_Prepared, float]:
+        """Prepare, answer about the victims, and return the success on the adversary's own texts behind the defenses.
+
+        Where the attack stands for several, the adaptive adversary takes the best of them behind the defenses, the
+        naive one that on plain embeddings.
+        """
+        briefing = replace(self.briefing, protected=protected, practises=self.several)
+        if not self.several:
+            for answer in self.attack.infer(briefing, self.access, self.context):
+                self.on_answer(adversary, answer)
+            return _Prepared(self.attack, briefing, self.access, ()), float("nan")
+        own = self.attack.practice(briefing)
+        plain = copy(self.access).known(own.texts).vectors  # counted below: texts are embedded once
+        defended = practice(self.access, own.texts, generator(briefing.seed, "practice"))
+        draws = len(defended) // max(len(own.texts), 1)
+        tried = []
+        for attack in self.attack.candidates:
+            access = self.access.beside(np.concatenate([plain, defended]))
+            answers = tuple(attack.infer(briefing, access, self.context))
+            final = [answer for answer in answers if answer.final and answer.variant == attack.part_name()]
+            behind = own.success(final, draws)
+            aware = adversary == "adaptive"
+            success = behind if aware else own.success([_without(answer, len(defended)) for answer in final], 1)
+            about = tuple(_without(answer, len(plain) + len(defended)) for answer in answers)
+            tried.append((success, behind, access, _Prepared(attack, briefing, access, about)))
+        _, behind, access, best = max(tried, key=lambda each: each[0])
+        self.access.queries = access.queries
+        return best, behind
+
+
+def _without(answer: Answer, last: int) -> Answer:
+    """Return an answer without its last rows."""
+    return replace(answer, probabilities=answer.probabilities[: len(answer.probabilities) - last])
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,14 @@ from core.errors import Incompatible
 from core.games.attack import Attack
 from core.result import Tables
 from core.runtime.context import RunContext
+from core.runtime.seeding import generator
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
+
+_KEPT = 0.2
+"""Share of the auxiliary texts that are kept back to choose among several ways to prepare."""
+_GENERATED = 250
+"""Texts generated for that where there is a rule."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +34,7 @@ class Briefing:
         generate: The public rule that the victims' texts follow, (count, rng) to texts, where there is one.
         protected: Whether the adversary applies the known defenses to its own embeddings too.
         seed: Source of its own randomness; tells nothing about the game's.
+        practises: Whether the adversary keeps texts back to choose among several ways to prepare.
     """
 
     secrets: tuple[Secret, ...]
@@ -35,6 +42,23 @@ class Briefing:
     generate: Callable[[int, np.random.Generator], tuple[str, ...]] | None
     protected: bool
     seed: int
+    practises: bool = False
+
+    @property
+    def teaching(self) -> tuple[str, ...]:
+        """Auxiliary texts to learn from: all but those that are kept back."""
+        return self.split(self.texts)[0]
+
+    def split(self, texts: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return texts to learn from, and a random fifth that is kept back where the adversary practises."""
+        if not self.practises:
+            return tuple(texts), ()
+        kept = generator(self.seed, "kept back").permutation(len(texts))[: round(_KEPT * len(texts))]
+        chosen = set(kept.tolist())
+        return (
+            tuple(text for row, text in enumerate(texts) if row not in chosen),
+            tuple(texts[row] for row in sorted(chosen)),
+        )
 
 
 @dataclass(frozen=True)
@@ -54,6 +78,37 @@ class Answer:
     probabilities: NDArray[np.float32]
     epochs: int = 0
     final: bool = True
+
+
+@dataclass(frozen=True)
+class Practice:
+    """An adversary's own left-out texts, whose secrets it can read.
+
+    Attributes:
+        texts: The texts.
+        answers: (secrets, texts) number of the value among the secret's values.
+        counted: (secrets, texts) whether the text is asked about that secret.
+    """
+
+    texts: tuple[str, ...]
+    answers: NDArray[np.int64]
+    counted: NDArray[np.bool_]
+
+    def success(self, answers: Sequence[Answer], draws: int) -> float:
+        """Return the accuracy, averaged over the values of each secret and then over the secrets.
+
+        Args:
+            answers: An answer for each secret, whose last rows are about these texts.
+            draws: How often each text stands there, draw below draw.
+        """
+        shares = []
+        for answer in answers:
+            counted = np.tile(self.counted[answer.secret], draws)
+            truth = np.tile(self.answers[answer.secret], draws)[counted]
+            probabilities = answer.probabilities[len(answer.probabilities) - len(counted) :][counted]
+            right = probabilities.argmax(axis=1) == truth
+            shares.append(np.mean([right[truth == value].mean() for value in np.unique(truth)]) if len(truth) else 0.0)
+        return float(np.mean(shares))
 
 
 @dataclass(frozen=True)
@@ -123,6 +178,19 @@ class InferenceAttack(Attack):
         Raises:
             Incompatible: The dataset has no such secret.
         """
+
+    @property
+    def candidates(self) -> "tuple[InferenceAttack, ...]":
+        """The attacks among which the adversary chooses on its own texts: this one, unless it stands for several."""
+        return (self,)
+
+    def practice(self, briefing: Briefing) -> Practice:
+        """Return the texts that the adversary keeps back: generated ones, or some of its auxiliary texts."""
+        texts = briefing.split(briefing.texts)[1]
+        if briefing.generate is not None:
+            texts = briefing.generate(_GENERATED, generator(briefing.seed, "kept back"))
+        answers = np.array([[secret.read(text) for text in texts] for secret in briefing.secrets], np.int64)
+        return Practice(texts, answers, np.ones(answers.shape, np.bool_))
 
     @abstractmethod
     def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:

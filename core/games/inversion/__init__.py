@@ -2,21 +2,30 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from core.access import EncoderInternals
+from core.access import EncoderInternals, SentenceEmbeddings
 from core.defenses import training_options
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
-from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, Segments
+from core.games.embedding_defenses import (
+    FEWEST_VICTIMS,
+    UTILITY_MEASURE,
+    AdversaryKind,
+    Release,
+    Segments,
+    UtilityMeasure,
+    practice,
+)
 from core.games.inversion import score as scoring
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
 from core.games.inversion.tables import SCHEMAS
 from core.result import Outcome, Schema
-from core.spec import parameter
+from core.runtime.seeding import generator
+from core.spec import omitting, parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
 from core.targets.trained_target import TrainedTarget, utility_estimates
@@ -27,6 +36,8 @@ from core.text.segments import Segmentation, segmented
 
 _HIDDEN = 50
 """Words that the holder asks its defenses to hide, where they hide words."""
+_READ = 2
+"""Draws of an adversary's own texts that it reads for the choice."""
 
 
 class Inversion(Game):
@@ -44,8 +55,10 @@ class Inversion(Game):
     - *Content words.* All figures are repeated for content words alone: most of what a frequent word adds could be
       guessed.
 
-    With a defense, the *adaptive* adversary defends its own embeddings alike; its F1 is the headline. The *naive* one
-    prepares on plain embeddings. Intervals resample the victims.
+    With a defense, the *naive* adversary prepares on plain embeddings. The *adaptive* one, the headline, prepares on
+    ones that it defends itself. Where a defense draws noise, it draws fresh noise in each epoch, prepares in the naive
+    way too, and reads with what has the better F1 on texts of its own, left out and defended alike
+    (`core.games.embedding_defenses.Release`). Intervals resample the victims.
     """
 
     title: ClassVar[str] = "inversion of embeddings"
@@ -64,6 +77,11 @@ class Inversion(Game):
         advanced=True,
     )
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
+    utility: UtilityMeasure = UTILITY_MEASURE
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; results from before there was a choice of utility keep theirs."""
+        return omitting(super().identity(), utility="quick")
 
     def _play(self, setup: Setup[Documents, SentenceModel, InversionAttack]) -> Outcome:
         """Play the game.
@@ -94,12 +112,15 @@ class Inversion(Game):
         release = Release(model, defenses, victims, tuple(guessed), seed, context)
         access = release.access(victims, opened=attack.access() is EncoderInternals)
         auxiliary = Auxiliary(auxiliary_texts, protected=bool(defenses), seed=release.adversary_seed)
+        own: tuple[str, ...] = ()
+        if release.random:
+            auxiliary, own = auxiliary.kept_back()
         yours = release.embed([attack.text], "your release")
 
-        def read(_: AdversaryKind, protected: bool) -> tuple[InversionAdversary, Answer]:
+        def read(_: AdversaryKind, protected: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
             adversary = attack.prepare(replace(auxiliary, protected=protected), access, context)
             context.progress.stage("Reading the victims' embeddings")
-            return adversary, adversary.read(access.victims)
+            return (adversary, adversary.read(access.victims)), _own_f1(adversary, access, own, auxiliary.seed)
 
         answers, queries = release.attacked(access, read)
         rows, sentences = segments.positions[numbers].T
@@ -117,7 +138,7 @@ class Inversion(Game):
             utilities = model.utilities(training_options(defenses), context)
             estimates |= utility_estimates([TrainedTarget(access, utilities)], seed)
         labels = [documents.labels[row] for row in rows] if documents.labels else []
-        utility = release.utility(labels, lambda: access.victims)
+        utility = release.utility(labels, victims, "release", tuned=self.utility == "tuned")
         return {**estimates, **utility}, {**tables, **scorer.tables()}
 
     def _auxiliary_texts(self, attack: InversionAttack, segments: Segments, victims: Sequence[str]) -> tuple[str, ...]:
@@ -128,3 +149,16 @@ class Inversion(Game):
             others, _ = segmented(attack.auxiliary.load(), self.pieces)
             texts = [text for text in others if word_sets.word_set(text) not in taken]
         return tuple(texts[row] for row in np.sort(segments.rng.permutation(len(texts))[: attack.texts]))
+
+
+def _own_f1(adversary: InversionAdversary, access: SentenceEmbeddings, own: Sequence[str], seed: int) -> float:
+    """Return the F1 of an adversary on texts of its own that it has defended itself; NaN without any."""
+    if not own:
+        return float("nan")
+    defended = practice(access, own, generator(seed, "practice"))[: _READ * len(own)]
+    answer = adversary.read(defended)
+    sets = [word_sets.word_set(text) for text in own]
+    present = np.tile(word_sets.presence(sets, answer.words).toarray() > 0, (len(defended) // len(own), 1))
+    sizes = np.tile(word_sets.sizes(sets), len(defended) // len(own))
+    precision, recall = (values[sizes > 0].mean() for values in word_sets.overlap(answer.named, present, sizes))
+    return word_sets.f1(float(precision), float(recall))

@@ -1,7 +1,7 @@
 """Inversion of embeddings: the briefing and the answers of an adversary, and the base of its attacks."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -11,6 +11,7 @@ from core.access import Access, SentenceEmbeddings
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.attack import Attack
+from core.own_embeddings import OwnEmbeddings
 from core.result import Column, Schema, Tables
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
@@ -29,6 +30,8 @@ BLACK_BOX = (
 
 _FEWEST = 20
 """Fewest texts that an adversary can learn from."""
+_KEPT, _MOST_KEPT = 0.1, 200
+"""Share of its texts, and most of them, that an adversary keeps back to choose among several ways to prepare."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,16 @@ class Auxiliary:
     texts: tuple[str, ...]
     protected: bool
     seed: int
+
+    def kept_back(self) -> "tuple[Auxiliary, tuple[str, ...]]":
+        """Return the briefing with fewer texts, and those kept back to choose among several ways to prepare."""
+        kept = set(generator(self.seed, "kept back").permutation(len(self.texts))[: self._kept].tolist())
+        taught = tuple(text for row, text in enumerate(self.texts) if row not in kept)
+        return replace(self, texts=taught), tuple(self.texts[row] for row in sorted(kept))
+
+    @property
+    def _kept(self) -> int:
+        return min(round(_KEPT * len(self.texts)), _MOST_KEPT)
 
     @property
     def shuffled(self) -> list[str]:
@@ -62,6 +75,7 @@ class Examined:
         present: (texts, words) of 0 and 1, which words stand in each text.
         sizes: (texts,) number of different words of each text, any others included.
         taught: Number of texts for training.
+        known: The embeddings of which ``vectors`` is one draw.
     """
 
     words: tuple[str, ...]
@@ -69,6 +83,11 @@ class Examined:
     present: "csr_array"
     sizes: NDArray[np.int64]
     taught: int
+    known: OwnEmbeddings
+
+    def drawn(self, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the embeddings of the texts for training under fresh noise, (taught, dimension)."""
+        return self.known.drawn(slice(self.taught), rng) if self.known.random else self.vectors[: self.taught]
 
     @property
     def left_out(self) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]:
@@ -170,16 +189,18 @@ class InversionAttack(Attack):
                 f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
             )
         texts = auxiliary.shuffled
+        known = access.known(texts, protected=auxiliary.protected)
         sets = list(map(word_sets.word_set, texts))
         words = tuple(word_sets.frequencies(sets))[: self.vocabulary]
         if not words:
             raise Incompatible(f"The adversary's {len(texts)} texts have no word.")
         return Examined(
             words,
-            access.query(texts, protected=auxiliary.protected),
+            known.vectors,
             word_sets.presence(sets, words),
             word_sets.sizes(sets),
             len(texts) - min(max(round(left_out * len(texts)), 1), most),
+            known,
         )
 
 

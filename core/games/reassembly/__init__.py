@@ -1,5 +1,6 @@
 """Reassembly: candidate words ranked by how likely they stand in the text behind an embedding."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -8,16 +9,20 @@ import numpy as np
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
-from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, Segments
+from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, Segments, practice
 from core.games.reassembly import score as scoring
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
 from core.result import Outcome, Schema
+from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents
 from core.text.secrets import Keyword
 from core.text.segments import Segmentation
+
+_KEPT = 0.2
+"""Share of the adversary's texts that it keeps back to choose between two ways to prepare."""
 
 
 class Reassembly(Game):
@@ -31,8 +36,9 @@ class Reassembly(Game):
     baseline is one ranking for all texts, by the candidates' frequency in the adversary's texts, which needs no
     embedding. Intervals resample the victims.
 
-    With a defense, the *adaptive* adversary defends its own embeddings alike; its recall is the headline. The *naive*
-    one trains on plain embeddings.
+    With a defense, the *naive* adversary trains on plain embeddings. The *adaptive* one, the headline, trains on ones
+    that it defends itself. Where a defense draws noise, it trains in the naive way too, and answers with what has the
+    better recall on texts of its own, left out and defended alike (`core.games.embedding_defenses.Release`).
 
     Source: Pan et al. 2020, appendix E, which shows five texts and no score.
     """
@@ -74,12 +80,17 @@ class Reassembly(Game):
         guessed = map(Keyword, attack.choose(holder_texts)) if defenses else ()
         release = Release(setup.model, defenses, holder_texts, tuple(guessed), seed, setup.context)
         access = release.access([segments.texts[number] for number in numbers])
-        briefing = Briefing(
-            words, shares, tuple(segments.auxiliary), protected=bool(defenses), seed=release.adversary_seed
-        )
+        taught, own = _kept_back(segments.auxiliary, words, release)
+        briefing = Briefing(words, shares, taught, protected=bool(defenses), seed=release.adversary_seed)
+        wider, own_present = access, scoring.presence(own, words) if own else present[:0]
+        if own:
+            wider = access.beside(practice(access, own, generator(briefing.seed, "practice")))
 
-        def rate(_: AdversaryKind, protected: bool) -> Answer:
-            return attack.rate(replace(briefing, protected=protected), access, setup.context)
+        def rate(_: AdversaryKind, protected: bool) -> tuple[Answer, float]:
+            ratings = attack.rate(replace(briefing, protected=protected), wider, setup.context).probabilities
+            access.queries = wider.queries
+            success = scoring.recall(ratings[len(access.victims) :], own_present)
+            return Answer(ratings[: len(access.victims)]), success
 
         answers, queries = release.attacked(access, rate)
         rows, sentences = segments.positions[numbers].T
@@ -90,3 +101,17 @@ class Reassembly(Game):
             estimates |= {f"{name}_naive": estimate for name, estimate in naive.items()}
         variants = {attack.part_name() if kind == "adaptive" else kind: answer for kind, answer in answers.items()}
         return estimates, scorer.tables(variants)
+
+
+def _kept_back(texts: Sequence[str], words: Sequence[str], release: Release) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the texts that the adversary learns from, and a fifth with a candidate, kept back to choose by."""
+    if not release.random or not texts:
+        return tuple(texts), ()
+    order = generator(release.adversary_seed, "kept back").permutation(len(texts))
+    kept = set(order[: round(_KEPT * len(texts))].tolist())
+    own = [texts[row] for row in sorted(kept)]
+    useful = np.asarray(scoring.presence(own, words).any(axis=1)).tolist() if own else []
+    return (
+        tuple(text for row, text in enumerate(texts) if row not in kept),
+        tuple(text for text, has_any in zip(own, useful, strict=True) if has_any),
+    )

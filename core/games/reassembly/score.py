@@ -57,6 +57,25 @@ _HELP = {
 }
 
 
+def recall(probabilities: NDArray[np.float32], present: NDArray[np.bool_]) -> float:
+    """Return the mean recall among the ten ranked first, NaN without texts.
+
+    Args:
+        probabilities: (draws · texts, words) how likely each candidate stands in the text, draw below draw.
+        present: (texts, words) whether it does; at least one in each text.
+    """
+    if not len(present):
+        return float("nan")
+    truth = np.tile(present, (len(probabilities) // len(present), 1))
+    return float((_hits(probabilities, truth) / truth.sum(axis=1)).mean())
+
+
+def _hits(probabilities: NDArray[np.float32], present: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return how many of the ten ranked first stand in each text; of equals, absent ones come first."""
+    order = np.lexsort((present, -probabilities), axis=1)
+    return np.asarray(np.take_along_axis(present, order, axis=1)[:, :TOP].sum(axis=1), np.int64)
+
+
 @dataclass(frozen=True)
 class Scorer:
     """The candidates and the truth, against which answers are scored.
@@ -121,7 +140,7 @@ class Scorer:
         """Return each measure, (victims,)."""
         from sklearn.metrics import average_precision_score
 
-        hits = np.take_along_axis(self.present, self._order(probabilities), axis=1)[:, :TOP].sum(axis=1)
+        hits = _hits(probabilities, self.present)
         areas = [average_precision_score(truth, row) for truth, row in zip(self.present, probabilities, strict=True)]
         return {
             "recall_at_10": hits / self.present.sum(axis=1),

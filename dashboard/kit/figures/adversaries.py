@@ -10,7 +10,13 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
-CLASSIFIERS = {"svm": "Linear SVM", "mlp": "Perceptron", "dann": "DANN"}
+CLASSIFIERS = {
+    "svm": "Linear SVM",
+    "mlp": "Perceptron",
+    "dann": "DANN",
+    "lda": "Linear discriminant",
+    "best": "Linear discriminant or perceptron",
+}
 """Names of the classifiers that predict whether a text has a keyword."""
 
 MOST_APART = 6
@@ -18,7 +24,7 @@ MOST_APART = 6
 MEAN = "all"
 """The secret that stands for the mean over all secrets."""
 
-_LOOKS = dict(zip(CLASSIFIERS, theme.distinct(4)[1:], strict=True))
+_LOOKS = dict(zip(("svm", "mlp", "dann"), theme.distinct(4)[1:], strict=True))
 _NAIVE = theme.Mark(theme.AGAINST, "square", "dash")
 PAPER = theme.Mark(theme.PAPER, "diamond", "dot")
 """Look of a value that a paper reports."""
@@ -70,8 +76,9 @@ def explanation(experiment: Mapping[str, Any]) -> str:
     if not experiment.get("defenses"):
         return ""
     return (
-        "The naive adversary trains on undefended embeddings. The adaptive adversary trains on embeddings with the "
-        "same defense; a defense must withstand it."
+        "The naive adversary trains on undefended embeddings. The adaptive adversary knows the defense, and applies it "
+        "to its own texts; against noise, which it draws afresh as often as it likes, it prepares in both ways and "
+        "takes what does better on texts of its own. A defense must withstand it."
     )
 
 

@@ -16,6 +16,7 @@ from dashboard.kit.figures.wording import joined, percent
 from dashboard.kit.shared import once
 
 TITLE = "Comparison of encoders"
+_LENGTHS = {"unit": "length one"}
 _BODIES = {"lstm": "LSTM", "transformer": "Transformer"}
 
 Labelled = Mapping[str, Result]
@@ -23,10 +24,12 @@ Labelled = Mapping[str, Result]
 
 
 def name(model: Mapping[str, Any]) -> str:
-    """Return the name of an encoder, with its pooling where that is not the mean.
+    """Return the name of an encoder, with its pooling where that is not the mean, and whether it is scaled.
 
     >>> name({"source": "minilm", "pooling": "mean"}), name({"source": "/home/a/bert", "pooling": "last"})
     ('all-MiniLM-L6-v2', 'bert (last token)')
+    >>> name({"source": "minilm", "pooling": "mean", "length": "unit"})
+    'all-MiniLM-L6-v2 (length one)'
     >>> name({"part": "dual_encoder", "body": "lstm"}), name({"part": "dual_encoder", "body": "transformer"})
     ('LSTM trained here', 'Transformer trained here')
     """
@@ -35,7 +38,8 @@ def name(model: Mapping[str, Any]) -> str:
     source = str(model.get("source", "encoder"))
     title, _, variant = (RECORDS[source].title if source in RECORDS else PurePath(source).name).partition(", ")
     pooling = model.get("pooling", "mean")
-    details = ", ".join(filter(None, (variant, "" if pooling == "mean" else f"{pooling} token")))
+    parts = (variant, "" if pooling == "mean" else f"{pooling} token", _LENGTHS.get(model.get("length", "raw"), ""))
+    details = ", ".join(filter(None, parts))
     return f"{title} ({details})" if details else title
 
 
@@ -47,6 +51,25 @@ def titled(label: str) -> str:
     """
     source, between, pooling = label.partition(", ")
     return f"{RECORDS[source].title}{between}{pooling}" if source in RECORDS else label
+
+
+def scale(model: Mapping[str, Any]) -> str:
+    """Return on which scale the embeddings of an encoder are whose makers scale them; empty for any other.
+
+    >>> scale({"source": "minilm", "length": "unit"})
+    'Embeddings are scaled to length one, as the makers of all-MiniLM-L6-v2 do and stores hold them.'
+    >>> scale({"source": "small_bert"})
+    ''
+    """
+    record = RECORDS.get(str(model.get("source")))
+    if record is None or not record.normalise:
+        return ""
+    if model.get("length") == "unit":
+        return f"Embeddings are scaled to length one, as the makers of {record.title} do and stores hold them."
+    return (
+        f"Embeddings are raw hidden states here; the makers of {record.title} scale them to length one. So a number of "
+        "decimals takes less here than there."
+    )
 
 
 @once

@@ -28,6 +28,7 @@ _CASES = {
     "share of words": "secret",
     "bits": "secret",
     "share of texts": "text",
+    "share of neighbours": "text",
     "share of examples": "example",
     "BLEU": "sentence",
 }

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from operator import attrgetter
 from typing import Any, cast
 
@@ -279,6 +280,7 @@ class _Form:
             options,
             format_func=needed.encoder_title,
             **widgets.chosen(f"{self._name}/{place}", value, options),
+            on_change=partial(widgets.propose_length, f"{self._name}/{place}"),
             help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
         )
         return chosen

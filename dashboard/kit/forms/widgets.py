@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.registry import Part
 from dashboard.kit import links
@@ -68,6 +69,13 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
         text = st.text_input(**common, **begun(key, links.said(value).replace(",", ", ")))
         return links.parsed(text, parameter, place)
     return st.text_input(**common, max_chars=parameter.longest, **begun(key, value))
+
+
+def propose_length(key: str) -> None:
+    """Scale embeddings to length one, or leave them raw, as the makers of the encoder just chosen do."""
+    record = RECORDS.get(st.session_state[key])
+    makers_scale = record is not None and record.normalise
+    st.session_state[f"{key.removesuffix('source')}length"] = "unit" if makers_scale else "raw"
 
 
 def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any]) -> Any:

@@ -14,6 +14,7 @@ from core.result import Estimate
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import choices, clicks, links, panels, picture
+from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.sweeps import Setting, Sweep
@@ -26,12 +27,13 @@ _TASK, _DEFENSE, _STRENGTH = "view.task", "view.defense", "view.strength"
 _FIGURES = {
     "utility": "Utility",
     "neighbours_test": "Utility: next sentence found",
+    charts.RETRIEVAL: "Utility: nearest ten found",
     "accuracy": "Accuracy, adaptive adversary",
     "accuracy_naive": "Accuracy, naive adversary",
     "f1": "F1, adaptive adversary",
     "f1_naive": "F1, naive adversary",
 }
-_USEFUL = ("utility", "neighbours_test")
+_USEFUL = ("utility", "neighbours_test", charts.RETRIEVAL)
 _COLUMNS = {
     "page": "experiment",
     "defense": "defense",
@@ -40,6 +42,9 @@ _COLUMNS = {
     "utility_low": "utility, low",
     "utility_high": "utility, high",
     "utility_chance": "utility, chance",
+    "recall": "recall@10",
+    "recall_low": "recall@10, low",
+    "recall_high": "recall@10, high",
     "adaptive": "adaptive",
     "adaptive_low": "adaptive, low",
     "adaptive_high": "adaptive, high",
@@ -63,6 +68,7 @@ def show(sweeps: list[Sweep]) -> None:
     st.header("One defense", anchor=False)
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
     picture.tell(picture.of_several(sweep.settings[0].experiment, len(table)))
+    st.caption(_setting(sweep))
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")
@@ -75,6 +81,13 @@ def show(sweeps: list[Sweep]) -> None:
             "experiment": st.column_config.LinkColumn("Experiment", display_text="Open", help="Its page, in a new tab.")
         },
     )
+
+
+def _setting(sweep: Sweep) -> str:
+    """Say who the adversaries are, and on which scale the embeddings are."""
+    values = sweep.settings[0].experiment.model.as_dict()
+    text = adversaries.explanation({"defenses": [sweep.series]})
+    return f"{text} {scale}" if (scale := encoders.scale(values)) else text
 
 
 def _priority(table: pd.DataFrame) -> tuple[int, float]:

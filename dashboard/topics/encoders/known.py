@@ -26,6 +26,7 @@ def show() -> None:
             "encoder": st.column_config.TextColumn(pinned=True),
             "name": st.column_config.TextColumn(help="Name in forms, links and on the command line."),
             "numbers": st.column_config.NumberColumn("Dimension", help="Dimension of an embedding."),
+            "length one": st.column_config.CheckboxColumn(help="Whether its makers scale embeddings to length one."),
             "here": st.column_config.TextColumn("On this machine", width="large"),
         },
     )
@@ -42,6 +43,7 @@ def _row(record: EncoderRecord) -> dict[str, object]:
         "numbers": record.dimension,
         "layers": record.layers,
         "tokens": record.tokenisation,
+        "length one": record.normalise,
         "licence": record.licence,
         "year": record.year,
         "from": record.hub or record.citation,

@@ -158,11 +158,16 @@ def test_sentences_are_silent_where_intervals_overlap(table):
     assert "For at most" in pareto.sentence(table) and "22 points" not in pareto.sentence(wide)
     useful = planted(table, 1, utility=0.75, utility_low=0.7, utility_high=0.8)
     assert pareto.sentence(useful).endswith(
-        "is Rounding, decimals 0; its utility is 75% (70–80%), 3 points below the 78% (75–81%) without a defense."
+        "is Rounding, decimals 0; its utility is 75% (70–80%), not shown to differ from the 78% (75–81%) without a "
+        "defense."
     )
     assert "costs 3 points of utility (75% instead of 78%, though both intervals overlap)" in defense.sentence(
         useful, 1
     )
+    worse = planted(table, 3, adaptive_low=0.4, naive=0.45, naive_low=0.4, utility=0.74, utility_low=0.7)
+    said = pareto.sentence(planted(worse, 1, utility=0.75, utility_low=0.7, utility_high=0.8))
+    assert "cheapest" not in said
+    assert "exceed chance with 2 settings, whose utilities are not all shown to differ; the highest, Rounding" in said
     flat = planted(table, 1, adaptive_high=0.99, naive_high=0.99)
     assert "is not shown to change" in defense.curve_sentence(flat, "Rounding")
 
@@ -177,8 +182,8 @@ def test_a_utility_at_chance_is_said_to_be_so(table):
 
 def test_one_strength_is_read_beside_no_defense(table):
     assert defense.curve_sentence(table, "Projection").startswith(
-        "The stronger of both adversaries falls from 86% (no defense) to 64% (share removed 0.01), and utility goes "
-        "from 78% to"
+        "The stronger of both adversaries falls from 86% (no defense) to 64% (share removed 0.01), and utility is "
+        "not shown to change (78% and 75%)."
     )
     alone = defense.curve_sentence(table[table["defense"] == "Projection"], "Projection")
     assert alone.startswith("The stronger of both adversaries is right in 64%") and "the only strength" in alone

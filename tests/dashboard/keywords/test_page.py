@@ -1,14 +1,17 @@
 """The page of keywords shows the effect of each setting, and keeps results of other questions apart."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
+from core.attacks.keyword_inference import Classifier
 from core.experiment import Experiment
 from core.result import Estimate
 from dashboard.kit import tabs
 from dashboard.kit.figures import learning
 from dashboard.topics.keywords import settings
+from dashboard.topics.keywords.figures import boundary
 from dashboard.topics.overview import leaks
 from dashboard.topics.overview.figures import leakage
 from tests.dashboard import inference_samples
@@ -159,3 +162,8 @@ def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open
     alone = replace(alone, tables={**alone.tables, "curve": still})
     assert learning.TITLE not in everywhere(open_result(alone))
     assert learning.TITLE in everywhere(open_result(black()))
+
+
+@pytest.mark.parametrize("classifier", get_args(Classifier))
+def test_the_boundary_says_whose_it_is_for_every_classifier(classifier: str) -> None:
+    assert (boundary.whose(classifier) == "") == (classifier == "mlp")

@@ -20,7 +20,7 @@ from core.spec import Holds, Spec
 from core.spec import parameter as declared
 from core.text.contents import Documents, Words
 from dashboard.kit import links
-from dashboard.kit.forms import uploads
+from dashboard.kit.forms import uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from tests.patience import PATIENCE
 
@@ -438,3 +438,13 @@ def test_nothing_chosen_is_refused_beside_the_form(several: AppTest) -> None:
     assert not several.exception
     said = [warning.value.replace("\\", "") for warning in several.warning]
     assert any("must hold at least 1 of call, pin, color. Got none instead" in text for text in said), said
+
+
+def test_choosing_an_encoder_proposes_the_length_that_its_makers_give_embeddings(monkeypatch):
+    state = {"keyword_inference/model.source": "minilm", "keyword_inference/model.length": "raw"}
+    monkeypatch.setattr(widgets.st, "session_state", state)
+    widgets.propose_length("keyword_inference/model.source")
+    assert state["keyword_inference/model.length"] == "unit"
+    state["keyword_inference/model.source"] = "small_bert"
+    widgets.propose_length("keyword_inference/model.source")
+    assert state["keyword_inference/model.length"] == "raw"

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.access import OpenEncoder
 from core.attacks.corrective_inversion import CorrectiveInversion
 from core.attacks.multilabel_inversion import MultilabelInversion
 from core.attacks.multiset_inversion import MultisetInversion
 from core.attacks.relaxed_inversion import RelaxedInversion
 from core.attacks.sparse_inversion import SparseInversion
 from core.datasets import Dataset
+from core.encoders.opened import OpenEncoder
 from core.experiment import Experiment, run
 from core.games.inversion.contract import InversionAttack
 from core.result import Result

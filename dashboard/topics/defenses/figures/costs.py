@@ -29,11 +29,22 @@ def of(row: Any, before: Any | None) -> str:
     return f"costs {points(lost)} of utility ({values}{within})"
 
 
+def change(first: Any, last: Any) -> str:
+    """Return how the utility changes between two settings as a verb phrase; intervals that overlap show no change."""
+    both = percent(first.utility), percent(last.utility)
+    if overlap(first, last, "utility"):
+        return f"is not shown to change ({both[0]} and {both[1]})"
+    return f"goes from {both[0]} to {both[1]}"
+
+
 def beside(row: Any, before: Any | None) -> str:
     """Return the utility of a setting, its difference from that without a defense, and whether it is above chance."""
     text = f"its utility is {measured_in(row, 'utility')}"
     if before is not None and math.isfinite(before.utility):
         cost = before.utility - row.utility
+        if overlap(row, before, "utility") and round(abs(cost), 3):
+            text += f", not shown to differ from the {measured_in(before, 'utility')} without a defense"
+            return f"{text}, and its interval {at}" if (at := at_chance(row)) else text
         side = f"{points(abs(cost))} {'below' if cost > 0 else 'above'}" if round(abs(cost), 3) else "equal to"
         text += f", {side} the {measured_in(before, 'utility')} without a defense"
     return f"{text}, and its interval {at}" if (at := at_chance(row)) else text

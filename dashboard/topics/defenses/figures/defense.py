@@ -22,6 +22,8 @@ PLAIN = "No defense"
 _BARE = "no defense"
 _SERVICES = ("utility", "neighbours_test")
 """Estimates of utility by preference: predicting classes, or finding the next sentence."""
+RETRIEVAL = "retrieval_recall_at_10"
+"""Estimate of what a search in the released embeddings still finds."""
 _LOOKS = {
     "utility": theme.Mark(theme.NONMEMBER, "diamond", "dot"),
     "adaptive": theme.Mark(theme.MEMBER, "circle", "solid"),
@@ -38,7 +40,7 @@ COLUMNS = (
     "strength",
     "setting",
     "leak",
-    *(f"{measure}{end}" for measure in _LOOKS for end in _ENDS),
+    *(f"{measure}{end}" for measure in (*_LOOKS, "recall") for end in _ENDS),
 )
 
 
@@ -105,7 +107,8 @@ def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]]) -
         row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": success}
         row["setting"] = f"{label} {strength:g}" if defense else ""
         utility = next((name for name in _SERVICES if name in figures), "")
-        for measure, name in {"utility": utility, "adaptive": success, "naive": f"{success}_naive"}.items():
+        names = {"utility": utility, "adaptive": success, "naive": f"{success}_naive", "recall": RETRIEVAL}
+        for measure, name in names.items():
             values = {end: getattr(figures.get(name), end.removeprefix("_") or "value", None) for end in _ENDS}
             row |= {f"{measure}{end}": value for end, value in values.items()}
         rows.append(row)
@@ -220,7 +223,7 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
         text += f" {'falls' if last.success < first.success else 'rises'} from {percent(first.success)} "
         text += f"({first.setting or _BARE}) to {percent(last.success)} ({last.setting})"
     if first is not None and math.isfinite(first.utility) and math.isfinite(last.utility):
-        text += f", and utility goes from {percent(first.utility)} to {percent(last.utility)}"
+        text += f", and utility {costs.change(first, last)}"
     at_chance = strengths[~strengths["exceeds"]]
     if at_chance.empty:
         return f"{text}. At every strength {'an' if both else 'the'} adversary exceeds {wording.chance}."

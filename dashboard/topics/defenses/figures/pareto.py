@@ -100,7 +100,10 @@ def sentence(table: pd.DataFrame) -> str:
     chance = settings.leak(known).chance
     if at_chance.empty:
         return f"{text}With every setting an adversary exceeds {chance}."
-    best = next(iter(records(at_chance)))
+    best, *others = records(at_chance)
+    if any(costs.overlap(best, other, "utility") for other in others):
+        text += f"No adversary is shown to exceed {chance} with {len(at_chance)} settings, whose utilities are not all "
+        return f"{text}shown to differ; the highest, {settings.named(best)}: {costs.beside(best, before)}."
     cheapest = f"The cheapest setting at which no adversary is shown to exceed {chance} is {settings.named(best)}"
     return f"{text}{cheapest}; {costs.beside(best, before)}."
 
@@ -120,9 +123,9 @@ def _near(known: pd.DataFrame, before: Any) -> pd.DataFrame:
 
 
 def _at_chance(known: pd.DataFrame) -> pd.DataFrame:
-    """Return the setting that costs least among those where no adversary exceeds chance, or no row."""
+    """Return the settings where no adversary exceeds chance, the one with most utility first."""
     reduced = known[(known["defense"] != settings.PLAIN) & ~known["exceeds"]]
-    return reduced.sort_values("utility").tail(1)
+    return reduced.sort_values("utility", ascending=False, kind="stable")
 
 
 def _points(
@@ -161,7 +164,7 @@ def _name(
         for row in records(known)
     }
     points = {row.number: row for row in records(known)}
-    spoken = _at_chance(known)["number"].tolist()
+    spoken = _at_chance(known)["number"].tolist()[:1]
     if (before := settings.plain(known)) is not None:
         spoken += _near(known, before)["number"].tolist()
     wanted = [points[number] for number in dict.fromkeys([chosen, *spoken]) if number in points]

@@ -18,7 +18,12 @@ Panel = Literal["known", "victims"]
 TITLES: dict[Panel, str] = {"known": "The adversary’s texts", "victims": "The victims"}
 _HEIGHT = theme.HEIGHT + 10
 _APART = 0.15
-_CLASSIFIERS = {"svm": "SVM", "dann": "DANN"}
+_CLASSIFIERS = {
+    "svm": "SVM",
+    "dann": "DANN",
+    "lda": "linear discriminant",
+    "best": "better of the linear discriminant and the perceptron",
+}
 _EMPTY = "There is no decision boundary for this keyword."
 
 
@@ -84,7 +89,7 @@ def whose(classifier: str) -> str:
     """Say which classifier the boundary is of, where the answer of the attack is another's.
 
     Args:
-        classifier: The classifier of the attack: ``svm``, ``mlp`` or ``dann``.
+        classifier: The classifier of the attack: ``svm``, ``mlp``, ``dann``, ``lda`` or ``best``.
     """
     if classifier == "mlp":
         return ""

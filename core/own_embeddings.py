@@ -1,0 +1,116 @@
+"""Embeddings of an adversary's own texts, which it can defend itself as often as it likes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.runtime.context import content_key
+from core.runtime.seeding import generator
+
+COPIES = 8
+"""Draws of the noise from which a method learns that cannot draw it again in each batch."""
+_MEASURED = 16
+"""Draws from which mean and variance of a release are measured where they are not known."""
+
+Batch = Callable[[np.random.Generator, int], tuple[NDArray[np.float32], NDArray[np.int64]]]
+"""A generator and a batch size in; a random batch out, (batch, dimension) and (batch,) classes."""
+
+
+class Protection(Protocol):
+    """What all defenses of a release do to embeddings; public, so anyone can do the same."""
+
+    @property
+    def random(self) -> bool:
+        """Whether two draws differ."""
+
+    @property
+    def variance(self) -> float | None:
+        """Variance of the noise added to each coordinate; None where more is done than to add noise."""
+
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the embeddings to release, (texts, dimension)."""
+
+
+@dataclass(frozen=True)
+class OwnEmbeddings:
+    """Embeddings of an adversary's own texts: embedded once, defended as often as it likes.
+
+    Attributes:
+        plain: (texts, dimension) the encoder's output.
+        protection: The defenses of the release that the adversary applies; None for one that applies none.
+        seed: Source of the one draw in `vectors`.
+    """
+
+    plain: NDArray[np.float32]
+    protection: Protection | None = None
+    seed: int = 0
+
+    def __len__(self) -> int:
+        """Return the number of texts."""
+        return len(self.plain)
+
+    @property
+    def random(self) -> bool:
+        """Whether two draws differ."""
+        return self.protection is not None and self.protection.random
+
+    @cached_property
+    def vectors(self) -> NDArray[np.float32]:
+        """(texts, dimension) the embeddings as released once."""
+        return self.plain if self.protection is None else self.protection(self.plain, generator(self.seed))
+
+    @property
+    def key(self) -> str:
+        """Key of the embeddings, of what the defenses make of them, and of whether that changes."""
+        return content_key(self.vectors, self.plain) if self.random else content_key(self.vectors)
+
+    def select(self, rows: NDArray[np.int64]) -> "OwnEmbeddings":
+        """Return some of the texts; what `vectors` holds of them stays the same."""
+        chosen = OwnEmbeddings(self.plain[rows], self.protection, self.seed)
+        chosen.__dict__["vectors"] = self.vectors[rows]
+        return chosen
+
+    def drawn(self, rows: NDArray[np.int64] | slice, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the embeddings of some texts under a fresh draw of the noise; nothing is drawn where there is none."""
+        if self.protection is None or not self.random:
+            return self.vectors[rows]
+        return self.protection(self.plain[rows], rng)
+
+    def batches(self, truth: NDArray[np.int64]) -> Batch:
+        """Return a draw of texts with replacement, each under fresh noise.
+
+        Args:
+            truth: (texts,) class of each text.
+        """
+
+        def draw(rng: np.random.Generator, size: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+            rows = rng.integers(len(self), size=size)
+            return self.drawn(rows, rng), truth[rows]
+
+        return draw
+
+    def copies(self, count: int, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return that many draws below each other, (count · texts, dimension); one where there is no noise."""
+        if not self.random:
+            return self.vectors
+        return np.concatenate([self.drawn(slice(None), rng) for _ in range(count)])
+
+    @cached_property
+    def expected(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Mean of the release of each text, (texts, dimension), and variance of its coordinates, (dimension,).
+
+        Exact where the defenses only add noise or are not random; measured on draws otherwise.
+        """
+        dimension = self.plain.shape[1]
+        if self.protection is None or not self.random:
+            return self.vectors, np.zeros(dimension, np.float32)
+        if self.protection.variance is not None:
+            return self.plain, np.full(dimension, self.protection.variance, np.float32)
+        rng = generator(self.seed, "expected")
+        draws = np.stack([self.drawn(slice(None), rng) for _ in range(_MEASURED)])
+        spread = draws.var(axis=0, ddof=1).mean(axis=0) if len(self) else np.zeros(dimension)
+        return draws.mean(axis=0), spread.astype(np.float32)

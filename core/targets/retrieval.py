@@ -1,0 +1,53 @@
+"""Retrieval from a store of defended embeddings: the share of the nearest neighbours that is still found."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.result import Estimate
+from core.statistics import intervals
+
+_NEAREST = 10
+_MOST_QUERIES = 1000
+_BLOCK = 256
+
+
+def recall(plain: NDArray[np.float32], stored: NDArray[np.float32], rng: np.random.Generator) -> Estimate | None:
+    """Return the share of the ten nearest plain neighbours that a store of defended embeddings returns, too.
+
+    Queries are plain embeddings of texts in the store; a text is not its own neighbour. Both the truth (plain store)
+    and the answer (defended store) go by the cosine. Ten random texts would give the chance. The interval resamples
+    queries; behind noise it is that of one release, with its one draw. None with fewer than twelve texts.
+
+    Args:
+        plain: (texts, dimension) embeddings before the defenses of the release.
+        stored: (texts, dimension) as released.
+        rng: Draws at most a thousand queries, and resamples.
+    """
+    if len(plain) < _NEAREST + 2:
+        return None
+    asked = np.sort(rng.permutation(len(plain))[:_MOST_QUERIES])
+    queries, store = _unit(plain), _unit(stored)
+    found = np.empty(len(asked))
+    for start in range(0, len(asked), _BLOCK):
+        rows = asked[start : start + _BLOCK]
+        near, returned = (_nearest(queries[rows] @ each.T, rows) for each in (queries, store))
+        found[start : start + _BLOCK] = [
+            len(np.intersect1d(one, other)) / _NEAREST for one, other in zip(near, returned, strict=True)
+        ]
+    return Estimate(
+        **intervals.mean_of(found, rng)._asdict(),
+        chance=_NEAREST / (len(plain) - 1),
+        unit="share of neighbours",
+        decisions=len(asked),
+        help="Share of the ten nearest neighbours of a text that a search in the released embeddings still finds.",
+    )
+
+
+def _nearest(cosines: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the ten texts closest to each query, without the query's own, (queries, 10)."""
+    cosines[np.arange(len(rows)), rows] = -np.inf
+    return np.argpartition(-cosines, _NEAREST, axis=1)[:, :_NEAREST]
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12), np.float32)

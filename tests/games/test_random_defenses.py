@@ -1,0 +1,121 @@
+"""Behind every defense that draws noise, the adversary that knows it is at least as strong as the one that does not."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import catalog
+from core.attacks.keyword_inference import KeywordInference
+from core.attacks.multilabel_inversion import MultilabelInversion
+from core.attacks.pattern_reconstruction import PatternReconstruction
+from core.attacks.semantic_reassembly import SemanticReassembly
+from core.defenses import EmbeddingDefense
+from core.defenses.laplace import Laplace
+from core.experiment import Experiment, run
+from core.games.inference import Inference, Split
+from core.games.inversion import Inversion
+from core.games.reassembly import Reassembly
+from core.registry import parts
+from core.result import Result
+from core.runtime.seeding import generator
+from core.runtime.store import Store
+from tests.defenses import planted
+from tests.stand_ins import Codes, PositionCode, Sentences, WordBag, context
+
+STRENGTHS: dict[str, tuple[dict[str, Any], ...]] = {"laplace": ({"epsilon": 30}, {"epsilon": 8})}
+"""A weak and a strong setting of each; a new defense that draws noise needs one here."""
+RANDOM = [
+    cls.parse(setting)
+    for cls in parts("defense")
+    if issubclass(cls, EmbeddingDefense)
+    and cls().mechanism(planted.holdings(planted.texts(24, 1)), generator(0)).random
+    for setting in STRENGTHS[cls.part_name()]
+]
+KEYWORDS = {"dataset": Sentences(count=400), "model": WordBag(dimension=32)}
+GAMES: dict[str, tuple[dict[str, Any], str]] = {
+    **{
+        name: (
+            {
+                "attack": KeywordInference(keywords=("london", "balan", "cemer"), rivals=False, classifier=name),
+                "game": Inference(shadow_share=0.5, victims=100),
+                **KEYWORDS,
+            },
+            "accuracy",
+        )
+        for name in ("best", "lda", "mlp", "svm")
+    },
+    "pattern": (
+        {
+            "attack": PatternReconstruction(samples=800, steps=300, batch=64, learning_rate=0.03, hidden="wide"),
+            "dataset": Codes(),
+            "model": PositionCode(),
+            "game": Inference(victims=100),
+        },
+        "accuracy",
+    ),
+    "inversion": (
+        {
+            "attack": MultilabelInversion(epochs=20, vocabulary=30),
+            "game": Inversion(pieces="texts", victims=100),
+            **KEYWORDS,
+        },
+        "f1",
+    ),
+    "reassembly": (
+        {"attack": SemanticReassembly(candidates=20), "game": Reassembly(shadow_share=0.5, victims=100), **KEYWORDS},
+        "recall_at_10",
+    ),
+}
+
+
+def test_every_defense_that_draws_noise_is_tried() -> None:
+    assert {defense.part_name() for defense in RANDOM} == {"laplace"}
+
+
+@pytest.mark.parametrize("defense", RANDOM, ids=lambda defense: f"{defense.part_name()}-{defense.epsilon:g}")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_adaptive_adversary_is_at_least_the_naive_one(game: str, defense: EmbeddingDefense, store: Store) -> None:
+    changes, headline = GAMES[game]
+    estimates = run(Experiment.parse({**changes, "defenses": [defense]}), context(store))[0].estimates
+    adaptive, naive = estimates[headline], estimates[f"{headline}_naive"]
+    assert adaptive.high >= naive.value and adaptive.value >= naive.low
+    if headline != "recall_at_10":
+        assert adaptive.value >= naive.value - 0.02, "but for the chance of its choice"
+
+
+def test_the_choice_knows_no_truth(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    experiment = Experiment.parse({**GAMES["best"][0], "defenses": [RANDOM[-1]]})
+    first = run(experiment, context(store))[0].tables["guesses"]
+    split = Inference.split
+
+    def permuted(self: Inference, *args: Any) -> Split:
+        drawn = split(self, *args)
+        return replace(drawn, truth=replace(drawn.truth, answers=drawn.truth.answers[:, ::-1]))
+
+    monkeypatch.setattr(Inference, "split", permuted)
+    other = Store(root=tmp_path / "other", shipped=store.shipped)
+    second = run(experiment, context(other))[0].tables["guesses"]
+    assert first["guess"].equals(second["guess"]) and first["probability"].equals(second["probability"])
+    assert not first["truth"].equals(second["truth"])
+
+
+def test_a_linear_discriminant_that_adds_the_known_noise_beats_one_draw_of_it(store: Store) -> None:
+    changes, _ = GAMES["lda"]
+    estimates = run(Experiment.parse({**changes, "defenses": [RANDOM[0]]}), context(store))[0].estimates
+    assert estimates["accuracy"].value > 0.6
+    assert np.isfinite(estimates["retrieval_recall_at_10"].value)
+
+
+def test_in_every_stored_sweep_the_adaptive_adversary_is_at_least_the_naive_one() -> None:
+    compared = 0
+    for entry in catalog.entries():
+        if any(isinstance(defense, Laplace) for defense in entry.experiment.defenses):
+            result = Result.load(Store(), entry.key)
+            assert result is not None
+            adaptive, naive = result.estimates["accuracy"], result.estimates["accuracy_naive"]
+            assert adaptive.high >= naive.value, entry.name
+            compared += 1
+    assert compared == 12

@@ -1,0 +1,69 @@
+"""An adversary's own embeddings: embedded once, and defended with fresh noise as often as it likes."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.access import SentenceEmbeddings
+from core.defenses import Chain
+from core.defenses.laplace import LaplaceNoise
+from core.defenses.rounding import RoundOff
+from core.own_embeddings import OwnEmbeddings
+from core.runtime.seeding import generator
+
+PLAIN = np.random.default_rng(0).normal(size=(300, 8)).astype(np.float32)
+NOISY = Chain((LaplaceNoise(0.5),), "laplace")
+BLURRED = Chain((LaplaceNoise(0.5), RoundOff(0)), "laplace, rounding")
+ROUNDED = Chain((RoundOff(1),), "rounding")
+
+
+def test_each_batch_gets_fresh_noise_that_the_seed_determines() -> None:
+    draw = OwnEmbeddings(PLAIN, NOISY, 1).batches(np.arange(300))
+    rng, again = generator(3), generator(3)
+    (first, rows), (second, others) = draw(rng, 300), draw(rng, 300)
+    assert not np.isclose(first - PLAIN[rows], second - PLAIN[others]).any(axis=1).any()
+    for inputs, numbers in ((first, rows), (second, others)):
+        repeated, same = draw(again, 300)
+        assert np.array_equal(inputs, repeated) and np.array_equal(numbers, same)
+
+
+@pytest.mark.parametrize("protection", [None, ROUNDED])
+def test_without_noise_nothing_is_drawn(protection: Any) -> None:
+    own, rng = OwnEmbeddings(PLAIN, protection, 1), generator(3)
+    before = rng.bit_generator.state
+    assert np.array_equal(own.drawn(slice(None), rng), own.vectors)
+    assert np.array_equal(own.copies(5, rng), own.vectors)
+    assert rng.bit_generator.state == before
+    assert not own.expected[1].any()
+
+
+@pytest.mark.parametrize("protection", [NOISY, BLURRED])
+def test_mean_and_variance_of_the_release_are_those_of_many_draws(protection: Chain) -> None:
+    own, rng = OwnEmbeddings(PLAIN, protection, 1), generator(3)
+    draws = own.copies(400, rng).reshape(400, *PLAIN.shape)
+    mean, variance = own.expected
+    assert np.abs(mean - draws.mean(axis=0)).mean() < 0.2
+    assert np.allclose(variance, draws.var(axis=0).mean(axis=0), rtol=0.15)
+
+
+def test_a_part_keeps_its_draw() -> None:
+    own, rows = OwnEmbeddings(PLAIN, NOISY, 1), np.array([5, 2, 9])
+    assert np.array_equal(own.select(rows).vectors, own.vectors[rows])
+
+
+def test_texts_are_embedded_once_however_often_they_are_defended() -> None:
+    calls = []
+
+    def encode(texts: Any) -> Any:
+        calls.append(len(texts))
+        return PLAIN[: len(texts)]
+
+    access = SentenceEmbeddings(PLAIN[:2].copy(), encode, encode, NOISY, 7)
+    known = access.known(["a", "b", "c"], protected=True)
+    known.copies(10, generator(0))
+    assert calls == [3] and access.queries == 3
+    assert np.array_equal(known.vectors, access.query(["a", "b", "c"], protected=True))
+    assert np.array_equal(access.query(["a", "b"]), PLAIN[:2])
+    wider = access.beside(PLAIN[5:6])
+    assert len(access.victims) == 2 and len(wider.victims) == 3 and not wider.victims.flags.writeable
