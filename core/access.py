@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders.opened import OpenEncoder
+from core.encoders.own_embeddings import OwnEmbeddings, Protection
 from core.networks.document_classifier import DocumentClassifier
 from core.networks.word_embedding import Embedding, Network
-from core.own_embeddings import OwnEmbeddings, Protection
 from core.text.vocabulary import UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
@@ -178,9 +178,8 @@ class SentenceEmbeddings(Access):
     def known(self, texts: Sequence[str], *, protected: bool = False) -> OwnEmbeddings:
         """Embed texts once, to be defended as often as one likes if ``protected``. One query a text."""
         self.queries += len(texts)
-        if not protected:
-            return OwnEmbeddings(self._encode(texts))
-        return OwnEmbeddings(self._retrained(texts), self._protection, self._seed)
+        encode, protection = (self._retrained, self._protection) if protected else (self._encode, None)
+        return OwnEmbeddings(encode(texts), protection, self._seed)
 
     def query(self, texts: Sequence[str], *, protected: bool = False) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension), after the defenses if ``protected``. One query a text."""
@@ -216,10 +215,6 @@ class EncoderInternals(SentenceEmbeddings):
     ) -> None:
         super().__init__(victims, encode, retrained, protection, seed)
         self.encoder = encoder
-
-    def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the encoder's first-layer vector of each word on its own, (words, input dimension)."""
-        return self.encoder.word_vectors(words)
 
 
 class Internals(Protocol):

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from core.adversaries.bigram_model import BigramModel, Proposal
 from core.adversaries.text_search import Course, TokenRegression, Trail, search, word_probabilities
 from core.adversaries.word_classifier import WordClassifier
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.games.inversion.contract import Examined
-from core.own_embeddings import OwnEmbeddings
 from core.runtime.seeding import generator
 from core.text import word_sets
 

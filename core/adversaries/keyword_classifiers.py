@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.adversaries.word_substitution import substituted, vocabulary
+from core.encoders.own_embeddings import COPIES, OwnEmbeddings
 from core.networks import perceptron
 from core.networks.perceptron import Perceptron, Training
-from core.own_embeddings import COPIES, OwnEmbeddings
 from core.runtime.context import content_key
 from core.runtime.seeding import generator
 from core.statistics.discriminant import discriminant

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.errors import Incompatible
+from core.runtime.seeding import generator
 from core.text.secrets import Keyword
 from core.text.words import words_in
 
@@ -11,6 +13,27 @@ from core.text.words import words_in
 def vocabulary(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the distinct words of some texts, in lower case, in alphabetical order."""
     return tuple(sorted({word.group() for text in texts for word in words_in(text.casefold())}))
+
+
+def absent_keywords(texts: Sequence[str], external: Sequence[str], count: int) -> tuple[Keyword, ...]:
+    """Return words of external texts that no text has, drawn the same way each time.
+
+    Raises:
+        Incompatible: There are fewer.
+    """
+    present = set(vocabulary(texts))
+    words = [word for word in vocabulary(external) if word.isalpha() and word not in present]
+    while len(words) >= count:
+        drawn = generator(0, "absent").choice(len(words), count, replace=False)
+        chosen = tuple(Keyword(words[number]) for number in sorted(drawn.tolist()))
+        # Keywords are matched in either case, which for a few letters, such as Turkish ones, reaches further.
+        strays = {keyword.name for keyword in chosen if any(map(keyword.read, texts))}
+        if not strays:
+            return chosen
+        words = [word for word in words if word not in strays]
+    raise Incompatible(
+        f"The external texts must have {count} words that the dataset lacks. They have {len(words)}; ask for fewer."
+    )
 
 
 def replaced(text: str, word: str, rng: np.random.Generator) -> str:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
 from core.datasets import Dataset
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
-from core.own_embeddings import OwnEmbeddings
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator

@@ -11,12 +11,12 @@ from pydantic import Field
 from core.access import SentenceEmbeddings
 from core.adversaries.keyword_classifiers import SAME_KIND
 from core.datasets import Dataset
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, keywords
 from core.keys import key_of
 from core.networks import recurrent_decoder
 from core.networks.recurrent_decoder import Training, Vocabulary
-from core.own_embeddings import OwnEmbeddings
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator

@@ -9,7 +9,7 @@ from pydantic import StringConstraints
 from core.access import SentenceEmbeddings
 from core.adversaries import decision_boundary
 from core.adversaries.keyword_classifiers import BATCH, LEARNING_RATE, KeywordTask, examples, lda, mlp, svm
-from core.adversaries.word_substitution import vocabulary
+from core.adversaries.word_substitution import absent_keywords
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Practice, keywords
@@ -138,7 +138,7 @@ class KeywordInference(InferenceAttack):
                 f"External texts must be others than the victims'. Both are {dataset.part_name()}; "
                 "choose another dataset for 'external', or knowledge='white_box'."
             )
-        return self._absent(dataset, documents) if self.absent else keywords(self.keywords, dataset)
+        return self._absent(documents) if self.absent else keywords(self.keywords, dataset)
 
     @property
     def candidates(self) -> tuple[InferenceAttack, ...]:
@@ -227,24 +227,11 @@ class KeywordInference(InferenceAttack):
             for keyword in range(keywords)
         ]
 
-    def _absent(self, dataset: Dataset, documents: Documents) -> tuple[Keyword, ...]:
+    def _absent(self, documents: Documents) -> tuple[Keyword, ...]:
         """Draw words of the external texts that no text of the dataset has, the same for every seed."""
         if self.keywords:
             raise Incompatible("Give keywords or a number of absent words, not both.")
-        present = set(vocabulary(documents.texts))
-        words = [word for word in vocabulary(self._external()) if word.isalpha() and word not in present]
-        while len(words) >= self.absent:
-            drawn = generator(0, "absent").choice(len(words), self.absent, replace=False)
-            chosen = tuple(Keyword(words[number]) for number in sorted(drawn.tolist()))
-            # Keywords are matched in either case, which for a few letters, such as Turkish ones, reaches further.
-            strays = {keyword.name for keyword in chosen if any(map(keyword.read, documents.texts))}
-            if not strays:
-                return chosen
-            words = [word for word in words if word not in strays]
-        raise Incompatible(
-            f"The external texts must have {self.absent} words that {dataset.part_name()} lacks. They have "
-            f"{len(words)}; ask for fewer."
-        )
+        return absent_keywords(documents.texts, self._external(), self.absent)
 
     @property
     def _anchor(self) -> str:

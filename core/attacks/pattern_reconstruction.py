@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
 from core.datasets import Dataset
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played
 from core.keys import key_of
 from core.networks.perceptron import Draw, Perceptron, Training, train
-from core.own_embeddings import OwnEmbeddings
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator

@@ -11,10 +11,10 @@ from core.access import SentenceEmbeddings
 from core.adversaries.linear_map import LinearMap
 from core.adversaries.white_box_inversion import WhiteBoxInversion
 from core.encoders.opened import OpenEncoder
+from core.encoders.own_embeddings import COPIES
 from core.games.inversion.contract import Answer, Auxiliary, Examined, InversionAdversary, shared_presets
 from core.keys import key_of
 from core.networks.perceptron import moments
-from core.own_embeddings import COPIES
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from core.access import SentenceEmbeddings
 from core.adversaries.linear_map import LinearMap
 from core.adversaries.white_box_inversion import WhiteBoxInversion
+from core.encoders.own_embeddings import COPIES
 from core.games.inversion.contract import Answer, Auxiliary, Examined, InversionAdversary, shared_presets
 from core.keys import key_of
-from core.own_embeddings import COPIES
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key
 from core.runtime.seeding import generator
@@ -65,7 +65,7 @@ class SparseInversion(WhiteBoxInversion):
 
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Learn the map; choose penalty and threshold on the held-out texts."""
-        encoder = self.opened(access)
+        encoder = self.opened(access).encoder
         texts = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
         context.progress.stage("Learning the map from embeddings to word vectors")
         atoms = encoder.word_vectors(texts.words)

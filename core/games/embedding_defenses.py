@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from core.access import EncoderInternals, SentenceEmbeddings
 from core.defenses import Chain, Defense, EmbeddingDefense, Holdings, TrainingDefense, TrainingOptions, training_options
 from core.encoders.opened import OpenEncoder
+from core.encoders.own_embeddings import COPIES, OwnEmbeddings
 from core.errors import Incompatible
-from core.own_embeddings import COPIES, OwnEmbeddings
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -211,8 +211,7 @@ class Release:
             if len(set(labels) - {""}) >= 2:
                 measured = downstream_accuracy.measure(self.embed(texts, purpose), labels, rng)
             return {} if measured is None else {"utility": measured}
-        stored = OwnEmbeddings(self._encode(texts), self._chain, 0)
-        stored.__dict__["vectors"] = self.embed(texts, purpose)
+        stored = OwnEmbeddings(self._encode(texts), self._chain, released=self.embed(texts, purpose))
         estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
         found = retrieval.recall(stored.plain, stored.vectors, generator(self._seed, "retrieval"))
         return {name: each for name, each in {**estimates, "retrieval_recall_at_10": found}.items() if each is not None}

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.networks.perceptron import moments
-from core.own_embeddings import OwnEmbeddings
 from core.result import Estimate
 from core.statistics import intervals
 from core.statistics.discriminant import discriminant

@@ -74,7 +74,7 @@ def test_whatever_the_seed_the_words_are_the_same(store: Store) -> None:
         ({"keywords": ("london",)}, "keywords or a number of absent words, not both"),
         ({"external": None}, "Absent words are drawn from external texts: choose a dataset for 'external'"),
         ({"external": None, "knowledge": "black_box"}, "needs external texts: choose a dataset for 'external'"),
-        ({"count": 11}, "must have 11 words that stand_ins lacks. They have 10; ask for fewer"),
+        ({"count": 11}, "must have 11 words that the dataset lacks. They have 10; ask for fewer"),
         ({"external": TALK}, "They have 0; ask for fewer"),
         ({"external": TALK, "knowledge": "black_box"}, "must be others than the victims'"),
         ({"external": Sentences(count=0)}, "They have 0; ask for fewer"),

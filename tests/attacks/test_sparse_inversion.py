@@ -12,6 +12,7 @@ from core import catalog
 from core.adversaries.linear_map import LinearMap
 from core.adversaries.sparse_codes import sparse_codes
 from core.attacks.sparse_inversion import Decomposer, SparseInversion
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.errors import Incompatible
 from core.experiment import Experiment
 from core.games.inversion.contract import Auxiliary, Examined
@@ -64,7 +65,8 @@ def ceiling(length: int, store: Store, words: int = 4000, size: int = 20, texts:
     same = np.zeros(length, np.float32)
     exact = LinearMap(same, same + 1, np.eye(length, dtype=np.float32), same)
     names = tuple(f"w{word}" for word in range(words))
-    examined = Examined(names, present @ atoms / size, csr_array(present), np.full(texts, size), 0)
+    vectors = present @ atoms / size
+    examined = Examined(names, vectors, csr_array(present), np.full(texts, size), 0, OwnEmbeddings(vectors))
     fitted = Decomposer(names, atoms, exact, SparseInversion().iterations, context(store)).fitted(examined)
     return max(row["left_out_f1"] for row in fitted.choices)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.defenses import Chain
 from core.defenses.laplace import LaplaceNoise
-from core.own_embeddings import OwnEmbeddings
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.targets import downstream_accuracy
 
 

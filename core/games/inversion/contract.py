@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from core.access import Access, SentenceEmbeddings
 from core.datasets import Dataset
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.errors import Incompatible
 from core.games.attack import Attack
-from core.own_embeddings import OwnEmbeddings
 from core.result import Column, Schema, Tables
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator

@@ -194,12 +194,13 @@ class Membership(Game):
             defenses=setup.defenses,
             seed=int(generator(setup.seed, "adversary").integers(2**62)),
             labelled=classes,
-            owners=self._owners(documents.select(split.adversary.tolist()) if proxy is None else proxy),
+            owners=self._owners(documents, split.adversary) if proxy is None else self._owners(proxy),
         )
 
-    def _owners(self, auxiliary: Documents) -> tuple[str, ...]:
+    def _owners(self, documents: Documents, rows: NDArray[np.int64] | slice = slice(None)) -> tuple[str, ...]:
         """Return the owner of each auxiliary document, where a target is documents of one owner."""
-        return auxiliary.owners if self.users == "owners" else ()
+        owners = documents.owners if self.users == "owners" else ()
+        return tuple(np.array(owners, object)[rows]) if owners else ()
 
     def _job(self, setup: _Setup, split: Split, members: NDArray[np.bool_], labelled: Labels | None) -> TrainingJob:
         documents, model, seed = setup.contents, setup.model, setup.seed

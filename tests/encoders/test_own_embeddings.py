@@ -9,7 +9,7 @@ from core.access import SentenceEmbeddings
 from core.defenses import Chain
 from core.defenses.laplace import LaplaceNoise
 from core.defenses.rounding import RoundOff
-from core.own_embeddings import OwnEmbeddings
+from core.encoders.own_embeddings import OwnEmbeddings
 from core.runtime.seeding import generator
 
 PLAIN = np.random.default_rng(0).normal(size=(300, 8)).astype(np.float32)

@@ -43,11 +43,13 @@ class OwnEmbeddings:
         plain: (texts, dimension) the encoder's output.
         protection: The defenses of the release that the adversary applies; None for one that applies none.
         seed: Source of the one draw in `vectors`.
+        released: That draw, where it was made before; None where it is still to be made.
     """
 
     plain: NDArray[np.float32]
     protection: Protection | None = None
     seed: int = 0
+    released: NDArray[np.float32] | None = None
 
     def __len__(self) -> int:
         """Return the number of texts."""
@@ -61,6 +63,8 @@ class OwnEmbeddings:
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
         """(texts, dimension) the embeddings as released once."""
+        if self.released is not None:
+            return self.released
         return self.plain if self.protection is None else self.protection(self.plain, generator(self.seed))
 
     @property
@@ -70,9 +74,7 @@ class OwnEmbeddings:
 
     def select(self, rows: NDArray[np.int64]) -> "OwnEmbeddings":
         """Return some of the texts; what `vectors` holds of them stays the same."""
-        chosen = OwnEmbeddings(self.plain[rows], self.protection, self.seed)
-        chosen.__dict__["vectors"] = self.vectors[rows]
-        return chosen
+        return OwnEmbeddings(self.plain[rows], self.protection, self.seed, self.vectors[rows])
 
     def drawn(self, rows: NDArray[np.int64] | slice, rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings of some texts under a fresh draw of the noise; nothing is drawn where there is none."""
