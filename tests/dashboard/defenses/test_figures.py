@@ -1,8 +1,10 @@
 """What a defense hides and what it costs: the curve of one, and the trade of all."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from dashboard.topics.defenses.figures import defense, pareto
+from dashboard.topics.defenses.figures import costs, defense, pareto
 from tests.dashboard import samples
 from tests.dashboard.embedding_results import defended, estimate
 
@@ -178,6 +180,23 @@ def test_a_utility_at_chance_is_said_to_be_so(table):
     assert "The interval of its utility includes chance, 33%." in defense.sentence(useless, 1)
     assert defense.curve_sentence(useless, "Rounding").endswith("and its interval includes chance, 33%.")
     assert "interval includes" not in defense.sentence(table, 1)
+
+
+@pytest.mark.parametrize(
+    ("utility", "said"),
+    [
+        (0.8048, "shows no loss of utility (80.5%)"),
+        (0.8052, "shows no loss of utility (81%)"),
+        (0.82, "shows no loss of utility (82% instead of 81%)"),
+        (0.802, "costs 0.3 points of utility (80.2% instead of 80.5%, though both intervals overlap)"),
+        (0.7, "costs 11 points of utility (70% instead of 81%)"),
+    ],
+)
+def test_the_same_utility_is_not_given_as_two(utility: float, said: str) -> None:
+    def measured(value):
+        return SimpleNamespace(utility=value, utility_low=value - 0.02, utility_high=value + 0.02)
+
+    assert costs.of(measured(utility), measured(0.8052)) == said
 
 
 def test_one_strength_is_read_beside_no_defense(table):

@@ -20,11 +20,11 @@ def of(row: Any, before: Any | None) -> str:
     if before is None or not math.isfinite(before.utility):
         return f"keeps a utility of {percent(row.utility)}"
     lost, shares = before.utility - row.utility, (percent(row.utility), percent(before.utility))
-    if shares[0] == shares[1] and round(lost, 3):
+    if 0 < abs(lost) < 0.01:  # whole percents would say too little, or too much
         shares = f"{100 * row.utility:.1f}%", f"{100 * before.utility:.1f}%"
     values = " instead of ".join(shares) if shares[0] != shares[1] else shares[0]
     if round(lost, 3) <= 0:
-        return f"costs no utility ({values})"
+        return f"shows no loss of utility ({values})"
     within = ", though both intervals overlap" if overlap(row, before, "utility") else ""
     return f"costs {points(lost)} of utility ({values}{within})"
 
