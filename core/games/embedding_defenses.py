@@ -217,18 +217,21 @@ class Release:
         return {name: each for name, each in {**estimates, "retrieval_recall_at_10": found}.items() if each is not None}
 
 
-def practice(access: SentenceEmbeddings, texts: Sequence[str], rng: np.random.Generator) -> NDArray[np.float32]:
+def practice(
+    access: SentenceEmbeddings, texts: Sequence[str], rng: np.random.Generator, draws: int = COPIES
+) -> NDArray[np.float32]:
     """Return an adversary's own left-out texts as it defends them itself, draw below draw.
 
     Args:
         access: The encoder and its defenses.
         texts: The texts; one query each.
         rng: Source of the noise.
+        draws: How often each is defended.
 
     Returns:
         (draws · texts, dimension); one draw where there is no noise.
     """
-    return access.known(texts, protected=True).copies(COPIES, rng)
+    return access.known(texts, protected=True).copies(draws, rng)
 
 
 def encoding(model: SentenceModel, context: RunContext) -> Encode:

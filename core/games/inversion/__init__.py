@@ -155,7 +155,7 @@ def _own_f1(adversary: InversionAdversary, access: SentenceEmbeddings, own: Sequ
     """Return the F1 of an adversary on texts of its own that it has defended itself; NaN without any."""
     if not own:
         return float("nan")
-    defended = practice(access, own, generator(seed, "practice"))[: _READ * len(own)]
+    defended = practice(access, own, generator(seed, "practice"), _READ)
     answer = adversary.read(defended)
     sets = [word_sets.word_set(text) for text in own]
     present = np.tile(word_sets.presence(sets, answer.words).toarray() > 0, (len(defended) // len(own), 1))
