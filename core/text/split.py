@@ -26,3 +26,18 @@ def split_texts(
     distinct = np.array([row for row in order if first[contents[row]] == row], dtype=np.int64)
     auxiliary = round(share * len(distinct))
     return np.sort(distinct[:auxiliary]), np.sort(distinct[auxiliary:])
+
+
+def kept_back(texts: Sequence[str], count: int, rng: np.random.Generator) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the texts without a random few, and these few, each in their order.
+
+    Args:
+        texts: All texts.
+        count: How many are kept back, at most.
+        rng: Source of the choice.
+    """
+    kept = set(rng.permutation(len(texts))[:count].tolist())
+    return (
+        tuple(text for row, text in enumerate(texts) if row not in kept),
+        tuple(texts[row] for row in sorted(kept)),
+    )

@@ -17,6 +17,7 @@ from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
+from core.text.split import kept_back
 
 _KEPT = 0.2
 """Share of the auxiliary texts that are kept back to choose among several ways to prepare."""
@@ -53,12 +54,7 @@ class Briefing:
         """Return texts to learn from, and a random fifth that is kept back where the adversary practises."""
         if not self.practises:
             return tuple(texts), ()
-        kept = generator(self.seed, "kept back").permutation(len(texts))[: round(_KEPT * len(texts))]
-        chosen = set(kept.tolist())
-        return (
-            tuple(text for row, text in enumerate(texts) if row not in chosen),
-            tuple(texts[row] for row in sorted(chosen)),
-        )
+        return kept_back(texts, round(_KEPT * len(texts)), generator(self.seed, "kept back"))
 
 
 @dataclass(frozen=True)

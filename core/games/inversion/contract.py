@@ -18,6 +18,7 @@ from core.runtime.seeding import generator
 from core.spec import Holds, parameter
 from core.text import word_sets
 from core.text.contents import Documents
+from core.text.split import kept_back
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -50,13 +51,9 @@ class Auxiliary:
 
     def kept_back(self) -> "tuple[Auxiliary, tuple[str, ...]]":
         """Return the briefing with fewer texts, and those kept back to choose among several ways to prepare."""
-        kept = set(generator(self.seed, "kept back").permutation(len(self.texts))[: self._kept].tolist())
-        taught = tuple(text for row, text in enumerate(self.texts) if row not in kept)
-        return replace(self, texts=taught), tuple(self.texts[row] for row in sorted(kept))
-
-    @property
-    def _kept(self) -> int:
-        return min(round(_KEPT * len(self.texts)), _MOST_KEPT)
+        count = min(round(_KEPT * len(self.texts)), _MOST_KEPT)
+        taught, kept = kept_back(self.texts, count, generator(self.seed, "kept back"))
+        return replace(self, texts=taught), kept
 
     @property
     def shuffled(self) -> list[str]:

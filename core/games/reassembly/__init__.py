@@ -20,6 +20,7 @@ from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents
 from core.text.secrets import Keyword
 from core.text.segments import Segmentation
+from core.text.split import kept_back
 
 _KEPT = 0.2
 """Share of the adversary's texts that it keeps back to choose between two ways to prepare."""
@@ -80,7 +81,7 @@ class Reassembly(Game):
         guessed = map(Keyword, attack.choose(holder_texts)) if defenses else ()
         release = Release(setup.model, defenses, holder_texts, tuple(guessed), seed, setup.context)
         access = release.access([segments.texts[number] for number in numbers])
-        taught, own = _kept_back(segments.auxiliary, words, release)
+        taught, own = _useful_kept_back(segments.auxiliary, words, release)
         briefing = Briefing(words, shares, taught, protected=bool(defenses), seed=release.adversary_seed)
         wider, own_present = access, scoring.presence(own, words) if own else present[:0]
         if own:
@@ -103,15 +104,13 @@ class Reassembly(Game):
         return estimates, scorer.tables(variants)
 
 
-def _kept_back(texts: Sequence[str], words: Sequence[str], release: Release) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _useful_kept_back(
+    texts: Sequence[str], words: Sequence[str], release: Release
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the texts that the adversary learns from, and a fifth with a candidate, kept back to choose by."""
     if not release.random or not texts:
         return tuple(texts), ()
-    order = generator(release.adversary_seed, "kept back").permutation(len(texts))
-    kept = set(order[: round(_KEPT * len(texts))].tolist())
-    own = [texts[row] for row in sorted(kept)]
+    count = round(_KEPT * len(texts))
+    taught, own = kept_back(texts, count, generator(release.adversary_seed, "kept back"))
     useful = np.asarray(scoring.presence(own, words).any(axis=1)).tolist() if own else []
-    return (
-        tuple(text for row, text in enumerate(texts) if row not in kept),
-        tuple(text for text, has_any in zip(own, useful, strict=True) if has_any),
-    )
+    return taught, tuple(text for text, has_any in zip(own, useful, strict=True) if has_any)
