@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.catalog.entry import Entry, demo, varied
+from core.catalog.entry import Entry, as_stored, demo, varied
 from core.experiment import Experiment
 from core.registry import part
 
@@ -34,8 +34,11 @@ _TRANSFORMER = {**_LSTM, "body": "transformer"}
 _DEFENDED = "multilabel_inversion"
 _ADVERSARIES = (0.01, 0.1, 1, 10)
 """Strengths of the adversary in adversarial training."""
-_BLURRED: dict[str, tuple[str, tuple[float, ...]]] = {"rounding": ("decimals", (1, 0))}
-"""Strengths of the defenses at release, of raw embeddings."""
+_BLURRED: dict[str, tuple[str, tuple[float, ...]]] = {
+    "laplace": ("epsilon", (1000, 300, 100, 30)),
+    "rounding": ("decimals", (2, 1)),
+}
+"""Strengths of the defenses at release, on embeddings of length one, whose coordinates are about 0.05."""
 
 
 def entries() -> Iterator[Entry]:
@@ -44,7 +47,7 @@ def entries() -> Iterator[Entry]:
         method = attack.removesuffix("_inversion")
         yield Entry(
             f"inversion_{method}",
-            f"Restaurant reviews inverted {how}",
+            f"Sentences of restaurant reviews inverted {how}",
             "The words of a sentence of a review, inferred from MiniLM by an adversary with others (same domain).",
             Experiment.preset(attack, "paper"),
         )
@@ -52,7 +55,7 @@ def entries() -> Iterator[Entry]:
             continue
         yield Entry(
             f"inversion_{method}_crossing",
-            f"Restaurant reviews inverted {how}, learnt from Wikipedia",
+            f"Sentences of restaurant reviews inverted {how}, learnt from Wikipedia",
             "The same sentences, inferred by an adversary with sentences of Wikipedia only (cross domain).",
             varied(attack, attack={"auxiliary": _CROSSING, **_LIGHTER.get(attack, {})}, game=_FEWER.get(attack, {})),
         )
@@ -90,12 +93,20 @@ def _defended() -> Iterator[Entry]:
             ),
             contrast=True,
         )
+    stored = as_stored(Experiment.preset(_DEFENDED, "paper"))
+    yield Entry(
+        "inversion_no_defense",
+        "Sentences of restaurant reviews inverted, no defense, embeddings of length one",
+        "The baseline of the defenses at release: the same attack on undefended embeddings.",
+        stored,
+        contrast=True,
+    )
     for name, (field, values) in _BLURRED.items():
         for value in values:
             yield Entry(
                 f"inversion_{name}_{value:g}",
-                f"Restaurant reviews inverted behind {part('defense', name).title}, {field} {value:g}",
+                f"Sentences of restaurant reviews inverted behind {part('defense', name).title}, {field} {value:g}",
                 "Words recovered from the embedding, and its utility, after it was changed at release.",
-                varied(_DEFENDED, defenses=[{"part": name, field: value}]),
+                stored.replace(defenses=[{"part": name, field: value}]),
                 contrast=True,
             )
