@@ -32,43 +32,43 @@ def box(found: Locator) -> tuple[float, float, float, float]:
     return left, top, right, low
 
 
-def test_one_click_is_one_step_of_the_history_and_back_leads_back(page: Page, address: str) -> None:
-    opened(page, address)
-    complete(page)
-    before = steps(page)
-    page.get_by_test_id("stTopNav").get_by_role("button", name="Was it in there?").click()
-    page.get_by_role("menuitem", name="Word pairs").click()
-    expect(page.get_by_role("radio", name="Demo")).to_be_checked()
-    expect(page).to_have_url(re.compile("/word_pairs.*dataset="))
-    complete(page)
-    demo = sorted(page.url.split("?")[1].split("&"))
-    assert steps(page) == before + 1
-    open_tab(page, "How it works")
-    page.get_by_role("radio", name="Paper").click()
-    expect(page).to_have_url(re.compile("dataset=enron"))
-    complete(page)
-    assert steps(page) == before + 2
-    page.go_back(wait_until="commit")
-    expect(page.get_by_role("radio", name="Demo")).to_be_checked()
-    complete(page)
-    assert [each for each in sorted(page.url.split("?")[1].split("&")) if not each.startswith("view.")] == demo
-    expect(page.get_by_role("tab", name="How it works")).to_have_attribute("aria-selected", "true")
-    page.go_back(wait_until="commit")
-    expect(heading(page, "What a text model gives away")).to_be_visible()
-    complete(page)
-    assert steps(page) == before + 2
+def test_one_click_is_one_step_of_the_history_and_back_leads_back(new_tab: Page, address: str) -> None:
+    opened(new_tab, address)
+    complete(new_tab)
+    before = steps(new_tab)
+    new_tab.get_by_test_id("stTopNav").get_by_role("button", name="Was it in there?").click()
+    new_tab.get_by_role("menuitem", name="Word pairs").click()
+    expect(new_tab.get_by_role("radio", name="Demo")).to_be_checked()
+    expect(new_tab).to_have_url(re.compile("/word_pairs.*dataset="))
+    complete(new_tab)
+    demo = sorted(new_tab.url.split("?")[1].split("&"))
+    assert steps(new_tab) == before + 1
+    open_tab(new_tab, "How it works")
+    new_tab.get_by_role("radio", name="Paper").click()
+    expect(new_tab).to_have_url(re.compile("dataset=enron"))
+    complete(new_tab)
+    assert steps(new_tab) == before + 2
+    new_tab.go_back(wait_until="commit")
+    expect(new_tab.get_by_role("radio", name="Demo")).to_be_checked()
+    complete(new_tab)
+    assert [each for each in sorted(new_tab.url.split("?")[1].split("&")) if not each.startswith("view.")] == demo
+    expect(new_tab.get_by_role("tab", name="How it works")).to_have_attribute("aria-selected", "true")
+    new_tab.go_back(wait_until="commit")
+    expect(heading(new_tab, "What a text model gives away")).to_be_visible()
+    complete(new_tab)
+    assert steps(new_tab) == before + 2
 
 
 @pytest.mark.parametrize("path", ["word_pairs", "inversion"])
-def test_the_first_address_of_a_visit_costs_no_step_of_the_history(page: Page, address: str, path: str) -> None:
-    opened(page, address)
-    before = steps(page)
-    opened(page, f"{address}/{path}")
-    expect(page).to_have_url(re.compile("dataset="))
-    complete(page)
-    assert steps(page) == before + 1
-    page.go_back(wait_until="commit")
-    expect(heading(page, "What a text model gives away")).to_be_visible()
+def test_the_first_address_of_a_visit_costs_no_step_of_the_history(new_tab: Page, address: str, path: str) -> None:
+    opened(new_tab, address)
+    before = steps(new_tab)
+    opened(new_tab, f"{address}/{path}")
+    expect(new_tab).to_have_url(re.compile("dataset="))
+    complete(new_tab)
+    assert steps(new_tab) == before + 1
+    new_tab.go_back(wait_until="commit")
+    expect(heading(new_tab, "What a text model gives away")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1280])
@@ -135,13 +135,13 @@ def test_the_table_of_a_figure_fits_on_a_projector(page: Page, address: str) -> 
         assert lower <= low, name
 
 
-def test_one_click_runs_it_live(page: Page, address: str) -> None:
-    opened(page, f"{address}/word_pairs?preset=demo&seed=1")
-    complete(page)
-    before = steps(page)
-    page.get_by_role("button", name="Run it live with seed 2").click()
-    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
-    expect(page).to_have_url(re.compile("seed=2"))
-    assert steps(page) == before + 1
-    page.get_by_role("button", name="Cancel").click()
-    expect(main(page).get_by_text("cancelled").first).to_be_visible()
+def test_one_click_runs_it_live(new_tab: Page, address: str) -> None:
+    opened(new_tab, f"{address}/word_pairs?preset=demo&seed=1")
+    complete(new_tab)
+    before = steps(new_tab)
+    new_tab.get_by_role("button", name="Run it live with seed 2").click()
+    expect(new_tab.get_by_role("button", name="Cancel")).to_be_visible()
+    expect(new_tab).to_have_url(re.compile("seed=2"))
+    assert steps(new_tab) == before + 1
+    new_tab.get_by_role("button", name="Cancel").click()
+    expect(main(new_tab).get_by_text("cancelled").first).to_be_visible()
