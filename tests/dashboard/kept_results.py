@@ -32,6 +32,12 @@ def through(app: AppTest) -> Iterator[AppTest]:
         yield in_tab(app, name)
 
 
+def figures(app: AppTest) -> set[str]:
+    """Return the names of the figures of a page, in all of its tabs."""
+    charts = [chart for each in through(app) for chart in each.main.get("plotly_chart")]
+    return {chart.proto.id.split("-", 2)[2].removesuffix(".figure") for chart in charts}
+
+
 def in_tab(app: AppTest, name: str) -> AppTest:
     """Open a tab of a page, and all that is folded away in it."""
     app.session_state[tabs.KEY] = app.query_params[tabs.KEY] = name

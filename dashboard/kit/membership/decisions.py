@@ -1,22 +1,23 @@
-"""Scores of the attack with the decision threshold, and its ROC curves."""
+"""Scores of the attack with the decision threshold, its ROC curves, and how it ranks one target at a time."""
 
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import chart, panels
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.tables import records
-from dashboard.kit.membership.figures import curve, roc, scores
+from dashboard.kit.membership.figures import curve, roc, scores, within
 
 
 def show(result: Result) -> None:
-    """Draw the scores and the ROC side by side."""
+    """Draw the scores beside the ROC curves and the ranking of one target at a time."""
     st.header("Scores and decisions", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
         scored(result)
     with right:
         traded(result)
+        ranked(result)
 
 
 def scored(result: Result) -> None:
@@ -33,3 +34,9 @@ def traded(result: Result) -> None:
     areas = {row.size: row.auc for row in records(last)}
     text = roc.sentence(rates, decisions)
     panels.figure(roc.figure(rates, decisions, areas), rates, "roc", text, title=curves.TITLE)
+
+
+def ranked(result: Result) -> None:
+    """Draw the area under the ROC curve within one target, beside that of all targets together."""
+    last = curve.final(result.tables["curve"], result.experiment["attack"]["part"])
+    chart.show(within, within.points(result.tables["scores"], last), "within_target")

@@ -26,3 +26,4 @@ def show(result: Result) -> None:
     with right:
         decisions.scored(result)
         decisions.traded(result)
+        decisions.ranked(result)

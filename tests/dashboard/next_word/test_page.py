@@ -12,7 +12,7 @@ from core.experiment import Experiment
 from core.result import table
 from core.text.corpus import words_of
 from dashboard.kit import tabs
-from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
+from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, words
 from tests.dashboard.next_word import samples
 
 PAGE = samples.ATTACK
@@ -21,7 +21,7 @@ PAGE = samples.ATTACK
 def test_a_result_is_shown_beside_the_paper(open_result: Open) -> None:
     app = open_result(samples.completing(), samples.completing("transformer_lm"))
     said = everywhere(app)
-    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2 + 1 + 3 + 3
+    assert figures(app) >= {"accuracy", "pairs", "paper-accuracy", "roc", "scores", "verdicts", "within_target"}
     assert "Accuracy against shadow models" not in said, "there is one number of shadows only"
     assert "the attack makes 24 queries" in said and "Perplexity is the effective number of candidates" in said
     assert [metric.value for metric in in_tab(app, tabs.ANSWER).main.metric] == ["24", "3,000", "120", "80"]
@@ -87,7 +87,7 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
 )
 def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str, int | bool]) -> None:
     app = open_result(samples.completing(**setting))
-    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2 + 1 + 3 + 3
+    assert figures(app) >= {"accuracy", "pairs", "paper-accuracy", "roc", "scores", "verdicts", "within_target"}
 
 
 def test_the_form_offers_both_models(app: AppTest, home: Path) -> None:

@@ -1,0 +1,39 @@
+"""One target at a time beside all together: what the sentence says changes with the tables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dashboard.kit.membership.figures import within
+
+
+def tables(levels: float, leak: float, pooled: tuple[float, float, float]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return scores of 10 targets by 40 models, and the area that the game reports of all of them together."""
+    rng = np.random.default_rng(0)
+    plays, targets = np.indices((40, 10)).reshape(2, -1)
+    member = rng.random(400) < 0.5
+    score = leak * member + rng.normal(size=400) + levels * rng.normal(size=10)[targets]
+    scores = pd.DataFrame({"target": targets, "size": 100, "play": plays, "member": member, "score": score})
+    return scores, pd.DataFrame([dict(zip(("size", "auc", "auc_low", "auc_high"), (100, *pooled), strict=True))])
+
+
+@pytest.mark.parametrize(
+    ("levels", "leak", "pooled", "hidden"),
+    [(5.0, 3.0, (0.6, 0.5, 0.7), True), (0.0, 3.0, (0.97, 0.95, 0.99), False), (5.0, 0.0, (0.5, 0.4, 0.6), False)],
+)
+def test_a_leak_that_pooling_hides_is_told_and_no_other(
+    levels: float, leak: float, pooled: tuple[float, float, float], hidden: bool
+) -> None:
+    shown = within.points(*tables(levels, leak, pooled))
+    text = within.sentence(shown)
+    assert ("reach only" in text) == hidden
+    assert ("is not shown" in text) != hidden
+    assert set(shown["series"]) == {"alone", "together"}
+    assert {trace.name for trace in within.figure(shown).data} >= {"all targets together"}
+
+
+def test_targets_that_are_in_all_models_say_nothing() -> None:
+    scores, final = tables(1.0, 1.0, (0.6, 0.5, 0.7))
+    shown = within.points(scores.assign(member=True), final.assign(auc=np.nan, auc_low=np.nan))
+    assert "No target is in the training data of some models" in within.sentence(shown)
+    assert not within.figure(shown).data
