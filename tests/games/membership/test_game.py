@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from core.access import Access, WordVectors
 from core.attacks.word_pairs import WordPairs
@@ -56,6 +57,16 @@ def test_a_planted_pair_is_found(plain: Result) -> None:
     heaviest = plain.tables["pairs"].query("rank == 0")
     assert (heaviest["occurrences"] >= 30).mean() > 0.8, "a pair of the planted phrase carries the most weight"
     assert (heaviest["weight"] < 0).all(), "it is closer in models that were trained on the target"
+
+
+def test_the_figures_of_every_rival_follow_from_its_scores(plain: Result) -> None:
+    bits = plain.tables["scores"][["target", "play", "member"]]
+    rivals = plain.tables["rivals"].merge(bits, on=["target", "play"])
+    last = plain.tables["curve"].query("size == 0 and penalty.isna()").groupby("variant").tail(1).set_index("variant")
+    assert set(rivals["variant"]) == set(last.index) - {"word_pairs"} > {"model_free"}
+    for variant, decisions in rivals.groupby("variant"):
+        assert (decisions["guess"] == decisions["member"]).mean() == pytest.approx(last.at[variant, "accuracy"])
+        assert roc_auc_score(decisions["member"], decisions["score"]) == pytest.approx(last.at[variant, "auc"])
 
 
 def test_targets_never_used_come_out_at_chance(planted: Any, store: Store) -> None:

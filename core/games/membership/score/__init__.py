@@ -41,6 +41,13 @@ SCHEMAS: dict[str, Schema] = {
         "score": Column("float64", "The adversary's score; a member is guessed above 0."),
         "guess": Column("bool", "What the adversary guessed."),
     },
+    "rivals": {
+        "variant": Column("str", "The baseline."),
+        "target": Column("int32", "Number of the target."),
+        "play": Column("int32", "Number of the target model."),
+        "score": Column("float64", "The baseline's score; the table `scores` has the secret bits."),
+        "guess": Column("bool", "Whether the baseline called the target a member."),
+    },
     "roc": {"size": Column("int32", "Documents a target; 0 for all sizes together."), **ROC},
 }
 
@@ -98,10 +105,7 @@ class Scorer:
             estimates |= decisions.estimates(decisions.figures(names, self._rng()), suffix=suffix)
             estimates |= self._audit(suffix, decisions)
         baselines = {adversary: of for adversary, of in self._decisions.items() if _is_baseline(adversary, answer)}
-        variants = [(adversary.variant, decisions) for adversary, decisions in baselines.items()]
-        if self._model_free is not None:
-            variants.append(("model_free", self._model_free))
-        for variant, everything in variants:
+        for variant, everything in self._rivals(answer):
             for suffix, decisions in self._by_suffix(everything):
                 figures = decisions.figures(shared, self._rng())
                 remark = f" Of the variant {variant!r}."
@@ -116,15 +120,21 @@ class Scorer:
 
     def tables(self, answer: Adversary) -> Tables:
         """Return the game's tables other than the targets."""
-        decisions = self._decisions[answer]
-        plays, targets = np.indices(self.members.shape)
+        decisions, rivals = self._decisions[answer], dict(self._rivals(answer))
+        play, target = (numbers.ravel() for numbers in np.indices(self.members.shape))
+        asked = {"target": target, "play": play}
         scores = {
-            "target": targets.ravel(),
-            "size": self.sizes[targets.ravel()],
-            "play": plays.ravel(),
+            **asked,
+            "size": self.sizes[target],
             "member": decisions.member.ravel(),
             "score": decisions.score.ravel(),
             "guess": decisions.called.ravel(),
+        }
+        rival_scores = {
+            **{name: np.tile(numbers, len(rivals)) for name, numbers in asked.items()},
+            "variant": np.repeat(list(rivals), play.size),
+            "score": np.ravel([rival.score for rival in rivals.values()]),
+            "guess": np.ravel([rival.called for rival in rivals.values()]),
         }
         roc = [
             {"size": size, **row}
@@ -134,8 +144,17 @@ class Scorer:
         return {
             "curve": table(SCHEMAS["curve"], self.rows),
             "scores": table(SCHEMAS["scores"], scores),
+            "rivals": table(SCHEMAS["rivals"], rival_scores),
             "roc": table(SCHEMAS["roc"], roc),
         }
+
+    def _rivals(self, answer: Adversary) -> Iterator[tuple[str, Decisions]]:
+        """Yield the decisions of each baseline that is as strong as the answer, then of the one without a model."""
+        for adversary, decisions in self._decisions.items():
+            if _is_baseline(adversary, answer):
+                yield adversary.variant, decisions
+        if self._model_free is not None:
+            yield "model_free", self._model_free
 
     def _audit(self, suffix: str, decisions: Decisions) -> dict[str, Estimate]:
         """Return the audit of differential privacy; none of targets of several sizes, which have no common unit."""
