@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what tests share away from the user's own folder, lay out maps without umap, and start no idle helpers.
+    """Keep what tests share away from the user's own folders, lay out maps without umap, and start no idle helpers.
 
     Trainings take place in the process of a test unless it says how many others it wants: each of those takes longer
     to import its libraries than the small trainings of tests take together. Nothing is flushed to the disk, since no
@@ -37,6 +37,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TELLTALE_HOME", str(tmp_path_factory.mktemp("home")))
+        patch.delenv("TELLTALE_DATA", raising=False)
         patch.setitem(sys.modules, "umap", umap)
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(WikipediaExcerpt, "_parse", cache(WikipediaExcerpt._parse))

@@ -52,7 +52,7 @@ class AttributeInference(InferenceAttack):
 
     title: ClassVar[str] = "Author inference"
     question: ClassVar[str] = "Who wrote the text behind this embedding?"
-    claim: ClassVar[str] = "Given the embedding of a text, the adversary names its author"
+    claim: ClassVar[str] = "Given the embedding of a text, the adversary names whose text it is"
     threat: ClassVar[str] = (
         "The adversary has the embeddings of texts by authors it knows, a few labelled texts of each, and may query "
         "the same public encoder with any text. It never sees a victim’s text."

@@ -60,6 +60,7 @@ def probing(setting=SAME, sizes=(10, 100, 1000), level=0.75, words=30, pairs=60,
         "words": chosen,
         "probes": probes,
     }
+    rows["rivals"] = [{**row, "variant": "model_free", "score": 0.0, "guess": False} for row in rows["scores"]]
     declared = {**experiment.game.tables, **experiment.attack.tables}
     assert set(rows) == set(declared), "the made-up result has the tables that the attack declares"
     tables = {name: table(schema, rows[name]) for name, schema in declared.items()}
