@@ -7,8 +7,8 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
-from dashboard.kit.membership.figures import curve, headline, sizes
+from dashboard.kit import glossary, panels
+from dashboard.kit.membership.figures import curve, headline, shadows, sizes
 
 _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc_low", "auc_high"]
 
@@ -25,6 +25,8 @@ def show(result: Result) -> None:
     with right:
         text = headline.auc_sentence(points, attack)
         panels.figure(headline.figure(points, attack, "auc"), table, "auc", text, title="AUC")
+    if text := shadows.sentence(result.experiment, result.tables["targets"]):
+        st.caption(text, help=glossary.explained(text))
     by_shadows = curve.points(points, attack)
     if by_shadows["shadows"].nunique() > 1:
         figure, text = curve.figure(points, attack, paper=is_paper(result)), curve.sentence(points, attack)

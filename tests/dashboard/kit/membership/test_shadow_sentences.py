@@ -1,0 +1,18 @@
+"""What shadow models hold of other targets is disclosed, and changes with the experiment."""
+
+import pandas as pd
+import pytest
+
+from dashboard.kit.membership.figures import shadows
+
+
+@pytest.mark.parametrize(
+    ("sizes", "documents", "share"),
+    [((1, 10, 100), 10_000, "5%"), ((10, 100, 1000), 10_000, "54%"), ((100,) * 5, 2500, "98%"), ((100,), 300, "100%")],
+)
+def test_the_share_of_other_targets_follows_from_the_game(sizes: tuple[int, ...], documents: int, share: str) -> None:
+    targets = pd.DataFrame({"size": [size for size in sizes for _ in range(10)]})
+    experiment = {"attack": {"part": "word_pairs"}, "game": {"documents": documents}}
+    assert f"about {share} of its" in shadows.sentence(experiment, targets)
+    assert not shadows.sentence({**experiment, "attack": {"scheme": "per_target"}}, targets)
+    assert not shadows.sentence(experiment, targets[:1])
