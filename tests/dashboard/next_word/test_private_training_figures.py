@@ -62,6 +62,24 @@ def test_an_audit_of_what_is_promised_is_judged(bound, words):
     assert words in private_training.sentence(private_training.points([single(STRONG, bound)]))
 
 
+def knowing(result, knows):
+    """Return a result whose drawn rival knows the bits, or nothing."""
+    scores = result.tables["scores"].assign(size=1)
+    known = scores["member"] if knows else ~scores["member"] & False
+    rivals = scores.drop(columns="member").assign(variant=private_training.ATTACK, score=known.astype(float))
+    return replace(result, tables={**result.tables, "scores": scores, "rivals": rivals})
+
+
+def test_the_tighter_audit_is_computed_from_the_scores_and_contradicts_where_it_can():
+    promised = single(samples.completing(epsilon=0.5, level=0.55), 0.3)
+    right, guessing = (private_training.points([knowing(promised, knows)]) for knows in (True, False))
+    assert right["at_least_gaussian"].item() > 0.5
+    assert "it would contradict epsilon 0.5." in private_training.sentence(right)
+    assert guessing["at_least_gaussian"].item() <= 0.5 and "would contradict" not in private_training.sentence(guessing)
+    dashed = [trace for trace in private_training.figure(right).data if "audited as Gaussian" in (trace.name or "")]
+    assert dashed and dashed[0].showlegend
+
+
 @pytest.mark.parametrize("results", [[], [PLAIN]])
 def test_without_a_promise_there_is_no_curve(results):
     table = private_training.points(results)

@@ -15,7 +15,7 @@ from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.intervals import with_interval
 from core.statistics.measures import LOW_RATES, MEASURES, ROC
-from core.statistics.privacy import epsilon_at_least
+from core.statistics.privacy_audit import epsilon_at_least
 
 _EPSILON = "epsilon_at_least"
 """The figure of an audit of differential privacy."""

@@ -9,6 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
+from core.statistics.privacy import DELTA
+from core.statistics.privacy_audit import epsilon_at_least
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
@@ -24,16 +26,17 @@ NOTE = (
     "Epsilon is guaranteed for one document; for a user with ten documents the guarantee is more than ten times "
     "weaker. Private training uses a short excerpt of each document about once per epoch, with a clipped gradient; "
     "even at an epsilon of a million, the noise of a step exceeds the gradient. “None” is ordinary training, which "
-    "uses all of each document in every epoch. Its vocabulary has only the public words of its documents, so the "
-    "perplexities are over slightly different words. The figure shows the attack on the whole text, which is the "
-    "strongest. The audit gives a lower bound of epsilon at 95% confidence."
+    "uses all of each document in every epoch. The figure shows the attack on the whole text, which is the strongest. "
+    "The audit gives a lower bound of epsilon at 95% confidence; a second one, which takes training to be as private "
+    "as one step of Gaussian noise, finds more in the same guesses."
 )
 """Limits of the comparison."""
 
 _EMPTY = "No privately trained model is computed yet."
 _PART = "dp_sgd"
 _NONE = "none"
-_COLUMNS = ("promise", "epsilon", "size", "auc", "auc_low", "auc_high", "at_least", "most", "perplexity", "low", "high")
+_AUDIT = ("at_least", "at_least_gaussian", "most")
+_COLUMNS = ("promise", "epsilon", "size", "auc", "auc_low", "auc_high", *_AUDIT, "perplexity", "low", "high")
 _HEIGHT = 640
 
 
@@ -64,6 +67,7 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
                     "size": row.size,
                     **{name: getattr(row, name) for name in ("auc", "auc_low", "auc_high")},
                     "at_least": math.nan if audit is None else audit.value,
+                    "at_least_gaussian": _audited_as_gaussian(result, row.size),
                     "most": math.nan if audit is None else audit.high,
                     **utility,
                 }
@@ -87,12 +91,15 @@ def figure(table: pd.DataFrame) -> go.Figure:
     axes.title_row(drawing, quality, "Perplexity,<br>new documents", rangemode="tozero")
     theme.level(drawing, y=0.5, row=attack, left=True)
     if table["most"].notna().any():
-        name, line = "if every guess were correct", {**theme.CHANCE_LINE, "dash": "dot"}
+        name, line = "most that the solid audit can show", {**theme.CHANCE_LINE, "dash": "dot"}
         theme.rule(drawing, y=float(table["most"].max()), row=audit, name=name, line=line, showlegend=True)
     for size, mark in theme.ordered(table["size"].tolist()).items():
         rows = table[table["size"] == size]
         for axis, value in ((attack, "auc"), (audit, "at_least")):
             _line(drawing, rows, axis, value, mark, f"a user of {documents(size)}")
+        if rows["at_least_gaussian"].notna().any():
+            hollow = theme.Mark(mark.colour, mark.symbol, "dash")
+            _line(drawing, rows, audit, "at_least_gaussian", hollow, f"{documents(size)}, audited as Gaussian noise")
     once, mark = table.drop_duplicates("promise"), theme.Mark(theme.THIRD, "diamond", "dot")
     _line(drawing, once, quality, "perplexity", mark, "perplexity")
     return drawing.figure()
@@ -134,10 +141,31 @@ def _audited(private: pd.DataFrame) -> str:
         names = ", ".join(broken["promise"])
         return f"The audit contradicts the guaranteed epsilon {names}: that is an error to report."
     most = float(single["most"].max())
-    return (
+    text = (
         "The audit of single documents, for which epsilon is guaranteed, contradicts no guarantee; with so few guesses "
         f"it could show at most {most:.1f}, even if all were correct."
     )
+    beyond = single[single["at_least_gaussian"] > single["epsilon"]]
+    if len(beyond):
+        names = ", ".join(beyond["promise"])
+        return f"{text} Were training as private as one step of Gaussian noise, it would contradict epsilon {names}."
+    return text
+
+
+def _audited_as_gaussian(result: Result, size: int) -> float:
+    """Return the audited epsilon where training is taken for one Gaussian step; NaN without the drawn scores."""
+    if "rivals" not in result.tables:
+        return math.nan
+    rivals, scores = result.tables["rivals"], result.tables["scores"]
+    drawn = rivals[rivals["variant"] == ATTACK].merge(
+        scores.loc[scores["size"] == size, ["target", "play", "member"]], on=["target", "play"]
+    )
+    if drawn.empty:
+        return math.nan
+    wide = drawn.pivot(index="play", columns="target")
+    delta = next((step["delta"] for step in result.experiment["defenses"] if step["part"] == _PART), DELTA)
+    member, score = wide["member"].to_numpy(bool), wide["score"].to_numpy(float)
+    return epsilon_at_least(member, score, delta, gaussian=True)[0]
 
 
 def _cost(row: Any) -> str:
@@ -157,7 +185,7 @@ def _line(drawing: Drawing, rows: pd.DataFrame, axis: str, value: str, mark: the
         yaxis=axis,
         name=name,
         legendgroup=name,
-        showlegend=value == "auc",
+        showlegend=value in ("auc", "at_least_gaussian"),
         cliponaxis=False,
         error_y={} if ends is None else intervals.bars(rows[value], rows[ends[0]], rows[ends[1]], mark.colour),
         text=_hover(rows, value, name),
@@ -169,7 +197,7 @@ def _hover(rows: pd.DataFrame, value: str, name: str) -> list[str]:
     for row in records(rows):
         text = {
             "auc": f"{name}: AUC {row.auc:.2f} ({row.auc_low:.2f}–{row.auc_high:.2f})",
-            "at_least": f"{name}: audited epsilon {row.at_least:.2f}",
+            **{each: f"{name}: audited epsilon {getattr(row, each):.2f}" for each in ("at_least", "at_least_gaussian")},
             "perplexity": f"perplexity {number(row.perplexity)} ({number(row.low)}–{number(row.high)})",
         }[value]
         texts.append(f"<b>guaranteed epsilon: {row.promise}</b><br>{text}")
