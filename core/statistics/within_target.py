@@ -1,66 +1,125 @@
-"""How well scores rank models about one target at a time."""
+"""How well scores rank models about one target at a time, and how far all targets together fall short of that."""
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import LEVEL, UNKNOWN, Interval, uncertain
+from core.statistics.intervals import LEVEL, UNKNOWN, Interval
+
+FEWEST_TARGETS = 8
+"""Fewer targets than this say too little of others: their figures get no interval."""
 
 
-def auc_within(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Interval:
-    """Return the area under the ROC curve of one target's scores, averaged over the targets, with its 95 % interval.
+@dataclass(frozen=True)
+class Ranking:
+    """The ranking of models about one target at a time.
+
+    Attributes:
+        auc: Area under the ROC curve of one target's scores, averaged over targets.
+        gain: That less the area of the scores of all targets together.
+        targets: Number of targets that are in some models and out of others; no other says anything.
+    """
+
+    auc: Interval
+    gain: Interval
+    targets: int
+
+
+def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ranking:
+    """Return how scores rank models about one target at a time, with 95 % intervals.
 
     In Mahloujifar et al. 2021, Figure 1, the target is fixed, and only the model is drawn. Scores of several targets
     that are ranked together mix in what differs between targets: a text that every model finds unusual scores high
     whether it is in or out, and hides the leak.
 
     The variance is the sum of two jackknives, over models and over targets, since decisions that share one are not
-    independent. The interval is Student's on the scale of log odds, with Satterthwaite's degrees of freedom. Targets
-    that are in all models, or in none, say nothing and are left out.
+    independent; it counts what is in neither twice, and is then too large rather than too small. Intervals are
+    Student's, with Satterthwaite's degrees of freedom; that of the area is on the scale of log odds. Where every pair
+    is ranked rightly, the lower end is that of scores with one model ranked last. Intervals over ten targets are too
+    narrow where few targets leak and the others do not at all.
 
     Args:
         member: (models, targets) the secret bits.
         score: (models, targets) higher means more likely a member.
+
+    Raises:
+        ValueError: A score is not a number.
     """
+    if np.isnan(score).any():
+        raise ValueError("within_targets() takes a score of every model for every target")
+    both = member.any(axis=0) & ~member.all(axis=0)
+    member, score = member[:, both], score[:, both]
+    if not both.any():
+        return Ranking(UNKNOWN, UNKNOWN, 0)
+    wins, pairs = (np.array(each) for each in zip(*map(_compared, member.T, score.T), strict=True))
+    together = [_auc(member, score)]
+    together += [_auc(np.delete(member, model, 0), np.delete(score, model, 0)) for model in range(len(member))]
+    alone, targets = _averaged(wins, pairs), member.shape[1]
+    if targets < FEWEST_TARGETS:
+        return Ranking(Interval(alone[0][0]), Interval(alone[0][0] - together[0]), targets)
+    pooled = np.array([_auc(np.delete(member, target, 1), np.delete(score, target, 1)) for target in range(targets)])
+    gain = alone[0] - together, alone[1] - pooled
+    return Ranking(_area(wins, pairs), _student(*gain), targets)
+
+
+def _area(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> Interval:
+    """Return the area averaged over targets, with its interval, from counts without each model, (targets, models)."""
     from scipy.special import expit, logit
+
+    area = _student(*_averaged(wins, pairs))
+    if area.value in (0.0, 1.0):
+        lost = 2 / (wins.shape[1] - 1)  # of a target's pairs, by one model out of the half that have it
+        near = _area(np.vstack([abs(wins[0] - lost * pairs[0]), wins[1:]]), pairs)
+        return Interval(area.value, *((near.low, 1.0) if area.value else (0.0, near.high)))
+    if area.low == area.high:
+        return area
+    reach = (area.high - area.value) / (area.value * (1 - area.value))
+    low, high = expit(logit(area.value) + np.array([-reach, reach]))
+    return Interval(area.value, float(low), float(high))
+
+
+def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean area of all models and without each of them, (1 + models,), and without each target."""
+    with np.errstate(invalid="ignore"):
+        areas = wins / pairs
+    whole = areas[:, 0]
+    without_each = (whole.sum() - whole) / max(len(whole) - 1, 1)
+    return np.nanmean(areas, axis=0), without_each
+
+
+def _student(by_model: NDArray[np.float64], by_target: NDArray[np.float64]) -> Interval:
+    """Return a figure with its interval, from its value, followed by those without each model; and each target."""
     from scipy.stats import t
 
-    counted = [_compared(*column) for column in zip(member.T, score.T, strict=True)]
-    wins, pairs, wins_without, pairs_without = (np.array(each) for each in zip(*counted, strict=True))
-    both = pairs > 0
-    if not both.any():
-        return UNKNOWN
-    areas = wins[both] / pairs[both]
-    value, targets, models = float(areas.mean()), len(areas), len(member)
-    if not 0 < value < 1:
-        return Interval(value, *uncertain(value, value, min(targets, models)))
-    if targets == 1:
-        return Interval(value)
-    with np.errstate(invalid="ignore"):
-        without_each_model = np.nanmean(wins_without[both] / pairs_without[both], axis=0)
-    without_each_target = (areas.sum() - areas) / (targets - 1)
-    counts = np.array([models, targets])
-    variances = (counts - 1) * np.array([np.var(without_each_model), np.var(without_each_target)])
-    variance = variances.sum()
-    if not variance:
-        return Interval(value, *uncertain(value, value, min(targets, models)))
+    value, without_models = float(by_model[0]), by_model[1:]
+    counts = np.array([len(without_models), len(by_target)])
+    variances = (counts - 1) * np.array([np.nanvar(without_models), np.nanvar(by_target)])
+    if not (variance := variances.sum()):
+        return Interval(value, value, value)
     freedom = variance**2 / (variances**2 / (counts - 1)).sum()
-    reach = t.ppf((1 + LEVEL) / 2, freedom) * np.sqrt(variance) / (value * (1 - value))
-    return Interval(value, float(expit(logit(value) - reach)), float(expit(logit(value) + reach)))
+    reach = float(t.ppf((1 + LEVEL) / 2, freedom) * np.sqrt(variance))
+    return Interval(value, value - reach, value + reach)
 
 
-def _compared(
-    member: NDArray[np.bool_], score: NDArray[np.float64]
-) -> tuple[float, float, NDArray[np.float64], NDArray[np.float64]]:
-    """Compare each model with a target with each model without it.
-
-    Args:
-        member: (models,) which models have the target.
-        score: (models,) their scores.
+def _compared(member: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Compare each model that has a target with each that has not, (models,) both.
 
     Returns:
-        Wins, a tie being half a one, and pairs; and both without each model in turn, (models,).
+        Wins, a tie being half a one, and pairs: of all models, then without each model in turn, (1 + models,).
     """
     pairs = (member[:, None] & ~member).astype(np.float64)
     wins = (np.sign(score[:, None] - score) / 2 + 0.5) * pairs
-    without = [each.sum() - each.sum(axis=0) - each.sum(axis=1) for each in (wins, pairs)]
-    return float(wins.sum()), float(pairs.sum()), without[0], without[1]
+    counted = [np.append(each.sum(), each.sum() - each.sum(axis=0) - each.sum(axis=1)) for each in (wins, pairs)]
+    return counted[0], counted[1]
+
+
+def _auc(member: NDArray[np.bool_], score: NDArray[np.float64]) -> float:
+    """Return the area under the ROC curve of all decisions together; NaN where all or none are about members."""
+    from scipy.stats import rankdata
+
+    inside = int(member.sum())
+    if not 0 < inside < member.size:
+        return float("nan")
+    above = rankdata(score)[member.ravel()].sum() - inside * (inside + 1) / 2
+    return float(above / (inside * (member.size - inside)))

@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from core.statistics.decisions import Decisions
-from core.statistics.within_target import auc_within
+from core.statistics.within_target import Ranking, within_targets
 
 
-def drawn(rng: np.random.Generator, models: int, targets: int, *, leak: float, levels: float) -> tuple:
+def drawn(
+    rng: np.random.Generator, models: int, targets: int, *, leak: float, levels: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Draw bits, and scores that rise by a leak that differs by target, from a level of each target and model."""
     member = rng.random((models, targets)) < 0.5
     rise, level = rng.normal(leak, 0.5 if leak else 0, targets), rng.normal(0, levels, targets)
@@ -19,44 +21,67 @@ def drawn(rng: np.random.Generator, models: int, targets: int, *, leak: float, l
 
 
 def test_levels_of_the_targets_hide_what_each_shows() -> None:
-    member = np.array([[True, False], [False, True], [True, True], [False, False]])
-    score = member + np.array([0.0, 10.0])
-    assert Decisions(member, score).value("auc") == 0.75
-    value, low, high = auc_within(member, score)
-    assert (value, high) == (1.0, 1.0)
-    assert 0 < low < 1, "two targets prove little"
+    rng = np.random.default_rng(0)
+    member = rng.random((30, 10)) < 0.5
+    score = member + 10.0 * np.arange(10)
+    ranking = within_targets(member, score)
+    assert (ranking.auc.value, ranking.auc.high) == (1.0, 1.0)
+    assert 0.9 < ranking.auc.low < 1, "ten targets prove that much"
+    assert ranking.gain.value == pytest.approx(1 - Decisions(member, score).value("auc"))
+    assert ranking.gain.low > 0
 
 
 def test_it_is_the_mean_of_what_scikit_learn_finds_for_each_target() -> None:
-    member, score = drawn(np.random.default_rng(0), 40, 6, leak=1.0, levels=1.0)
+    member, score = drawn(np.random.default_rng(0), 40, 10, leak=1.0, levels=1.0)
     score = score.round(1)  # with ties
-    expected = np.mean([roc_auc_score(member[:, target], score[:, target]) for target in range(6)])
-    value, low, high = auc_within(member, score)
+    expected = np.mean([roc_auc_score(member[:, target], score[:, target]) for target in range(10)])
+    (value, low, high), gain, targets = vars(within_targets(member, score)).values()
     assert value == pytest.approx(expected)
     assert low < value < high
+    assert gain.value == pytest.approx(expected - roc_auc_score(member.ravel(), score.ravel()))
+    assert targets == 10
 
 
 def test_a_target_that_is_always_in_or_never_says_nothing() -> None:
-    member, score = drawn(np.random.default_rng(0), 20, 4, leak=1.0, levels=1.0)
+    member, score = drawn(np.random.default_rng(0), 20, 12, leak=1.0, levels=1.0)
     member[:, 0], member[:, 1] = True, False
-    assert auc_within(member, score) == auc_within(member[:, 2:], score[:, 2:])
-    assert np.isnan(auc_within(member[:, :2], score[:, :2])).all()
-    value, low, high = auc_within(member[:, :3], score[:, :3])
-    assert 0 < value < 1 and np.isnan([low, high]).all(), "one target has no spread"
+    assert within_targets(member, score) == within_targets(member[:, 2:], score[:, 2:])
+    assert within_targets(member, score).targets == 10
+    nothing = within_targets(member[:, :2], score[:, :2])
+    assert nothing.targets == 0 and np.isnan(nothing.auc).all()
 
 
-@given(st.lists(st.floats(-1e3, 1e3), min_size=5, max_size=5), st.integers(0, 99))
+def test_few_targets_speak_of_themselves_only_and_numbers_alone_are_taken() -> None:
+    member, score = drawn(np.random.default_rng(0), 20, 4, leak=1.0, levels=1.0)
+    few = within_targets(member, score)
+    assert 0 < few.auc.value < 1 and np.isnan([few.auc.low, few.auc.high, few.gain.low]).all()
+    with pytest.raises(ValueError, match="every model"):
+        within_targets(member, np.where(member, np.nan, score))
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=9, max_size=9), st.integers(0, 99))
 def test_no_level_of_a_target_changes_it(levels: list[float], seed: int) -> None:
-    member, score = drawn(np.random.default_rng(seed), 12, 5, leak=1.0, levels=1.0)
+    member, score = drawn(np.random.default_rng(seed), 12, 9, leak=1.0, levels=1.0)
     score = score.round(3)
-    assert auc_within(member, score) == auc_within(member, (score + np.round(levels)).round(3))
+    assert areas(member, score) == pytest.approx(areas(member, (score + np.round(levels)).round(3)))
 
 
-@pytest.mark.parametrize("leak", [0.0, 1.0, 2.5])
-def test_its_interval_covers_the_truth_about_as_often_as_it_says(leak: float) -> None:
+def areas(member: np.ndarray, score: np.ndarray) -> list[float]:
+    return list(within_targets(member, score).auc)
+
+
+@pytest.mark.parametrize(("leak", "most"), [(0.0, 1.0), (1.0, 0.99), (2.5, 1.0)])
+def test_its_interval_covers_the_truth_about_as_often_as_it_says(leak: float, most: float) -> None:
     """Fifty models and ten targets, as in Figures 3 to 5; the truth is that of many targets and models."""
     rng = np.random.default_rng(0)
-    truth = np.mean([auc_within(*drawn(rng, 200, 200, leak=leak, levels=1.0)).value for _ in range(4)])
-    intervals = [auc_within(*drawn(rng, 50, 10, leak=leak, levels=1.0)) for _ in range(200)]
-    covered = np.mean([low <= truth <= high for _, low, high in intervals])
-    assert covered >= 0.92
+    truth = np.mean([mean_area(*drawn(rng, 2000, 200, leak=leak, levels=1.0)) for _ in range(4)])
+    rankings: list[Ranking] = [within_targets(*drawn(rng, 50, 10, leak=leak, levels=1.0)) for _ in range(150)]
+    covered = np.mean([ranking.auc.low <= truth <= ranking.auc.high for ranking in rankings])
+    assert 0.92 <= covered <= most
+    if not leak:
+        assert np.mean([ranking.gain.low <= 0 <= ranking.gain.high for ranking in rankings]) >= 0.92
+
+
+def mean_area(member: np.ndarray, score: np.ndarray) -> float:
+    columns = zip(member.T, score.T, strict=True)
+    return float(np.mean([roc_auc_score(bits, of_target) for bits, of_target in columns]))

@@ -3,17 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from dashboard.kit.figures.wording import percent
 from dashboard.kit.shared import once
+
+_DRAWS = 4000
+_SELDOM = 0.01
 
 
 @once
 def sentence(experiment: Mapping[str, Any], targets: pd.DataFrame) -> str:
     """Say how much of a shadow model's training set other targets fill; empty where each target has its own models.
 
-    A coin decides for each target whether a model of the pool holds it: half of the documents of all others.
+    A coin decides for each target whether a model of the pool holds it. Where the targets held have more documents than
+    a training set, the model is trained on all of them, and on nothing else.
 
     Args:
         experiment: As plain values.
@@ -21,9 +26,17 @@ def sentence(experiment: Mapping[str, Any], targets: pd.DataFrame) -> str:
     """
     if experiment["attack"].get("scheme", "pool") != "pool" or len(targets) < 2:
         return ""
-    sizes, total = targets["size"], experiment["game"]["documents"]
-    share = min(float((sizes.sum() - sizes).mean()) / 2 / total, 1.0)
-    return (
+    sizes, total = targets["size"].to_numpy(), int(experiment["game"]["documents"])
+    held = np.random.default_rng(0).integers(2, size=(_DRAWS, len(sizes)))
+    filled = held @ sizes
+    others = (filled[:, None] - held * sizes) / np.maximum(filled, total)[:, None]
+    text = (
         "One pool of shadow models serves all targets, so that each model holds other targets too: half of them, about "
-        f"{percent(share)} of its training documents. The paper trains models for each target alone."
+        f"{percent(float(others.mean()))} of its training documents. The paper trains models for each target alone."
     )
+    if (larger := float((filled > total).mean())) >= _SELDOM:
+        text += (
+            f" About {percent(larger)} of the shadow models hold more documents of targets than the {total:,} of a "
+            "target model’s training set, and are larger."
+        )
+    return text

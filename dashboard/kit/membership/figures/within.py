@@ -1,20 +1,22 @@
 """How well scores rank models about one target at a time, beside the scores of all targets together."""
 
-from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.within_target import auc_within
+from core.statistics.intervals import UNKNOWN
+from core.statistics.within_target import FEWEST_TARGETS, within_targets
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import by_size, records
-from dashboard.kit.figures.wording import area, counted, documents, joined
+from dashboard.kit.figures.wording import area, counted, decimal, documents, joined
 from dashboard.kit.shared import once
 
 TITLE = "One target at a time"
+CHANCE = 0.5
 _ALONE, _TOGETHER = "alone", "together"
 _LOOKS: lanes.Looks = {
     key: Look(name, mark, lane)
@@ -37,18 +39,24 @@ def points(scores: pd.DataFrame, final: pd.DataFrame) -> pd.DataFrame:
     """
     together = {row.size: row for row in records(final)}
     rows = []
-    for size, part in by_size(scores):
-        wide = part.pivot(index="play", columns="target")
-        within = auc_within(wide["member"].to_numpy(bool), wide["score"].to_numpy(float))
-        pooled = interval(together[size], "auc", "auc_low", "auc_high") if size in together else {}
-        counts = {"models": len(wide), "targets": wide["score"].shape[1]}
-        for series, values in ((_ALONE, interval(within)), (_TOGETHER, pooled)):
-            rows.append({"row": documents(size), "series": series, **values, **counts})
-    return (
-        pd.DataFrame(rows, columns=[*lanes.COLUMNS, "models", "targets"])
-        .dropna(subset=["value", "low"])
-        .reset_index(drop=True)
-    )
+    for size, part in by_size(scores[np.isfinite(scores["score"])]):
+        wide = part.pivot(index="play", columns="target").dropna()
+        ranking = within_targets(wide["member"].to_numpy(bool), wide["score"].to_numpy(float))
+        counts = {"models": len(wide), "targets": ranking.targets}
+        rows.append(
+            {
+                "row": documents(size),
+                "series": _ALONE,
+                **interval(ranking.auc),
+                **counts,
+                **ranking.gain.columns("gain"),
+            }
+        )
+        if size in together:
+            pooled = interval(together[size], "auc", "auc_low", "auc_high")
+            rows.append({"row": documents(size), "series": _TOGETHER, **pooled, **counts})
+    shown = pd.DataFrame(rows, columns=[*lanes.COLUMNS, "models", "targets", *UNKNOWN.columns("gain")])
+    return shown.dropna(subset="value").reset_index(drop=True)
 
 
 @once
@@ -58,7 +66,7 @@ def figure(shown: pd.DataFrame) -> go.Figure:
         shown,
         _LOOKS,
         "Area under the ROC curve",
-        lambda row: f"<b>{row.row}</b>, {_LOOKS[row.series].name}<br>AUC {area(row.value, row.low, row.high)}",
+        lambda row: f"<b>{row.row}</b>, {_LOOKS[row.series].name}<br>AUC {_said(row)}",
         ticks=(".1f", 0.1),
         empty="No score.",
         highest=1.02,
@@ -67,27 +75,39 @@ def figure(shown: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(shown: pd.DataFrame) -> str:
-    """Say for which sizes one target at a time is ranked better than all together, beyond both intervals."""
-    by_series: Mapping[str, dict[str, Any]] = {
-        series: {row.row: row for row in records(shown[shown["series"] == series])} for series in _LOOKS
-    }
-    alone, together = by_series[_ALONE], by_series[_TOGETHER]
+    """Read the areas of one target at a time aloud, and say where all targets together are ranked worse or better."""
+    alone = {row.row: row for row in records(shown[shown["series"] == _ALONE])}
+    together = {row.row: row for row in records(shown[shown["series"] == _TOGETHER])}
     if not alone:
         return "No target is in the training data of some models and out of that of others."
-    figures = [
-        f"{area(row.value, row.low, row.high, named=not number)} for {size}"
-        for number, (size, row) in enumerate(alone.items())
+    figures = [f"{_said(row, named=not number)} for {size}" for number, (size, row) in enumerate(alone.items())]
+    targets = [row.targets for row in alone.values()]
+    least, most = min(targets), max(targets)
+    over = counted(most, "target") if least == most else f"{least:,} to {counted(most, 'target')}"
+    models = counted(max(row.models for row in alone.values()), "model")
+    text = [
+        f"Asked about one target, the attack ranks {models} with an AUC of {joined(figures)}, averaged over {over}; "
+        "chance is 0.5."
     ]
-    first = next(iter(alone.values()))
-    text = (
-        f"Asked about one target, the attack ranks {counted(first.models, 'model')} with an AUC of {joined(figures)}, "
-        f"averaged over {counted(first.targets, 'target')}; chance is 0.5."
-    )
-    hidden = [size for size in alone if size in together and alone[size].low > together[size].high]
-    if not hidden:
-        return f"{text} That scores of all targets together rank worse is not shown beyond the intervals."
-    pooled = joined([f"{area(row.value, row.low, row.high)} for {size}" for size in hidden if (row := together[size])])
-    return (
-        f"{text} Scores of all targets together reach only {pooled}: each target has a level of its own, which one "
-        "threshold for all cannot follow."
-    )
+    if below := [size for size, row in alone.items() if row.high < CHANCE]:
+        text.append(f"For {joined(below)} that is below chance.")
+    if unclear := [size for size, row in alone.items() if row.low <= CHANCE <= row.high]:
+        text.append(f"The interval includes chance for {joined(unclear)}.")
+    if least < FEWEST_TARGETS:
+        text.append("With so few targets it speaks of these targets only, and has no interval.")
+    compared = {size: row for size, row in alone.items() if size in together}
+    if worse := [size for size, row in compared.items() if row.gain_low > 0]:
+        pooled = joined([f"{_said(together[size])} for {size}" for size in worse])
+        text.append(
+            f"Scores of all targets together rank worse: {pooled}. So they do where each target has a level of its "
+            "own, which one threshold for all cannot follow."
+        )
+    if better := [size for size, row in compared.items() if row.gain_high < 0]:
+        text.append(f"Scores of all targets together rank better for {joined(better)}.")
+    if compared and not worse and not better and least >= FEWEST_TARGETS:
+        text.append("A difference from the scores of all targets together is not shown.")
+    return " ".join(text)
+
+
+def _said(row: Any, *, named: bool = False) -> str:
+    return area(row.value, row.low, row.high, named=named) if np.isfinite(row.low) else decimal(row.value)

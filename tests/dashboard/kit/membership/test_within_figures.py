@@ -26,10 +26,31 @@ def test_a_leak_that_pooling_hides_is_told_and_no_other(
 ) -> None:
     shown = within.points(*tables(levels, leak, pooled))
     text = within.sentence(shown)
-    assert ("reach only" in text) == hidden
+    assert ("rank worse" in text) == hidden
     assert ("is not shown" in text) != hidden
     assert set(shown["series"]) == {"alone", "together"}
     assert {trace.name for trace in within.figure(shown).data} >= {"all targets together"}
+
+
+def test_what_is_at_chance_below_it_or_of_few_targets_is_called_so() -> None:
+    scores, final = tables(0.0, 0.0, (0.5, 0.4, 0.6))
+    assert "The interval includes chance for 100 documents." in within.sentence(within.points(scores, final))
+    turned, _ = tables(0.0, -3.0, (0.5, 0.4, 0.6))
+    assert "For 100 documents that is below chance." in within.sentence(within.points(turned, final))
+    few = within.sentence(within.points(scores[scores["target"] < 4], final))
+    assert "averaged over 4 targets" in few and "speaks of these targets only" in few and "is not shown" not in few
+    sided = scores.assign(member=scores["member"] | (scores["target"] == 0))
+    assert "averaged over 9 targets" in within.sentence(within.points(sided, final))
+
+
+def test_all_targets_together_may_rank_better() -> None:
+    """Half of the targets are in most models and score high whatever the model holds."""
+    scores, final = tables(0.0, 0.0, (0.9, 0.85, 0.95))
+    often = scores["target"] < 5
+    rng = np.random.default_rng(1)
+    member = rng.random(len(scores)) < np.where(often, 0.9, 0.1)
+    shown = within.points(scores.assign(member=member, score=scores["score"] + 5 * often), final)
+    assert "rank better for 100 documents" in within.sentence(shown)
 
 
 def test_targets_that_are_in_all_models_say_nothing() -> None:
