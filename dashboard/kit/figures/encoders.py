@@ -57,7 +57,7 @@ def scale(model: Mapping[str, Any]) -> str:
     """Return on which scale the embeddings of an encoder are whose makers scale them; empty for any other.
 
     >>> scale({"source": "minilm", "length": "unit"})
-    'Embeddings are scaled to length one, as the makers of all-MiniLM-L6-v2 do and stores hold them.'
+    'Embeddings are scaled to length one, as by the makers of all-MiniLM-L6-v2 and in most vector stores.'
     >>> scale({"source": "small_bert"})
     ''
     """
@@ -65,7 +65,7 @@ def scale(model: Mapping[str, Any]) -> str:
     if record is None or not record.normalise:
         return ""
     if model.get("length") == "unit":
-        return f"Embeddings are scaled to length one, as the makers of {record.title} do and stores hold them."
+        return f"Embeddings are scaled to length one, as by the makers of {record.title} and in most vector stores."
     return (
         f"Embeddings are raw hidden states here; the makers of {record.title} scale them to length one. So a number of "
         "decimals takes less here than there."

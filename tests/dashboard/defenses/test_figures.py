@@ -64,9 +64,22 @@ def test_the_sentence_says_cost_and_what_is_left(table):
     assert said.startswith("Rounding, decimals 1 costs 12 points of utility (66% instead of 78%)")
     assert "leaves the adaptive adversary right in 68% (95% interval 65–70%), against 86%" in said
     assert "depends on the defense being unknown" in said
-    assert "It is not shown to exceed chance." in defense.sentence(table, 1)
+    assert "The adaptive adversary is not shown to exceed chance." in defense.sentence(table, 1)
     below = defense.sentence(table.assign(adaptive_low=0.3, adaptive_high=0.4), 1)
     assert "below the success of predicting the majority class" in below and "not shown" not in below
+
+
+def test_what_is_said_of_a_defense_that_is_unknown_needs_a_leak(table):
+    hidden = defense.sentence(table.assign(adaptive_low=0.45), 2)
+    assert "depends on the defense" not in hidden and "misleads" not in hidden
+    misled = defense.sentence(table.assign(naive_low=0.1, naive=0.2, naive_high=0.3, naive_chance=0.5), 2)
+    assert "depends on the defense" not in misled and "That is less than chance" in misled
+
+
+def test_what_a_search_still_finds_is_told_where_it_was_measured(table):
+    assert "A search" not in defense.sentence(table, 2)
+    said = defense.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8), 2)
+    assert "A search among these embeddings still finds 79% (78–80%) of the ten nearest." in said
 
 
 def test_the_curve_is_read_from_end_to_end(table):
@@ -93,8 +106,8 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
         "Adversary, strength 1 costs 0.5 points of utility (6.0% instead of 6.5%) and leaves the adaptive adversary "
         "with an F1 of 33% (95% interval 32–34%), against 38% without a defense; the frequency baseline is 27%. The "
         "naive adversary, unaware of the defense, "
-        "reaches an F1 of 20% (19–21%). So part of the protection depends on the defense "
-        "being unknown."
+        "reaches an F1 of 20% (19–21%). That is less than the frequency baseline: what it learnt from plain embeddings "
+        "misleads it here."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
         "neither adversary is shown to exceed the frequency baseline; its utility is 3.0% (2.8–3.2%), 4 points below "
@@ -169,7 +182,8 @@ def test_sentences_are_silent_where_intervals_overlap(table):
     worse = planted(table, 3, adaptive_low=0.4, naive=0.45, naive_low=0.4, utility=0.74, utility_low=0.7)
     said = pareto.sentence(planted(worse, 1, utility=0.75, utility_low=0.7, utility_high=0.8))
     assert "cheapest" not in said
-    assert "exceed chance with 2 settings, whose utilities are not all shown to differ; the highest, Rounding" in said
+    assert "With 2 settings no adversary is shown to exceed chance, and not all of their utilities are shown" in said
+    assert "to differ. With Rounding" in said
     flat = planted(table, 1, adaptive_high=0.99, naive_high=0.99)
     assert "is not shown to change" in defense.curve_sentence(flat, "Rounding")
 

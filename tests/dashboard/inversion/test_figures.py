@@ -212,7 +212,7 @@ def test_ours_stand_above_the_paper_with_frequency_alone():
         "the paper, white box",
     ]
     texts = samples.texts(figure)
-    assert any("encoder 0.4 (shown above)" in text for text in texts)
+    assert any("encoder 0.4 (this page)" in text for text in texts)
     assert any("The paper, Equation 7, white box" in text and "ALBERT 62%" in text for text in texts)
 
 

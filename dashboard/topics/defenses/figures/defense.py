@@ -192,10 +192,12 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     text += f"; {wording.chance} is {percent(row.adaptive_chance)}."
     if at := costs.at_chance(row):
         text += f" The interval of its utility {at}."
+    if math.isfinite(row.recall):
+        text += f" A search among these embeddings still finds {measured_in(row, 'recall')} of the ten nearest."
     if row.adaptive_high < row.adaptive_chance:
-        text += f" That is below the success of {wording.least}."
+        text += f" {_sentence(adversary)} is below the success of {wording.least}."
     elif row.adaptive_low <= row.adaptive_chance:
-        text += f" It is not shown to exceed {wording.chance}."
+        text += f" {_sentence(adversary)} is not shown to exceed {wording.chance}."
     if known:
         text += f" The naive adversary, unaware of the defense, {wording.has} {measured_in(row, 'naive')}."
         text += _compared(row, wording.chance)
@@ -246,9 +248,17 @@ def labels(strengths: pd.DataFrame) -> dict[str, str]:
     return {measure: name for measure, name in names.items() if strengths[measure].notna().any()}
 
 
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _compared(row: Any, chance: str) -> str:
     """Say what it means that one adversary is more successful than the other, beyond both intervals or chance."""
     if row.naive_high < row.adaptive_low:
+        if row.adaptive_low <= row.adaptive_chance:
+            return ""
+        if row.naive_high < row.naive_chance:
+            return f" That is less than {chance}: what it learnt from plain embeddings misleads it here."
         return " So part of the protection depends on the defense being unknown."
     text = (
         " It exceeds the adaptive one, which is therefore not the strongest."

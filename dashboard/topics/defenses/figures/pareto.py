@@ -102,8 +102,8 @@ def sentence(table: pd.DataFrame) -> str:
         return f"{text}With every setting an adversary exceeds {chance}."
     best, *others = records(at_chance)
     if any(costs.overlap(best, other, "utility") for other in others):
-        text += f"No adversary is shown to exceed {chance} with {len(at_chance)} settings, whose utilities are not all "
-        return f"{text}shown to differ; the highest, {settings.named(best)}: {costs.beside(best, before)}."
+        text += f"With {len(at_chance)} settings no adversary is shown to exceed {chance}, and not all of their "
+        return f"{text}utilities are shown to differ. With {settings.named(best)}, {costs.beside(best, before)}."
     cheapest = f"The cheapest setting at which no adversary is shown to exceed {chance} is {settings.named(best)}"
     return f"{text}{cheapest}; {costs.beside(best, before)}."
 

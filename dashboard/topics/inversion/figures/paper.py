@@ -82,7 +82,7 @@ class Ours:
 
 def figure(ours: Sequence[Ours]) -> go.Figure:
     """Draw a row for each of our results with its interval and the frequency baseline, then the paper's ranges."""
-    named = [_lines(f"{our.about}{' (shown above)' if our.chosen else ''}", f"{our.how}, {our.access}") for our in ours]
+    named = [_lines(f"{our.about}{' (this page)' if our.chosen else ''}", f"{our.how}, {our.access}") for our in ours]
     named += [_lines(f"The paper, {method}, {WHITE}", _encoders(method)) for method in _TABLE_1]
     heights = [_MARKS + _LINE * (name.count("<br>") + 1) for name in named]
     tops = [sum(heights[:row]) for row in range(len(heights))]

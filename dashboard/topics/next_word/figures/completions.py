@@ -90,7 +90,7 @@ def sentence(pairs: pd.DataFrame, verdicts: pd.DataFrame, target: int) -> str:
         else f" Of its {pairs_of_it} each is completed by some model"
     )
     if alarms:
-        return f"{text}, and {_are(alarms)} completed without the target too: each of these causes a false alarm."
+        return f"{text}, and {_are(alarms)} completed without the target too: each such pair causes a false alarm."
     return f"{text}, and none is completed without the target: no false alarm."
 
 

@@ -123,11 +123,11 @@ def quality_sentence(results: Results) -> str:
         estimates = result.estimates
         if {"perplexity_train", "perplexity_test"} <= estimates.keys():
             ratio = estimates["perplexity_test"].value / estimates["perplexity_train"].value
-            ratios.append(f"{ratio:.2f} times ({name})")
+            ratios.append(f"{ratio:.1f} times ({name})")
     text = f"The perplexity of new documents is {_TEST_TO_TRAIN:.2f} times that of training documents in the paper"
     if not ratios:
         return f"{text}. None of our results is computed yet."
-    return f"{text}, here {joined(ratios)}; a higher ratio means more overfitting."
+    return f"{text}, and {joined(ratios)}; a higher ratio means more overfitting."
 
 
 def _estimate(result: Result | None, measure: str, adversary: str) -> Estimate | None:
