@@ -184,7 +184,8 @@ def _checked(documents: Loaded, name: str) -> Loaded:
             raise InvalidDocuments(f"Document {number} of {name} holds a NUL character: it is no text.")
     kept = [number for number, text in enumerate(documents.texts) if words_of(text)]
     if len(kept) < FEWEST:
-        raise InvalidDocuments(f"{name} holds {len(kept)} documents with words. At least {FEWEST} are needed.")
+        held = "1 document" if len(kept) == 1 else f"{len(kept)} documents"
+        raise InvalidDocuments(f"{name} holds {held} with words. At least {FEWEST} are needed.")
     if len(kept) > MOST:
         raise _too_many(name)
     return documents.select(kept)

@@ -148,6 +148,7 @@ def test_the_key_follows_the_content_not_the_clock(letters: Path) -> None:
         ("a.csv", table([["who", "texts"], ["a", "b"]]), "no column 'text'. Did you mean 'texts'"),
         ("a.csv", table([["text", "text"], ["a", "b"]]), "2 columns named 'text'"),
         ("a.csv", table(ROWS[:20]), "holds 19 documents with words. At least 20"),
+        ("a.csv", table(ROWS[:2]), "holds 1 document with words. At least 20"),
         ("a.csv", table([*ROWS, ["one"]]), "Line 28 of a.csv has 1 fields"),
         ("a.csv", table([*ROWS, ["x", "y" * 131_073]]), "field larger than field limit"),
         ("a.csv", table(ROWS) + b'x,"open', "Line 28 of a.csv cannot be read"),

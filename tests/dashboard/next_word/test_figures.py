@@ -72,7 +72,7 @@ def test_pairs_are_read_with_the_number_of_models():
     )
     alarm = pairs(samples.pair(0, completed=(0.5, 1)))
     assert completions.sentence(alarm, TWO_AND_TWO, 0).endswith(
-        "Of its 1 pair each is completed by some model, and 1 is completed without the target too: each of these "
+        "Of its 1 pair each is completed by some model, and 1 is completed without the target too: each such pair "
         "causes a false alarm."
     )
 
@@ -222,8 +222,10 @@ def test_false_alarms_of_the_whole_text_are_those_that_happened_not_those_promis
 def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():
     said = context_queries.quality(OWN.estimates)
     assert "120 (95% interval 117–123) in new documents" in said and "untrained: 5,000, the whole vocabulary" in said
-    assert "it is 80 (77–83): the gap is overfitting" in said
+    assert "it is 80 (77–83): the gap is overfitting" in said and "sure of wrong ones" not in said
     test = OWN.estimates["perplexity_test"]
+    worse = {"perplexity_test": test.model_copy(update={"chance": 100.0})}
+    assert "more than there are words, because the model is sure of wrong ones" in context_queries.quality(worse)
     even = context_queries.quality({"perplexity_test": test, "perplexity_train": test})
     assert even.endswith("no overfitting is shown.")
     assert context_queries.quality({"perplexity_test": test}).endswith("the whole vocabulary).")
@@ -268,7 +270,7 @@ def test_table_4_has_ours_and_says_what_is_overfitted():
     own = paper.quality({LSTM: OWN})
     assert own.iloc[0].tolist() == [LSTM, "80 (77–83)", "120 (117–123)", "5,000"]
     said = paper.quality_sentence({LSTM: OWN})
-    assert "1.14 times that of training documents in the paper, here 1.50 times (LSTM here);" in said
+    assert "1.14 times that of training documents in the paper, and 1.5 times (LSTM here);" in said
     bare = Result(OWN.experiment, {}, OWN.provenance, FOUND)
     assert paper.quality({LSTM: bare}).iloc[0].tolist()[1:] == ["not measured"] * 3
     assert "None of our results is computed" in paper.quality_sentence({LSTM: bare})

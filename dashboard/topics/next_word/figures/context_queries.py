@@ -67,6 +67,8 @@ def quality(estimates: Mapping[str, Estimate]) -> str:
     )
     if test.chance is not None:
         text += f" (untrained: {number(test.chance)}, the whole vocabulary)"
+        if test.low > test.chance:
+            text += ", more than there are words, because the model is sure of wrong ones"
     if "perplexity_train" not in estimates:
         return f"{text}."
     train = estimates["perplexity_train"]
