@@ -80,6 +80,9 @@ def test_what_a_search_still_finds_is_told_where_it_was_measured(table):
     assert "A search" not in defense.sentence(table, 2)
     said = defense.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8), 2)
     assert "A search among these embeddings still finds 79% (78–80%) of the ten nearest." in said
+    found = pareto.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8))
+    assert "a search still finds 79% (78–80%) of the ten nearest" in found
+    assert "ten nearest" not in pareto.sentence(table)
 
 
 def test_the_curve_is_read_from_end_to_end(table):

@@ -38,16 +38,26 @@ def change(first: Any, last: Any) -> str:
 
 
 def beside(row: Any, before: Any | None) -> str:
-    """Return the utility of a setting, its difference from that without a defense, and whether it is above chance."""
+    """Return the utility of a setting, its difference from that without a defense, and whether it is above chance.
+
+    Where it was measured, also how many of the nearest neighbours a search still finds.
+    """
     text = f"its utility is {measured_in(row, 'utility')}"
     if before is not None and math.isfinite(before.utility):
         cost = before.utility - row.utility
         if overlap(row, before, "utility") and round(abs(cost), 3):
             text += f", not shown to differ from the {measured_in(before, 'utility')} without a defense"
-            return f"{text}, and its interval {at}" if (at := at_chance(row)) else text
+            return f"{text}{_further(row)}"
         side = f"{points(abs(cost))} {'below' if cost > 0 else 'above'}" if round(abs(cost), 3) else "equal to"
         text += f", {side} the {measured_in(before, 'utility')} without a defense"
-    return f"{text}, and its interval {at}" if (at := at_chance(row)) else text
+    return f"{text}{_further(row)}"
+
+
+def _further(row: Any) -> str:
+    text = f", and its interval {at}" if (at := at_chance(row)) else ""
+    if math.isfinite(row.recall):
+        text += f", and a search still finds {measured_in(row, 'recall')} of the ten nearest"
+    return text
 
 
 def at_chance(row: Any) -> str:
