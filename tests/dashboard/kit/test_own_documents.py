@@ -43,7 +43,7 @@ def test_text_files_are_called_by_their_number(home: Path) -> None:
     dataset = Documents(source=uploaded(texts))
     assert own_documents.title(dataset) == "Your own documents: 25 text files"
     assert summary(dataset) == "24 of 25 files read as documents, no owners given."
-    with pytest.raises(InvalidDocuments, match=r"^alone\.txt holds 1 documents"):
+    with pytest.raises(InvalidDocuments, match=r"^alone\.txt holds 1 document"):
         summary(Documents(source=uploaded({"alone.txt": b"some words"})))
 
 
