@@ -38,6 +38,8 @@ from core.text.contents import Words
 _SHOWN = 5
 """Contexts of a pair in the tables."""
 
+_WORDS = {"part": "common_words", "size": 10_000}
+"""Vocabulary of the language models: public, so that it tells nothing."""
 _OUTSIDE = 1000
 """Most auxiliary documents that the model is queried about."""
 
@@ -129,7 +131,7 @@ class NextWord(MembershipAttack):
         },
         "paper": {
             "dataset": {"part": "enron_mailboxes"},
-            "model": {"part": "lstm_lm", "epochs": 8},
+            "model": {"part": "lstm_lm", "dictionary": _WORDS, "minimum_count": 0, "epochs": 8},
             "game": {
                 "rules": "half",
                 "users": "owners",
@@ -138,7 +140,7 @@ class NextWord(MembershipAttack):
                 "plays": 5,
                 "documents": 2500,
             },
-            "attack": {"dictionary": {"part": "common_words"}},
+            "attack": {"dictionary": {"part": "common_words", "size": 5000}, "controls": True},
         },
     }
 

@@ -23,7 +23,8 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "next_word_transformer",
         "Through a transformer’s next word",
-        "The same mailboxes with a small transformer, which the paper leaves to future work.",
+        "The same mailboxes with a small transformer, which the paper leaves to future work. Its vocabulary is that of "
+        "its training documents, which tells members by itself.",
         varied("next_word", model={"part": "transformer_lm", "epochs": 7, "dropout": 0.1}),
     )
     yield Entry(
@@ -56,7 +57,7 @@ def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = (
     return varied(
         "next_word",
         defenses=list(defenses),
-        model={"dictionary": _PUBLIC, "dimension": 64, "minimum_count": 1, "batch": 16, **model},
+        model={"dictionary": _PUBLIC, "dimension": 64, "minimum_count": 0, "batch": 16, **model},
         game={
             "rules": "independent",
             "users": "emulated",
@@ -65,5 +66,5 @@ def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = (
             "plays": 4,
             "documents": 500,
         },
-        attack={"shadow_pairs": 20, "dictionary": None},
+        attack={"shadow_pairs": 20, "dictionary": None, "controls": True},
     )
