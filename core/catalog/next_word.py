@@ -7,6 +7,13 @@ from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
 _PUBLIC = {"part": "common_words", "size": 2000}
+_TRANSFORMER = {
+    "part": "transformer_lm",
+    "epochs": 7,
+    "dropout": 0.1,
+    "dictionary": {"part": "common_words", "size": 10_000},
+    "minimum_count": 0,
+}
 _SMALLER = {"dimension": 128, "epochs": 12, "batch": 16, "learning_rate": 2e-3}
 _FOURTEEN = {"targets": 14, "documents": 800}
 _EPSILONS = (8, 100, 1000, 1_000_000)
@@ -23,9 +30,8 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "next_word_transformer",
         "Through a transformer’s next word",
-        "The same mailboxes with a small transformer, which the paper leaves to future work. Its vocabulary is that of "
-        "its training documents, which tells members by itself.",
-        varied("next_word", model={"part": "transformer_lm", "epochs": 7, "dropout": 0.1}),
+        "The same mailboxes with a small transformer, which the paper leaves to future work.",
+        varied("next_word", model=_TRANSFORMER),
     )
     yield Entry(
         "next_word_r_senders",
