@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.result import Estimate
-from dashboard.kit.words import spoken
+from dashboard.kit.words import minus, spoken
 
 _VARIANTS = {
     "l2_distance": "Word pairs by plain l2 distance (the paper)",
@@ -78,11 +78,12 @@ def measured_in(row: Any, measure: str = "value", *, named: bool = False) -> str
 def points(share: float) -> str:
     """Return a difference of shares in percentage points, with a decimal only where it is small.
 
-    >>> points(0.124), points(0.01), points(0.013)
-    ('12 points', '1 point', '1.3 points')
+    >>> points(0.124), points(0.01), points(0.013), points(-0.02)
+    ('12 points', '1 point', '1.3 points', '−2 points')
     """
-    shown = f"{100 * share:.1f}" if abs(share) < 0.02 else f"{100 * share:.0f}"
-    return f"{shown.removesuffix('.0')} point{'' if shown in ('1.0', '1') else 's'}"
+    shown = f"{100 * share:z.1f}" if abs(share) < 0.02 else f"{100 * share:.0f}"
+    shown = minus(shown.removesuffix(".0"))
+    return f"{shown} point{'' if shown.removeprefix('−') == '1' else 's'}"
 
 
 def decimal(value: float) -> str:
