@@ -104,7 +104,7 @@ def sentence(table: pd.DataFrame, topic: Topic) -> str:
         return f"{text}{chance}. No other number was tried."
     text += f", with {last.label} {measured_in(last, 'accuracy')}"
     if not math.isnan(first.chance):
-        text += f" (chance: {percent(first.chance)})"
+        text += f"; chance is {percent(first.chance)}"
     return " ".join(filter(None, (f"{text}.", _trend(rows, noun), _leak(rows), caution)))
 
 

@@ -73,12 +73,12 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         return _EMPTY
     text = (
         "The attack infers whether a text has the word with an accuracy of "
-        f"{measured_in(whole, 'accuracy', named=True)} (chance: {percent(whole.chance)})"
+        f"{measured_in(whole, 'accuracy', named=True)}, where chance is {percent(whole.chance)}"
     )
     if len(words) > 1:
         worst, *_, best = records(words.sort_values("accuracy"))
         text += (
-            f", highest for “{best.secret}” ({percent(best.accuracy)}) and lowest for “{worst.secret}” "
+            f"; it is highest for “{best.secret}” ({percent(best.accuracy)}) and lowest for “{worst.secret}” "
             f"({percent(worst.accuracy)})"
         )
     unproven = [f"“{row.secret}”" for row in records(words) if not row.low > row.chance]
