@@ -42,6 +42,17 @@ def literal(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", _ADDRESS.sub(_JOINER, " ".join(text.split())))
 
 
+def singular(unit: str) -> str:
+    """Return the name of one of several.
+
+    >>> singular("occurrences"), singular("copies"), singular("batches"), singular("people"), singular("epsilon")
+    ('occurrence', 'copy', 'batch', 'person', 'epsilon')
+    """
+    if unit == "people":
+        return "person"
+    return re.sub(r"(?<=ch)es$|(?<=sh)es$|(?<=[^s])s$", "", re.sub(r"ies$", "y", unit))
+
+
 def minus(shown: str) -> str:
     """Return a written number with a minus sign, as figures have it, in place of a hyphen.
 

@@ -120,8 +120,9 @@ def conclusions(
     if accuracy is not None:
         if accuracy.above_chance():
             lines.append(
-                "**Translations alone can reveal membership in the training data:** on single pairs Bob’s classifier is "
-                f"right in {measured_in(accuracy)} here. The paper found about 50%, with models trained on ten million pairs."
+                "**Translations alone can reveal membership in the training data:** on single pairs Bob’s classifier "
+                f"is right in {measured_in(accuracy)} here. The paper found about 50%, with models trained on ten "
+                "million pairs."
             )
         else:
             lines.append(
