@@ -148,6 +148,7 @@ def test_every_setting_is_a_point_that_knows_its_number(table):
     assert samples.has_chance(figure)
     assert "Projection<br>share removed 0.01" in samples.texts(figure), "in two lines, so that names fit on a phone"
     assert "95% interval" in figure.layout.xaxis.title.text, "told in its picture, too"
+    assert all(note.showarrow for note in figure.layout.annotations if "<br>" in note.text), "it leads to its point"
     listed = [trace.name for trace in figure.data if trace.customdata is not None]
     assert listed == ["Rounding, by decimals", "Projection, by share removed", "no defense"]
 

@@ -176,18 +176,7 @@ def _name(
     texts = [f"{row.defense.partition(' of ')[0]}<br>{row.setting}" for row in wanted]
     at = [shares[row.number] for row in wanted]
     for placed, row in zip(labels.place(texts, at, list(shares.values()), _SCREENS), wanted, strict=True):
-        theme.note(
-            drawing,
-            placed.text,
-            align="left",
-            x=row.success,
-            y=row.utility,
-            xshift=placed.right,
-            yshift=placed.up,
-            xanchor=placed.xanchor,
-            yanchor=placed.yanchor,
-            bgcolor=theme.BACKDROP,
-        )
+        labels.write(drawing, placed, row.success, row.utility)
 
 
 def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:
