@@ -126,7 +126,8 @@ def _outranked(shown: pd.DataFrame, attack: str) -> str:
     """Name the variants that rank better than the attack by an interval of the difference, then those that may."""
     by_size = {row.size: row for row in records(shown[shown["variant"] == attack])}
     others = shown[~shown["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
-    better, unsure = [], []
+    better: list[str] = []
+    unsure: list[str] = []
     for row in records(others):
         own = by_size.get(row.size)
         if own is not None and row.auc > own.auc:

@@ -110,7 +110,7 @@ def figure(words: pd.DataFrame) -> go.Figure:
     if (named := _named_first(rows)) is not None:
         line = {"color": theme.INK, "width": 1.5, "dash": "dot"}
         theme.rule(drawing, y=named - 0.5, name="threshold", line=line)
-        where = {"xref": "x domain", "x": 1, "xanchor": "right", "y": named - 0.5}
+        where: dict[str, Any] = {"xref": "x domain", "x": 1, "xanchor": "right", "y": named - 0.5}
         theme.note(drawing, "threshold: named above", yanchor="top", bgcolor=theme.BACKDROP, **where)
     return drawing.figure()
 

@@ -118,6 +118,8 @@ def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
     )
     if training[0] - victims[0] > _APART:
         text += " The boundary fits the training texts but not the victims, which the paper calls domain misalignment."
+    elif training[1] <= _CHANCE:
+        text += " So this plane alone is not shown to divide the adversary’s own texts better than chance."
     elif has_some and victims[1] <= _CHANCE:
         text += " That it holds for the victims is not shown."
     elif has_some:
