@@ -134,7 +134,7 @@ def _leak(rows: Sequence[Any]) -> str:
     unproven = [row.label for row in rows if not row.low > row.chance]
     if len(unproven) == len(rows):
         return "No interval lies above chance: no leak is shown."
-    return f"With {joined(unproven)} the interval includes chance." if unproven else ""
+    return f"With {joined(unproven)} the interval does not lie above chance." if unproven else ""
 
 
 def _label(allowed: int, available: float) -> str:

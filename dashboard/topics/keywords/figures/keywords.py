@@ -85,7 +85,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     if len(unproven) == len(words):
         text += ". No interval lies above chance: no leak is shown"
     elif unproven:
-        text += f". For {joined(unproven)} the interval includes chance"
+        text += f". For {joined(unproven)} the interval does not lie above chance"
     return " ".join(filter(None, (f"{text}.", _naive(inferred, experiment), rivals(inferred, experiment))))
 
 
