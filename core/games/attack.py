@@ -38,3 +38,7 @@ class Attack(Part):
     def access(self) -> type[Access]:
         """Return the access that the adversary with these parameters must have: ``needs``, or more."""
         return self.needs
+
+    def returned(self) -> str:
+        """Return what the answers to the adversary's queries are, in words."""
+        return self.access().title

@@ -11,17 +11,19 @@ from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.attack import Attack
+from core.games.example_membership.contract import ExampleAttack
 from core.jobs.needs import needs
 from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import glossary, landing, links, panels, picture, running, stored_results
+from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import allowed, form, needed, own_documents, uploads
 from dashboard.kit.forms.declared import parameters
-from dashboard.kit.words import capitalised, duration, literal, uncapitalised
+from dashboard.kit.words import capitalised, duration, literal, singular, uncapitalised
 
 _QUOTED = 60
 """Most characters of a text that the settings show."""
@@ -88,7 +90,7 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
         facts = (
             literal(own_documents.title(experiment.dataset)),
             literal(experiment.model.title),
-            f"queries return {literal(attack.access().title)}",
+            f"queries return {literal(attack.returned())}",
             f"defense: {defenses}" if defenses else "no defense",
             f"seed {experiment.seed}",
         )
@@ -101,12 +103,21 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
     claim = f"{literal(attack.claim)}: " if attack.claim else ""
     if result is None:
         st.markdown(f"{claim}{'not' if claim else 'Not'} computed yet for these settings.")
-    elif (read := answer.read(result.estimates, result.experiment["game"])) is not None:
+    elif (read := answer.read(result.estimates, result.experiment["game"], _asked(result))) is not None:
         right = read.right if claim else capitalised(read.right)
         terms = glossary.explained(f"{attack.claim} {right}{read.gap}{read.rest}")
         st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.rest)}", help=terms)
         if read.others:
             st.caption(literal(read.others), help=glossary.explained(read.others))
+
+
+def _asked(result: Result) -> str:
+    """Return what the decisions of an answer are about, where it is one group of examples among several."""
+    attack = part("attack", str(result.experiment["attack"]["part"]))
+    if not issubclass(attack, ExampleAttack) or "groups" not in result.tables:
+        return ""
+    group = kinds.answer(attack, result.tables["groups"])
+    return kinds.those(group, attack.wording) if group else ""
 
 
 def settings(experiment: Experiment) -> str:
@@ -219,8 +230,9 @@ def _changed(part: Spec) -> list[str]:
     for name, parameter in parameters(type(part)).items():
         value = getattr(part, name)
         if value != parameter.default and not uploads.is_place(part, name):
-            unit = f" {parameter.unit}" if parameter.unit and parameter.unit not in parameter.label.lower() else ""
-            changed.append(f"{uncapitalised(parameter.label)} {_formatted(value)}{unit}")
+            unit = parameter.unit if parameter.unit not in parameter.label.lower() else ""
+            shown = f"{_formatted(value)} {singular(unit) if value == 1 else unit}".rstrip()
+            changed.append(f"{uncapitalised(parameter.label)} {shown}")
     return changed
 
 

@@ -11,7 +11,7 @@ from core.errors import TelltaleError
 from core.result import Estimate, Result
 from dashboard.kit import glossary, headings, picture
 from dashboard.kit.figures import tables
-from dashboard.kit.figures.wording import cases, percent
+from dashboard.kit.figures.wording import cases, decimal, percent, written
 from dashboard.kit.words import literal, number, spoken
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
@@ -21,7 +21,9 @@ _BUTTONS = ["toImage", "select2d", "lasso2d", "autoScale2d"]
 """Buttons of plotly that no figure has; `picture` saves a figure with its title and source."""
 _OUTSIDE = "not around the value: the largest of many differences grows when decisions are resampled"
 """Why a value lies outside its interval: only a maximum over thresholds is so biased, and only close to chance."""
-_SHARES = ("difference of rates", "mean over victims")
+_DECIMALS: Mapping[str, Callable[[float], str]] = {"probability": decimal, "times chance": "{:.1f}".format}
+"""How values and ends of intervals are written, by their unit; `number` and two decimals elsewhere."""
+_SHARES = ("difference of rates", "mean over victims", "F1")
 """Units of further estimates that figures draw in percent."""
 
 
@@ -59,10 +61,12 @@ def value(estimate: Estimate) -> str:
 
     >>> value(Estimate(value=0.65, low=0.6, high=0.7, chance=0.5, unit="share of decisions"))
     '65%'
-    >>> value(Estimate(value=0.65, low=0.6, high=0.7, chance=0.5, unit="probability"))
-    '0.65'
+    >>> value(Estimate(value=0.9984, low=0.9, high=1.0, chance=0.5, unit="probability"))
+    '0.998'
     """
-    return percent(estimate.value) if _is_share(estimate) else number(estimate.value)
+    if _is_share(estimate):
+        return written(estimate.value, estimate.low, estimate.high)[0]
+    return _DECIMALS.get(estimate.unit, number)(estimate.value)
 
 
 def interval(estimate: Estimate) -> str:
@@ -70,17 +74,20 @@ def interval(estimate: Estimate) -> str:
 
     >>> interval(Estimate(value=0.93, low=0.9, high=0.96, chance=0.5, unit="share", members=250, nonmembers=250))
     '95% interval 90–96%, chance 50%, 500 decisions'
+    >>> interval(Estimate(value=0.5, low=0.49999, high=0.50001, chance=0.5, unit="probability"))
+    'the same in every resample, chance 0.50'
     >>> interval(Estimate(value=0.93, low=0.9, high=0.96, chance=0.5, unit="probability"))
     '95% interval 0.90–0.96, chance 0.50'
     """
     parts = []
-    shown = percent if _is_share(estimate) else _two
+    shown = percent if _is_share(estimate) else _DECIMALS.get(estimate.unit, _two)
     if estimate.low < estimate.high:
-        low, high = shown(estimate.low), shown(estimate.high)
-        if low == high:
-            exact = "{:.1%}" if _is_share(estimate) else "{:.3f}"
-            low, high = exact.format(estimate.low), exact.format(estimate.high)
-        parts.append(f"95% interval {low.removesuffix('%')}–{high}")
+        _, low, high = written(estimate.value, estimate.low, estimate.high)
+        if not _is_share(estimate):
+            low, high = shown(estimate.low), shown(estimate.high)
+            if low == high:
+                low, high = f"{estimate.low:.3f}", f"{estimate.high:.3f}"
+        parts.append("the same in every resample" if low == high else f"95% interval {low.removesuffix('%')}–{high}")
         if not estimate.low <= estimate.value <= estimate.high:
             parts[0] += f" ({_OUTSIDE})"
     if estimate.chance is not None:

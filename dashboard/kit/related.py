@@ -8,6 +8,7 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import attack_page, links, stored_results
 from dashboard.kit.figures import encoders
+from dashboard.kit.forms import own_documents
 from dashboard.kit.words import literal
 
 
@@ -74,6 +75,11 @@ def settings_differ(experiment: Experiment, others: Iterable[Experiment]) -> lis
 def link(experiment: Experiment, label: str) -> None:
     """Offer the page of another experiment."""
     links.page_link(experiment, literal(label), ":material/open_in_new:")
+
+
+def about(experiment: Experiment) -> str:
+    """Return attack, data and model of an experiment, for a section about others than the page shows."""
+    return f"{experiment.attack.title} · {own_documents.title(experiment.dataset)} · {experiment.model.title}"
 
 
 def differing(experiment: Experiment) -> str:

@@ -42,19 +42,39 @@ def literal(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", _ADDRESS.sub(_JOINER, " ".join(text.split())))
 
 
+def singular(unit: str) -> str:
+    """Return the name of one of several.
+
+    >>> singular("occurrences"), singular("copies"), singular("batches"), singular("people"), singular("epsilon")
+    ('occurrence', 'copy', 'batch', 'person', 'epsilon')
+    """
+    if unit == "people":
+        return "person"
+    return re.sub(r"(?<=ch)es$|(?<=sh)es$|(?<=[^s])s$", "", re.sub(r"ies$", "y", unit))
+
+
+def minus(shown: str) -> str:
+    """Return a written number with a minus sign, as figures have it, in place of a hyphen.
+
+    >>> minus("-0.5")
+    '−0.5'
+    """
+    return shown.replace("-", "−")
+
+
 def number(value: float) -> str:
     """Return a number with two significant decimals, or none where it is large or whole.
 
-    >>> number(0.9312), number(37.0), number(123456.0), number(0.001), number(1.0)
-    ('0.93', '37', '123,456', '0.001', '1')
+    >>> number(0.9312), number(37.0), number(123456.0), number(0.001), number(1.0), number(-2.2)
+    ('0.93', '37', '123,456', '0.001', '1', '−2.20')
     """
     if value != value:
         return "not known"
     if abs(value) >= 100 or float(value).is_integer():
-        return f"{value:,.0f}"
+        return minus(f"{value:,.0f}")
     if abs(value) >= 10:
-        return f"{value:.1f}"
-    return f"{value:.2f}" if abs(value) >= 0.095 else f"{value:.2g}"
+        return minus(f"{value:.1f}")
+    return minus(f"{value:.2f}" if abs(value) >= 0.095 else f"{value:.2g}")
 
 
 def megabytes(size: int) -> str:

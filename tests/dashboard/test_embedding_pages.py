@@ -102,6 +102,9 @@ def test_the_charts_of_private_training_and_of_secrets_stand_below_the_sweep(app
     drawn = [chart.proto.id for chart in app.main.get("plotly_chart")]
     for name in ("private-training", "defended-pin", "defended-color", "defended-call", "defended-usefulness"):
         assert sum(key.endswith(f"-{name}.figure") for key in drawn) == 1, name
+    captions = [caption.value.replace("\\", "") for caption in app.main.caption]
+    for data in ("Next-word completion · Enron mailboxes", "Canary extraction · Snips voice requests"):
+        assert sum(caption.startswith(data) for caption in captions) == 1, "each names its data"
 
 
 def test_missing_strengths_are_counted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ def test_the_decision_boundary_is_on_the_first_screen_of_its_tab(page: Page, add
     open_tab(page, tabs.HOW)
     boundary = heading(page, "Decision boundary of the perceptron")
     expect(boundary).to_be_in_viewport()
-    assert top(drawn(page, "The victims")) < 660
+    assert top(drawn(page, re.compile("^The victims"))) < 660
 
 
 def test_the_tab_is_in_the_address_and_a_link_opens_it(page: Page, context: BrowserContext, address: str) -> None:

@@ -65,6 +65,10 @@ class FingerprintAttack(Attack):
     defensible: ClassVar[bool] = False
     needs: ClassVar[type[Access]] = SentenceEmbeddings
 
+    def returned(self) -> str:
+        """Return what a query of a candidate returns; which of them made a victim's embedding, no query tells."""
+        return "the embedding of any text by each candidate encoder"
+
     @abstractmethod
     def encoders(self, model: Model) -> tuple[Encoder, ...]:
         """Return the candidates, the experiment's own model first.

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.result import Estimate, headline, lead
-from dashboard.kit.figures.wording import area, cases, counted, decimal, documents, measured, measured_in, percent
+from dashboard.kit.figures.wording import (
+    area,
+    cases,
+    counted,
+    decimal,
+    documents,
+    measured,
+    measured_in,
+    percent,
+    written,
+)
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
@@ -36,12 +46,13 @@ class Answer:
 
 
 @once
-def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any]) -> Answer | None:
+def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], asked: str = "") -> Answer | None:
     """Return the answer of a result, for the target size farthest above chance; None without a headline estimate.
 
     Args:
         estimates: The estimates of the result.
         game: The game of its experiment as plain values, which tells how the decisions come about.
+        asked: What the decisions are about, such as “passages of 20 sentences”; empty where the question says all.
     """
     names = headline(estimates)
     if not names:
@@ -49,7 +60,8 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any]) -> Answer |
     measured = [size for size, name in names.items() if math.isfinite(estimates[name].value)] or list(names)
     best = max(measured, key=lambda size: (lead({size: _known(estimates[names[size]])}), size))
     estimate = estimates[names[best]]
-    about = f"about targets of {documents(best)} " if best else ""
+    asked = f"targets of {documents(best)}" if best else asked
+    about = f"about {asked} " if asked else ""
     rest = f"{about}{_interval(names[best], estimate)}".rstrip()
     rest += f"{_against(names[best], estimate)}{_over(estimate, game)}."
     others = [
@@ -71,8 +83,8 @@ def _right(name: str, estimate: Estimate) -> str:
         return f"{percent(estimate.value)} of the candidates in the text are among them"
     if not name.startswith("accuracy"):
         return f"{spoken(name)} {_value(name, estimate.value)}"
-    shown = percent(estimate.value).removesuffix("%")
-    return f"right in {shown} of 100 cases"
+    shown, _, _ = written(estimate.value, estimate.low, estimate.high)
+    return f"right in {shown.removesuffix('%')} of 100 cases"
 
 
 def _interval(name: str, estimate: Estimate) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.drawing import Drawing
 
+_STEPS, _MOST_STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2), 5
+"""Distances of ticks of shares, and the most of them on one axis."""
 _LETTER, _BESIDE = 8, 16
 """Width of a letter of a small text, and room beside the text, in pixels."""
 
@@ -44,10 +46,14 @@ def logarithmic(low: float, high: float) -> dict[str, Any]:
 
 
 def written_shares(drawing: Drawing, most: float, written: Sequence[str]) -> None:
-    """Make the horizontal axis one of shares up to the largest, with room for the written values to the right of it."""
+    """Make the horizontal axis one of shares, up to a tick not before the largest, with room for written values."""
     room = _BESIDE + _LETTER * max(map(len, written), default=0)
     drawing.update_layout(margin={"r": room})
-    drawing.update_xaxes(range=[0, min(theme.WHOLE * most, theme.WHOLE)], tickformat=".0%", nticks=5)
+    steps = [step for step in _STEPS if most <= _MOST_STEPS * step * (1 + 1e-9)]
+    step = steps[0] if steps else _STEPS[-1]
+    end = step * max(math.ceil(most / step - 1e-9), 1)
+    ticks = {"tick0": 0, "dtick": step if end < 1 else 0.5, "tickformat": ".0%" if step >= 0.01 else ".1%"}
+    drawing.update_xaxes(range=[0, theme.WHOLE * end], **ticks)
 
 
 def epochs(drawing: Drawing, numbers: Iterable[int], untrained: str) -> dict[int, int]:

@@ -99,6 +99,27 @@ def place(
     return placed
 
 
+def write(drawing: Drawing, placed: Placed, x: float, y: float) -> None:
+    """Write a name beside its point at (x, y), with a line that leads there where it stands far away."""
+    drawing.add_annotation(
+        x=x,
+        y=y,
+        text=placed.text,
+        align="left",
+        font={"size": theme.SMALL, "color": theme.INK},
+        ax=placed.right,
+        ay=-placed.up,
+        xanchor=placed.xanchor,
+        yanchor=placed.yanchor,
+        bgcolor=theme.BACKDROP,
+        borderpad=0,
+        showarrow=True,
+        arrowhead=0,
+        arrowwidth=1 if placed.is_far else 0.1,
+        arrowcolor=theme.INK if placed.is_far else theme.veil(theme.INK, 0),
+    )
+
+
 def beside(
     drawing: Drawing,
     labels: Sequence[tuple[float, str, str]],

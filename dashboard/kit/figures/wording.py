@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.result import Estimate
-from dashboard.kit.words import spoken
+from dashboard.kit.words import minus, spoken
 
 _VARIANTS = {
     "l2_distance": "Word pairs by plain l2 distance (the paper)",
@@ -52,18 +52,29 @@ def percent(share: float) -> str:
 def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
     """Return a share with its 95% interval, labelled as such if ``named``; a narrow interval gets one decimal.
 
-    >>> measured(0.894, 0.85, 0.93), measured(0.6105, 0.6081, 0.6128)
-    ('89% (85–93%)', '61.1% (60.8–61.3%)')
+    >>> measured(0.894, 0.85, 0.93), measured(0.6105, 0.6081, 0.6128), measured(1.0, 1.0, 1.0)
+    ('89% (85–93%)', '61.1% (60.8–61.3%)', '100% (no interval)')
     """
     if not math.isfinite(share):
         return "not measurable"
     if not math.isfinite(low) or not math.isfinite(high):
         return percent(share)
-    shown = [percent(value) for value in (share, low, high)]
-    if shown[1] == shown[2] and low < high:
-        shown = [f"{100 * value:.1f}%" for value in (share, low, high)]
-    interval = "95% interval " if named else ""
-    return f"{shown[0]} ({interval}{shown[1].removesuffix('%')}–{shown[2]})"
+    if low >= high:
+        return f"{percent(share)} (no interval)"
+    value, first, last = written(share, low, high)
+    return f"{value} ({'95% interval ' if named else ''}{first.removesuffix('%')}–{last})"
+
+
+def written(share: float, low: float, high: float) -> tuple[str, str, str]:
+    """Return a share and both ends of its interval in percent, all with a decimal where the interval is narrow.
+
+    >>> written(0.894, 0.85, 0.93), written(0.6105, 0.6081, 0.6128)
+    (('89%', '85%', '93%'), ('61.1%', '60.8%', '61.3%'))
+    """
+    value, first, last = percent(share), percent(low), percent(high)
+    if first == last and low < high:
+        return f"{100 * share:.1f}%", f"{100 * low:.1f}%", f"{100 * high:.1f}%"
+    return value, first, last
 
 
 def measured_in(row: Any, measure: str = "value", *, named: bool = False) -> str:
@@ -78,11 +89,12 @@ def measured_in(row: Any, measure: str = "value", *, named: bool = False) -> str
 def points(share: float) -> str:
     """Return a difference of shares in percentage points, with a decimal only where it is small.
 
-    >>> points(0.124), points(0.01), points(0.013)
-    ('12 points', '1 point', '1.3 points')
+    >>> points(0.124), points(0.01), points(0.013), points(-0.02)
+    ('12 points', '1 point', '1.3 points', '−2 points')
     """
-    shown = f"{100 * share:.1f}" if abs(share) < 0.02 else f"{100 * share:.0f}"
-    return f"{shown.removesuffix('.0')} point{'' if shown in ('1.0', '1') else 's'}"
+    shown = f"{100 * share:z.1f}" if abs(share) < 0.02 else f"{100 * share:.0f}"
+    shown = minus(shown.removesuffix(".0"))
+    return f"{shown} point{'' if shown.removeprefix('−') == '1' else 's'}"
 
 
 def decimal(value: float) -> str:

@@ -16,24 +16,23 @@ from dashboard import navigation
 from dashboard.kit import choices, clicks, links, panels, picture
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.sweeps import Setting, Sweep
 from dashboard.kit.words import capitalised, literal
 from dashboard.topics.defenses import measured
+from dashboard.topics.defenses.figures import costs, pareto
 from dashboard.topics.defenses.figures import defense as charts
-from dashboard.topics.defenses.figures import pareto
 
 _TASK, _DEFENSE, _STRENGTH = "view.task", "view.defense", "view.strength"
 _FIGURES = {
-    "utility": "Utility",
-    "neighbours_test": "Utility: next sentence found",
-    charts.RETRIEVAL: "Utility: nearest ten found",
+    **{name: f"Utility: {what}" for name, what in costs.NAMES.items()},
+    costs.RETRIEVAL: "Utility: nearest ten found",
     "accuracy": "Accuracy, adaptive adversary",
     "accuracy_naive": "Accuracy, naive adversary",
     "f1": "F1, adaptive adversary",
     "f1_naive": "F1, naive adversary",
 }
-_USEFUL = ("utility", "neighbours_test", charts.RETRIEVAL)
 _COLUMNS = {
     "page": "experiment",
     "defense": "defense",
@@ -145,17 +144,28 @@ def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None
             if name not in figures:
                 continue
             figure, plain = figures[name], before.get(name.removesuffix("_naive"))
-            change = 0.0 if plain is None else 100 * (figure.value - plain.value)
-            shown = f"{change:+.1f}" if abs(change) < 2 else f"{change:+.0f}"
             panels.metric(
                 label,
-                percent(figure.value),
+                panels.value(figure),
                 panels.interval(figure),
                 width=300,
-                delta=None if plain is None else f"{shown} points",
-                delta_color="off" if not float(shown) else "normal" if name in _USEFUL else "inverse",
                 help=literal(figure.help) or None,
+                **({} if plain is None else _change(figure, plain, useful=name in costs.USEFUL)),
             )
+
+
+def _change(figure: Estimate, plain: Estimate, *, useful: bool) -> dict[str, str]:
+    """Return the difference from the undefended estimate for `st.metric`, in grey where both intervals overlap."""
+    change = figure.value - plain.value
+    shown = points_of(change)
+    if figure.low <= plain.high and plain.low <= figure.high:
+        unshown = {"delta_color": "gray", "delta_arrow": "off", "delta_description": "intervals overlap"}
+        return {"delta": shown, **unshown}
+    return {
+        "delta": f"+{shown}" if change > 0 else shown,
+        "delta_color": "green" if (change > 0) == useful else "red",
+        "delta_arrow": "up" if change > 0 else "down",
+    }
 
 
 def _ways_on(setting: Setting) -> None:

@@ -30,16 +30,17 @@ def show(result: Result, experiment: Experiment) -> None:
         keyword = choices.many("Keyword", words, _CHOSEN, width=280)
     texts = victim_texts.of(experiment, guesses)
     grid = result.tables["boundary_grid"]
-    text = boundary.sentence(points, grid, keyword) + boundary.whose(result.experiment["attack"]["classifier"])
+    text = boundary.whose(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
     _boundary(points, grid, keyword, text, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
 
 
 def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, text: str, texts: Any) -> None:
     st.markdown(text)
-    for column, (panel, title) in zip(st.columns(2, gap="large"), boundary.TITLES.items(), strict=True):
+    for column, panel in zip(st.columns(2, gap="large"), boundary.TITLES, strict=True):
         with column:
             drawn = boundary.figure(points, grid, keyword, panel, texts)
+            title = boundary.title(points, keyword, panel)
             panels.figure(drawn, boundary.of(points, keyword, panel), f"boundary-{panel}", "", title=title)
     st.caption("Point at a victim to read its text." if texts else victim_texts.ABSENT)
 

@@ -30,6 +30,8 @@ def show(experiment: Experiment | None = None) -> None:
     curve = _curve(shown)
     table = private_training.points(related.result for related in curve)
     st.header("Private training", anchor=False)
+    same = experiment is None or experiment.dataset == shown.dataset
+    st.caption(literal(related.about(shown) + ("" if same else "; not the data of the result above")))
     if experiment is None:
         picture.tell(picture.of_several(shown, len(curve)))
     chart.show(private_training, table, "private-training")

@@ -87,7 +87,7 @@ def _card(attack: AttackEntries) -> None:
             st.markdown(f"{literal(entry.title)}. {figure}", help=glossary.explained(f"{entry.title} {row.measure}"))
         else:
             st.markdown(f"{literal(entry.title)}. **Not computed yet**")
-        access = experiment.attack.access().title
+        access = experiment.attack.returned()
         st.caption(literal(f"Against {experiment.model.title} on {experiment.dataset.title}. Queries return {access}."))
         for known, label in (
             (attack.others, counted(len(attack.others), "more experiment", "more experiments")),

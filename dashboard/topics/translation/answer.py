@@ -15,9 +15,9 @@ def show(result: Result, experiment: Experiment) -> None:
     """Say in numbers whether one translation reveals membership."""
     st.header("Does one translation reveal membership?", anchor=False)
     answer = charts.answer(result.estimates, epochs(result, experiment))
-    st.markdown(literal(f"{answer} {charts.beyond(result.estimates, result.tables['methods'])}"))
-    counted = charts.counted_in_groups(result.estimates, result.tables["groups"])
-    panels.estimates(replace(result, estimates=counted), charts.FIGURES)
+    groups = result.tables["groups"]
+    st.markdown(literal(f"{answer} {charts.beyond(result.tables['methods'], groups)}"))
+    panels.estimates(replace(result, estimates=charts.with_groups(result.estimates, groups)), charts.FIGURES)
     panels.more_estimates(result, charts.MORE_FIGURES)
 
 
@@ -26,6 +26,7 @@ def conclude(result: Result, experiment: Experiment) -> None:
     st.header("Conclusions", anchor=False)
     lines = charts.conclusions(
         result.estimates,
+        result.tables["groups"],
         synthetic=experiment.dataset.card.synthetic,
         couples=int(result.experiment["game"]["couples"]),
         scores=result.experiment["attack"]["service"] == "scores",

@@ -49,7 +49,7 @@ def _by_epoch(result: Result) -> None:
 @st.fragment
 def groups(result: Result) -> None:
     """Draw the results for groups of pairs."""
-    table = result.tables["groups"]
+    table = pair_groups.with_single_pairs(result.tables["groups"], result.tables["methods"])
     if table.empty:
         return
     st.subheader(pair_groups.TITLE, anchor=False)

@@ -14,11 +14,12 @@ _START = f"{_CHOSEN}/start"
 @st.fragment
 def show(result: Result, target: int, size: int) -> None:
     """Draw the path of a target and mark the chosen penalty and the answer's."""
-    attack, curve, weights = result.experiment["attack"], result.tables["curve"], result.tables["path"]
+    attack = result.experiment["attack"]
+    answer = path.answer(attack, result.tables, target)
+    weights, curve = path.with_answer(result.tables, attack["part"], answer)
     steps = path.penalties(curve, weights)
     if not steps:
         return
-    answer = path.answer(attack, result.tables, target)
     penalty = None if answer is None else answer.penalty
     st.header("Along the LASSO path", anchor=False)
     start = path.nearest(steps, penalty)
@@ -40,6 +41,6 @@ def show(result: Result, target: int, size: int) -> None:
         panels.figure(figure, table, "path-weights", text, title="Weights as pairs enter")
     with right:
         figure = path.quality(curve, attack["part"], size, chosen, penalty)
-        text = path.sentence(result.tables, attack["part"], target, chosen, answer)
+        text = path.sentence({**result.tables, "path": weights, "curve": curve}, attack["part"], target, chosen, answer)
         table = path.along(curve, attack["part"], size)
         panels.figure(figure, table, "path-quality", text, title="Accuracy by penalty")

@@ -134,6 +134,11 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
             "Only A brings the attack to chance. Even there, the exposure stays above chance: the network still "
             "remembers the secrets.",
         ),
+        (
+            [("Private training, epsilon 8", True, True, 9.0), ("D + ES", False, False, 9.0)],
+            "Only private training at epsilon 8 brings the attack to chance. The exposure is at chance there, too: no "
+            "memory is shown.",
+        ),
     ],
 )
 def test_the_conclusion_follows_the_data(rows, ends):
@@ -147,7 +152,7 @@ def test_a_pattern_at_chance_is_not_hidden_in_the_mean_of_all():
     shown = memory((PLAIN, False, False, 1.0), ("A", True, False, 9.0))
     assert "not shown" not in canary_memory.conclusion(shown.assign(hidden=""))
     said = canary_memory.conclusion(shown.assign(hidden=["", "PIN"]))
-    assert said.endswith("For PIN alone this is not shown (A, shown 10 times).")
+    assert said.endswith("Of single patterns, the exposure of PIN is not shown to exceed chance (A, shown 10 times).")
     assert "(1.7–6.4)" in canary_memory.listed(shown.assign(least=1.7, most=6.4)).to_string()
 
 

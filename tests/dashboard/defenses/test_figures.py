@@ -61,7 +61,7 @@ def test_a_sweep_without_utility_has_one_line():
 
 def test_the_sentence_says_cost_and_what_is_left(table):
     said = defense.sentence(table, 2)
-    assert said.startswith("Rounding, decimals 1 costs 12 points of utility (66% instead of 78%)")
+    assert said.startswith("Rounding, decimals 1 costs 12 points of downstream accuracy (66%, 78% without a defense)")
     assert "leaves the adaptive adversary right in 68% (95% interval 65–70%), against 86%" in said
     assert "depends on the defense being unknown" in said
     assert "The adaptive adversary is not shown to exceed chance." in defense.sentence(table, 1)
@@ -80,9 +80,21 @@ def test_what_a_search_still_finds_is_told_where_it_was_measured(table):
     assert "A search" not in defense.sentence(table, 2)
     said = defense.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8), 2)
     assert "A search among these embeddings still finds 79% (78–80%) of the ten nearest." in said
+    fewer = planted(table.assign(recall=0.99, recall_low=0.98, recall_high=1.0), 2, recall=0.9, recall_high=0.91)
+    assert "nearest, 9 points fewer than without a defense." in defense.sentence(fewer, 2)
     found = pareto.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8))
     assert "a search still finds 79% (78–80%) of the ten nearest" in found
     assert "ten nearest" not in pareto.sentence(table)
+
+
+def test_the_curve_names_every_strength_at_chance_and_the_utility_of_the_most_useful(table):
+    both = planted(table, 2, adaptive=0.5, adaptive_low=0.45, naive=0.5, naive_low=0.45)
+    said = defense.curve_sentence(both, "Rounding")
+    assert (
+        ". At decimals 0 and 1 neither adversary is shown to exceed chance. At decimals 1, its utility is 66%" in said
+    )
+    one = defense.curve_sentence(table, "Rounding")
+    assert ". At decimals 0 neither adversary is shown to exceed chance; its utility is 36%" in one
 
 
 def test_the_curve_is_read_from_end_to_end(table):
@@ -106,11 +118,10 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     bare = ("", float("nan"), "", {"f1": estimate(0.38, 0.27, 0.01), "neighbours_test": estimate(0.065, 0.01, 0.002)})
     table = defense.points([bare, *(("Adversary", value, "strength", figures) for value, figures in kept)])
     assert defense.sentence(table, 1) == (
-        "Adversary, strength 1 costs 0.5 points of utility (6.0% instead of 6.5%) and leaves the adaptive adversary "
-        "with an F1 of 33% (95% interval 32–34%), against 38% without a defense; the frequency baseline is 27%. The "
-        "naive adversary, unaware of the defense, "
-        "reaches an F1 of 20% (19–21%). That is less than the frequency baseline: what it learnt from plain embeddings "
-        "misleads it here."
+        "Adversary, strength 1 costs 0.5 points of accuracy in finding the next sentence (6.0%, 6.5% without a "
+        "defense) and leaves the adaptive adversary with an F1 of 33% (95% interval 32–34%), against 38% without a "
+        "defense; the frequency baseline is 27%. The naive adversary, unaware of the defense, reaches an F1 of 20% "
+        "(19–21%). That is less than the frequency baseline: what it learnt from plain embeddings misleads it here."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
         "neither adversary is shown to exceed the frequency baseline; its utility is 3.0% (2.8–3.2%), 4 points below "
@@ -135,7 +146,9 @@ def test_every_setting_is_a_point_that_knows_its_number(table):
     numbers = [number for trace in figure.data if trace.customdata is not None for number in trace.customdata]
     assert sorted(numbers) == [0, 1, 2, 3, 4]
     assert samples.has_chance(figure)
-    assert "0.01" in samples.texts(figure), "its strength alone, so that names fit on a phone"
+    assert "Projection<br>share removed 0.01" in samples.texts(figure), "in two lines, so that names fit on a phone"
+    assert "95% interval" in figure.layout.xaxis.title.text, "told in its picture, too"
+    assert all(note.showarrow for note in figure.layout.annotations if "<br>" in note.text), "it leads to its point"
     listed = [trace.name for trace in figure.data if trace.customdata is not None]
     assert listed == ["Rounding, by decimals", "Projection, by share removed", "no defense"]
 
@@ -179,9 +192,7 @@ def test_sentences_are_silent_where_intervals_overlap(table):
         "is Rounding, decimals 0; its utility is 75% (70–80%), not shown to differ from the 78% (75–81%) without a "
         "defense."
     )
-    assert "costs 3 points of utility (75% instead of 78%, though both intervals overlap)" in defense.sentence(
-        useful, 1
-    )
+    assert "is not shown to change the downstream accuracy (75%, 78% without a defense)" in defense.sentence(useful, 1)
     worse = planted(table, 3, adaptive_low=0.4, naive=0.45, naive_low=0.4, utility=0.74, utility_low=0.7)
     said = pareto.sentence(planted(worse, 1, utility=0.75, utility_low=0.7, utility_high=0.8))
     assert "cheapest" not in said
@@ -202,16 +213,15 @@ def test_a_utility_at_chance_is_said_to_be_so(table):
 @pytest.mark.parametrize(
     ("utility", "said"),
     [
-        (0.8048, "shows no loss of utility (80.5%)"),
-        (0.8052, "shows no loss of utility (81%)"),
-        (0.82, "shows no loss of utility (82% instead of 81%)"),
-        (0.802, "costs 0.3 points of utility (80.2% instead of 80.5%, though both intervals overlap)"),
-        (0.7, "costs 11 points of utility (70% instead of 81%)"),
+        (0.8048, "is not shown to change the downstream accuracy (80%, 81% without a defense)"),
+        (0.82, "is not shown to change the downstream accuracy (82%, 81% without a defense)"),
+        (0.7, "costs 11 points of downstream accuracy (70%, 81% without a defense)"),
+        (0.9, "adds 9 points of downstream accuracy (90%, 81% without a defense)"),
     ],
 )
-def test_the_same_utility_is_not_given_as_two(utility: float, said: str) -> None:
+def test_utility_is_rounded_as_on_its_tile_and_changes_beyond_both_intervals(utility: float, said: str) -> None:
     def measured(value):
-        return SimpleNamespace(utility=value, utility_low=value - 0.02, utility_high=value + 0.02)
+        return SimpleNamespace(utility=value, utility_low=value - 0.02, utility_high=value + 0.02, service="utility")
 
     assert costs.of(measured(utility), measured(0.8052)) == said
 

@@ -3,6 +3,7 @@
 import pytest
 
 from core.games.fingerprint.score import SCHEMAS
+from core.registry import part
 from core.result import table
 from dashboard.topics.encoders.figures import fingerprint
 from tests.dashboard import samples
@@ -24,6 +25,25 @@ def test_each_encoder_has_a_point_beside_chance(result):
         and "chance among 7 is 14%" in said
         and "dimension alone gives 29%" in said
     )
+
+
+@pytest.mark.parametrize(
+    ("labels", "says"),
+    [
+        (["small_bert, mean", "small_bert, last"], " The 2 “encoders” are one network, Small BERT, with its tokens"),
+        (["small_bert, mean", "gpt2", "small_bert, last"], " 2 of the encoders are one network, Small BERT, with"),
+        (["small_bert", "gpt2"], ""),
+    ],
+)
+def test_poolings_of_one_network_are_called_so(result, labels, says):
+    encoders = result.tables["encoders"].head(len(labels)).assign(encoder=labels)
+    assert fingerprint.poolings(encoders).startswith(says) and (says or not fingerprint.poolings(encoders))
+    assert says in fingerprint.sentence(encoders, result.estimates)
+
+
+def test_what_the_adversary_is_given_does_not_name_the_encoder():
+    attack = part("attack", "encoder_fingerprint")()
+    assert attack.returned() == "the embedding of any text by each candidate encoder"
 
 
 def test_the_right_cells_are_of_another_colour_than_the_wrong(result):

@@ -57,6 +57,15 @@ def test_each_bar_is_told_apart_by_a_sign_and_a_filling_too():
     ]
 
 
+def test_a_line_divides_named_words_from_others_where_they_are_the_likeliest():
+    lines = {
+        rows: [(shape.name, shape.y0) for shape in checked(inversion.figure(yours(*rows))).layout.shapes if shape.name]
+        for rows in (ROWS, ROWS[::-1], ROWS[:2])
+    }
+    assert lines == {ROWS: [("threshold", 1.5)], ROWS[::-1]: [], ROWS[:2]: []}
+    assert "threshold: named above" in [each.text for each in inversion.figure(yours(*ROWS)).layout.annotations]
+
+
 def test_no_more_than_thirty_bars_are_drawn():
     many = yours(*((f"word{number}", number < 60, True) for number in range(90)))
     assert len(inversion.figure(many).data[0].y) == 30

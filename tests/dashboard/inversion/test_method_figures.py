@@ -18,14 +18,14 @@ def test_each_word_has_one_mark_for_each_method() -> None:
     named, missed = ({*zip(trace.x, trace.y, strict=True)} for trace in figure.data)
     assert named == {(0, 0), (0, 1), (1, 0)} and missed == {(0, 2), (1, 1), (1, 2)}
     assert list(figure.layout.yaxis.ticktext) == ORDER
-    assert list(figure.layout.xaxis.ticktext) == ["<b>A</b>", "<b>B</b>"]
+    assert list(figure.layout.xaxis.ticktext) == ["Classification", "Sparse coding"]
 
 
 def test_the_sentence_counts_right_and_wrong_and_what_all_and_none_name() -> None:
     said = methods.sentence(READINGS)
     assert said == (
-        "Words named, of 3 different words in the text: A, classification, 2 right and 1 wrong; B, sparse coding, 1 "
-        "right and 0 wrong. 1 word was found by every method; 1 word was missed by all."
+        "Words named, of 3 different words in the text: classification, 2 right and 1 wrong; sparse coding, 1 right "
+        "and 0 wrong. 1 word was found by every method; 1 word was missed by all."
     )
 
 

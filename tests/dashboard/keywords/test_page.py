@@ -150,9 +150,10 @@ def test_how_many_texts_there_are_is_said_where_the_result_tells(open_result: Op
 
 def test_the_boundary_says_whose_it_is_where_another_classifier_answers(open_result: Open) -> None:
     said = everywhere(open_result(white()))
-    assert "The boundary is the perceptron’s; the answer above is that of the SVM." in said
+    assert "This boundary is that of a perceptron; the answer above is that of the SVM." in said
+    assert "The victims, n = 1" in said, "the number of points stands above them"
     said = everywhere(open_result(inference_samples.words("black_box", classifier="mlp", level=0.9)))
-    assert "The boundary is the perceptron’s" not in said
+    assert "This boundary is that of the perceptron, as is the answer above." in said
 
 
 def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open) -> None:
@@ -166,4 +167,4 @@ def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open
 
 @pytest.mark.parametrize("classifier", get_args(Classifier))
 def test_the_boundary_says_whose_it_is_for_every_classifier(classifier: str) -> None:
-    assert (boundary.whose(classifier) == "") == (classifier == "mlp")
+    assert ("as is the answer above" in boundary.whose(classifier)) == (classifier == "mlp")

@@ -211,6 +211,11 @@ def test_settings_say_words_and_titles_only() -> None:
     assert "<" not in said
 
 
+def test_one_of_a_setting_is_in_the_singular() -> None:
+    shown = Experiment.preset("window_similarity", "demo")
+    assert "minimum count 1 occurrence," in attack_page.settings(shown)
+
+
 def test_a_value_outside_its_interval_says_why() -> None:
     shipped = stored_results.estimates("784163d4ecb2945b")["advantage_one_threshold"]
     assert not shipped.low <= shipped.value <= shipped.high
@@ -222,6 +227,13 @@ def test_a_value_outside_its_interval_says_why() -> None:
 def test_what_is_counted_behind_an_estimate_is_named() -> None:
     f1 = Estimate(value=0.7, low=0.6, high=0.8, chance=0.2, unit="mean over victims", decisions=1000)
     assert panels.interval(f1).endswith("chance 20%, 1,000 victims"), "as in the answer above it"
+
+
+def test_a_figure_is_rounded_as_its_interval() -> None:
+    narrow = Estimate(value=0.9804, low=0.9774, high=0.9824, chance=None, unit="share of texts")
+    assert (panels.value(narrow), panels.interval(narrow)) == ("98.0%", "95% interval 97.7–98.2%")
+    times = Estimate(value=6.846, low=6.27, high=7.33, chance=1.0, unit="times chance")
+    assert (panels.value(times), panels.interval(times)) == ("6.8", "95% interval 6.3–7.3, chance 1.0")
 
 
 def test_a_picture_is_titled_by_attack_figure_and_data() -> None:

@@ -253,10 +253,10 @@ def test_ours_stand_beside_the_paper_side_by_side(measure, results):
 def test_ours_is_compared_by_its_interval():
     said = paper.sentence("accuracy", {LSTM: OWN, TRANSFORMER: samples.completing(level=0.7)})
     assert said == (
-        "The paper prints 70.8% ± 2.3 for the attack. LSTM here: 66% (95% interval 63–69%), the interval is below. "
-        "Transformer here: 70% (67–73%), the interval includes it."
+        "The paper prints 70.8% ± 2.3 for the attack. LSTM here: 66% (95% interval 63–69%), an interval below it. "
+        "Transformer here: 70% (67–73%), an interval that includes it."
     )
-    assert paper.sentence("accuracy", {LSTM: samples.completing(level=0.8)}).endswith("the interval is above.")
+    assert paper.sentence("accuracy", {LSTM: samples.completing(level=0.8)}).endswith("an interval above it.")
 
 
 def test_a_measure_that_is_missing_is_said():
@@ -270,7 +270,7 @@ def test_table_4_has_ours_and_says_what_is_overfitted():
     own = paper.quality({LSTM: OWN})
     assert own.iloc[0].tolist() == [LSTM, "80 (77–83)", "120 (117–123)", "5,000"]
     said = paper.quality_sentence({LSTM: OWN})
-    assert "1.14 times that of training documents in the paper, and 1.5 times (LSTM here);" in said
+    assert "is 1.14 times that of training documents. LSTM here: 1.50 times." in said
     bare = Result(OWN.experiment, {}, OWN.provenance, FOUND)
     assert paper.quality({LSTM: bare}).iloc[0].tolist()[1:] == ["not measured"] * 3
     assert "None of our results is computed" in paper.quality_sentence({LSTM: bare})
@@ -283,7 +283,7 @@ def test_the_headline_judges_the_control_and_names_what_ranks_better():
         samples.completing(level=0.8).tables["curve"], samples.ATTACK
     )
     ranked = headline.auc_sentence(FOUND["curve"], samples.ATTACK)
-    assert "Better ranking: “Pairs not in the auxiliary data” with 0.90 for 20 documents. Not shown" in ranked
+    assert "difference above 0: “Pairs not in the auxiliary data” with 0.90 for 20 documents. These reach" in ranked
     assert curve.points(FOUND["curve"], samples.ATTACK)["shadows"].nunique() == 1
 
 

@@ -1,5 +1,6 @@
 """Figures of secrets inferred from embeddings: interval, chance, truth, and sentences that claim what is shown."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -42,11 +43,35 @@ def test_segments_stand_beside_chance_and_the_paper(dates):
 
 
 def test_no_leak_is_claimed_where_the_interval_includes_chance(dates):
-    level = dates.tables["inferred"].assign(accuracy=0.05, low=0.0, high=0.1)
+    level = dates.tables["inferred"].assign(accuracy=0.05, low=0.0, high=0.1, victims=1000)
     said = reconstruction.sentence(level, dates.experiment, "accuracy")
     assert "For the year, month, day and whole date the interval includes chance" in said
     words = inference_samples.words(level=0.5)
     assert "no leak is shown" in keywords.sentence(words.tables["inferred"], words.experiment)
+
+
+@pytest.mark.parametrize(
+    ("hits", "says"),
+    [
+        (3, "0.6% (0.1–1.7%) for the whole date (chance 0.003%)."),
+        (0, "For the whole date the interval includes chance: no leak is shown there."),
+    ],
+)
+def test_few_hits_have_an_exact_interval(dates, hits, says):
+    inferred = dates.tables["inferred"]
+    rare = inferred.assign(chance=inferred["chance"].where(inferred["secret"] != "whole", 0.00003))
+    whole = {"accuracy": hits / 500, "low": 0.0, "high": 0.012, "victims": 500}
+    rare.loc[rare["secret"] == "whole", list(whole)] = list(whole.values())
+    said = reconstruction.sentence(rare, dates.experiment, "accuracy")
+    assert says in said and ("no leak" in said) == (not hits)
+    drawn = reconstruction.bars(rare, dates.experiment, "accuracy")
+    assert (drawn.loc[drawn["group"] == "Whole date", "low"].iloc[0] > 0) == bool(hits)
+
+
+def test_an_interval_below_chance_does_not_include_it(dates):
+    below = dates.tables["inferred"].assign(accuracy=0.1, low=0.09, high=0.11, chance=0.3)
+    said = reconstruction.sentence(below, dates.experiment, "accuracy")
+    assert "whole date the interval lies below chance" in said and "includes chance" not in said
 
 
 def test_five_guesses_at_four_letters_say_nothing():
@@ -164,10 +189,14 @@ def test_chances_that_differ_are_drawn_in_the_colour_of_their_line(dates):
 def test_a_misaligned_boundary_is_called_so(dann):
     points, grid = dann.tables["boundary_points"], dann.tables["boundary_grid"]
     assert boundary.right(points, grid, "knee", "known") > 0.9 > boundary.right(points, grid, "knee", "victims")
-    assert "domain misalignment" in boundary.sentence(points, grid, "knee")
+    said = boundary.sentence(points, grid, "knee")
+    assert "domain misalignment" in said and re.search(r"\(95% interval \d+–\d+%\) of the adversary’s \d+ texts", said)
     white = inference_samples.words()
     said = boundary.sentence(white.tables["boundary_points"], white.tables["boundary_grid"], "knee")
     assert "holds for the victims too" in said
+    few = white.tables["boundary_points"].groupby("panel").head(4)
+    said = boundary.sentence(few, white.tables["boundary_grid"], "knee")
+    assert "not shown to divide the adversary’s own texts" in said and "holds" not in said
     assert "no decision boundary" in boundary.sentence(points, grid, "nothing")
     assert "no decision boundary" in boundary.figure(points, grid, "nothing", "known").layout.annotations[-1].text
 

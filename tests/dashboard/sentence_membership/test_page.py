@@ -19,6 +19,7 @@ def passages_of(app: AppTest) -> list[str]:
 def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -> None:
     app = open_result(made())
     said = everywhere(app)
+    assert "about passages of 20 sentences (95% interval" in said, "the answer is about one size"
     in_tab(app, tabs.ANSWER)
     assert [metric.label for metric in app.main.metric] == [
         "AUC, 20 sentences",

@@ -50,10 +50,13 @@ def checked(drawn: go.Figure) -> go.Figure:
 @pytest.mark.parametrize(
     ("own", "says"),
     [
-        (figure(0.51, 0.49, 0.53), "is not shown to reveal membership: accuracy 51% (95% interval 49–53%)"),
-        (figure(0.52, 0.51, 0.53), "reveals membership a little: accuracy 52%"),
-        (figure(0.66, 0.64, 0.68), "reveals membership in part"),
-        (figure(0.9, 0.88, 0.92), "reveals membership mostly"),
+        (
+            figure(0.51, 0.49, 0.53),
+            "is not shown to reveal membership to Bob’s classifier: it is right in 51% (95% interval 49",
+        ),
+        (figure(0.52, 0.51, 0.53), "reveals membership to Bob’s classifier a little: it is right in 52%"),
+        (figure(0.66, 0.64, 0.68), "reveals membership to Bob’s classifier in part"),
+        (figure(0.9, 0.88, 0.92), "reveals membership to Bob’s classifier mostly"),
         (figure(0.4, 0.38, 0.42), "classifier is misled"),
     ],
 )
@@ -64,41 +67,66 @@ def test_the_verdict_follows_the_interval(own: Estimate, says: str) -> None:
 
 def test_conclusions_say_what_is_not_shown() -> None:
     null = {"accuracy": figure(0.5, 0.48, 0.52), "auc": figure(0.5, 0.48, 0.52)}
-    said = " ".join(verdict.conclusions(null, synthetic=False, couples=1, scores=False))
-    assert "One translation does not reveal membership" in said and "no proof of safety" in said
+    said = " ".join(verdict.conclusions(null, EMPTY["groups"], synthetic=False, couples=1, scores=False))
+    assert "One translation is not shown to reveal membership" in said and "no proof of safety" in said
     assert "synthetic" not in said and "returns translations only" in said
 
 
+def of_thirty(found: dict[str, pd.DataFrame], **shares: tuple[float, float, float]) -> pd.DataFrame:
+    """Return groups of thirty pairs with planted accuracies: of Bob's mean score, his majority and each method."""
+    table = found["groups"].query("size == 1").assign(size=30, members=8, others=9)
+    keys = table["features"].where(~table["answer"], table["decision"])
+    ends = ["accuracy", "accuracy_low", "accuracy_high"]
+    table[ends] = [shares.get(key, (0.5, 0.4, 0.6)) for key in keys]
+    return table
+
+
 @pytest.mark.parametrize(
-    ("groups", "says"),
+    ("shares", "says"),
     [
-        ({"group_accuracy": figure(0.7, 0.65, 0.75)}, "**Many pairs reveal more than one"),
-        ({"group_accuracy": figure(0.53, 0.51, 0.55)}, "Many pairs reveal membership too"),
-        ({"group_accuracy": figure(0.5, 0.45, 0.55)}, "**30 pairs together do not reveal membership"),
+        ({"mean": (0.9, 0.8, 0.95)}, "“Bob’s classifier”, the most accurate of"),
         (
-            {"group_accuracy": figure(0.5, 0.45, 0.55), "group_accuracy_likelihood_ratio": figure(0.56, 0.53, 0.59)},
-            "Probabilities of many pairs reveal membership",
+            {"reference": (0.9, 0.8, 1)},
+            "right in 90% (80–100%), and Bob’s classifier, by its mean score, in 50% (40–60%)",
         ),
+        ({"majority": (0.7, 0.6, 0.8)}, "“Bob’s classifier, majority vote (the paper)”, the most accurate"),
     ],
 )
-def test_what_many_pairs_tell_follows_their_intervals(groups: dict[str, Estimate], says: str) -> None:
-    estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), **groups}
-    assert says in " ".join(verdict.conclusions(estimates, synthetic=False, couples=1, scores=True))
+def test_the_strongest_attack_on_many_pairs_is_told_beside_bobs_classifier(
+    found: dict[str, pd.DataFrame], shares: dict[str, tuple[float, float, float]], says: str
+) -> None:
+    groups = of_thirty(found, **shares)
+    lines = verdict.conclusions({}, groups, synthetic=False, couples=1, scores=True)
+    assert says in verdict.beyond(found["methods"], groups)
+    assert any(line.startswith("**30 pairs together reveal membership:**") and says in line for line in lines)
+    best = max(share[0] for share in shares.values())
+    tiles = verdict.with_groups({"group_accuracy": figure(0.5, 0.4, 0.6)}, groups)
+    assert [tiles[name].value for name in verdict.FIGURES if name in tiles] == [0.5, best]
 
 
-def test_nor_follows_a_single_pair_that_reveals_nothing() -> None:
-    null = {"accuracy": figure(0.5, 0.48, 0.52), "auc": figure(0.5, 0.48, 0.52)}
-    estimates = {**null, "group_accuracy": figure(0.5, 0.45, 0.55)}
-    said = " ".join(verdict.conclusions(estimates, synthetic=False, couples=1, scores=True))
-    assert "**Nor do 30 pairs together reveal membership" in said
+def test_many_pairs_reveal_nothing_only_where_no_attack_is_above_chance(found: dict[str, pd.DataFrame]) -> None:
+    lines = verdict.conclusions({}, of_thirty(found), synthetic=False, couples=1, scores=True)
+    assert "**30 pairs together are not shown to reveal membership:**" in " ".join(lines)
+    assert not any(
+        "30 pairs" in line for line in verdict.conclusions({}, EMPTY["groups"], synthetic=False, couples=1, scores=True)
+    )
+
+
+def test_a_single_pair_has_one_interval(found: dict[str, pd.DataFrame]) -> None:
+    groups = translation_groups.with_single_pairs(found["groups"], found["methods"])
+    assert len(groups) == len(found["groups"]) and list(groups.columns) == list(found["groups"].columns)
+    keys = ["features", "rule", "accuracy", "accuracy_low", "accuracy_high"]
+    single = groups[(groups["size"] == 1) & (groups["decision"] == "mean")][keys]
+    shown = single.merge(found["methods"][keys], on=keys)
+    assert len(shown) == len(single) > 0
 
 
 def test_groups_are_counted_as_decisions_not_their_pairs(found: dict[str, pd.DataFrame]) -> None:
     pairs = figure(0.7, 0.65, 0.75).model_copy(update={"members": 400, "nonmembers": 400})
     groups = found["groups"].head(1).assign(size=30, members=13, others=14)
-    counted = verdict.counted_in_groups({"accuracy": pairs, "group_accuracy": pairs}, groups)
+    counted = verdict.with_groups({"accuracy": pairs, "group_accuracy": pairs}, groups)
     assert (counted["accuracy"].n, counted["group_accuracy"].n) == (800, 27)
-    assert verdict.counted_in_groups({"group_accuracy": pairs}, groups.head(0))["group_accuracy"].n == 800
+    assert verdict.with_groups({"group_accuracy": pairs}, groups.head(0))["group_accuracy"].n == 800
 
 
 @pytest.mark.parametrize(
@@ -112,7 +140,7 @@ def test_groups_are_counted_as_decisions_not_their_pairs(found: dict[str, pd.Dat
 def test_what_probabilities_add_follows_their_interval(ratio: Estimate, says: str) -> None:
     estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), "auc_likelihood_ratio": ratio}
     assert f"the attack is {says}: AUC" in " ".join(
-        verdict.conclusions(estimates, synthetic=False, couples=1, scores=True)
+        verdict.conclusions(estimates, EMPTY["groups"], synthetic=False, couples=1, scores=True)
     )
 
 
@@ -189,7 +217,7 @@ def test_the_course_begins_without_training(found: dict[str, pd.DataFrame], meas
 def test_groups_are_drawn_by_method(found: dict[str, pd.DataFrame], measure: translation_groups.Measure) -> None:
     drawn = checked(translation_groups.figure(found["groups"], measure))
     assert samples.has_chance(drawn) and drawn.layout.xaxis.type == "log"
-    assert "Bob’s classifier goes from" in translation_groups.sentence(found["groups"], measure)
+    assert " of Bob’s classifier goes from" in translation_groups.sentence(found["groups"], measure)
 
 
 def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None:
@@ -197,7 +225,7 @@ def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None
     series = methods.drawn(curves)
     drawn = checked(roc.figure(curves, 300, series))
     assert [trace.name for trace in drawn.data if trace.name][1:] == [one.name for one in series]
-    assert "(chance: 1%)" in verdict.few_alarms(found["methods"])
+    assert "Chance is 1%." in verdict.few_alarms(found["methods"])
 
 
 def test_quality_and_training_follow_the_passes(found: dict[str, pd.DataFrame]) -> None:

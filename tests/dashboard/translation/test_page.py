@@ -30,7 +30,7 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
         tabs.HOW: ["One pair", "Alice, Bob and Carol"],
         tabs.PAPER: ["Accuracy of the classifiers"],
     }
-    assert "After 12 epochs of training, one translation reveals membership" in said
+    assert "After 12 epochs of training, one translation reveals membership to Bob’s classifier" in said
     assert figures(app) >= {"classifiers", "course", "groups", "overlaps", "quality", "roc", "sets", "unknown-words"}
     assert "The sentences are synthetic" in said and "one couple of translators" in said
     in_tab(app, tabs.PAPER).main.segmented_control(key="view.features").set_value("overlap_and_score").run()

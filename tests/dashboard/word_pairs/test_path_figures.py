@@ -49,11 +49,23 @@ def test_chosen_and_answer_are_marked_in_both_figures():
 
 def test_the_sentences_say_the_figures():
     said = path.sentence(FOUND, ATTACK, 2, 0.2, path.Answer(0.1414, "as in the paper"))
-    assert "At penalty 0.2 LASSO keeps 2 pairs of this target (2 on average over its like)" in said
+    assert "At penalty 0.2 LASSO keeps 2 pairs of this target (2 on average over targets of its size)" in said
     assert "right in 60% (50–70%), AUC 0.90, for 10 documents" in said and "uses 0.141, as in the paper" in said
     said = path.weights_sentence(FOUND["path"], 0, 0.1)
     assert said.startswith("At penalty 0.1, 3 pairs have a weight, heaviest “alpha” with “beta”")
     assert "For 1 of them distance, not closeness" in said
+
+
+def test_the_penalty_of_the_answer_is_a_step_with_the_pairs_and_the_accuracy_of_the_answer():
+    answer = path.Answer(0.1414, "as in the paper")
+    weights, figures = path.with_answer(FOUND, ATTACK, answer)
+    assert path.penalties(figures, weights) == sorted([*PENALTIES, 0.1414], reverse=True)
+    pairs = FOUND["pairs"]
+    assert len(path.kept(weights, 0, 0.1414)) == int(((pairs["target"] == 0) & (pairs["weight"] != 0)).sum()) > 0
+    said = path.sentence({**FOUND, "path": weights, "curve": figures}, ATTACK, 0, 0.1414, answer)
+    assert "That is the penalty of the attack’s answer, as in the paper." in said and "right in" in said
+    for same in (path.Answer(PENALTIES[0], ""), None):
+        assert path.with_answer(FOUND, ATTACK, same)[0] is FOUND["path"]
 
 
 def test_a_better_penalty_is_said_only_beyond_its_interval():

@@ -75,16 +75,17 @@ def _read_line(rows: list[Any], about: Wording) -> str:
 
 @once
 def coverage(groups: pd.DataFrame, about: Wording, why: str) -> str:
-    """Say how many examples of each group were drawn, and how many could not be drawn and why."""
+    """Say how many examples of each group were drawn, how many could not be drawn, and, after the colon, why."""
     ordered = groups.drop_duplicates("group").sort_values("place")
     if ordered.empty:
         return ""
     pool, usable = int(ordered["pool"].sum()), int(ordered["usable"].sum())
+    reason = f": {cause.removesuffix('.')}" if (cause := why.rpartition(": ")[2]) else ""
     drawn = [f"{about.group.format(row.group)}: {row.examples:,} of {row.usable:,}" for row in records(ordered)]
     return (
         "The advantage is taken at a threshold chosen on shadow models. "
         f"{about.many.capitalize()} drawn, of the usable ones: {'; '.join(drawn)}. "
-        f"{percent(1 - usable / max(pool, 1))} of all {counted(pool, about.one)} could not be drawn. {why}".rstrip()
+        f"{percent(1 - usable / max(pool, 1))} of all {counted(pool, about.one)} could not be drawn{reason}."
     )
 
 

@@ -137,7 +137,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
             parts.append(f"Going {steps} takes it {change}{which}, but the intervals still overlap.")
     unproven = [documents(row.size) for row in records(last) if not row.low > 0.5]
     if unproven:
-        parts.append(f"The interval for {joined(unproven)} includes chance: no leak is shown there.")
+        parts.append(f"The interval for {joined(unproven)} does not lie above chance: no leak is shown there.")
     if len(final(curve, BASELINE)):
         parts.append("Dotted: the same attack by plain l2 distance, as in the paper.")
     if len(final(curve, CONTROL)):

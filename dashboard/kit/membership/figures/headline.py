@@ -123,22 +123,28 @@ def _baseline(shown: pd.DataFrame) -> str:
 
 
 def _outranked(shown: pd.DataFrame, attack: str) -> str:
-    """Name the variants that rank better than the attack, beyond both intervals, then those that do within them."""
+    """Name the variants that rank better than the attack by an interval of the difference, then those that may."""
     by_size = {row.size: row for row in records(shown[shown["variant"] == attack])}
     others = shown[~shown["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
-    better = [
-        f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}"
-        for row in records(others)
-        if row.size in by_size and row.auc_low > by_size[row.size].auc_high
-    ]
-    as_well = [
-        f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}"
-        for row in records(others)
-        if row.size in by_size and row.auc >= by_size[row.size].auc and row.auc_low <= by_size[row.size].auc_high
-    ]
-    sentences = [f"Better ranking: {joined(better)}." if better else ""]
-    sentences.append(f"Not shown to rank worse: {joined(as_well)}." if as_well else "")
+    better: list[str] = []
+    unsure: list[str] = []
+    for row in records(others):
+        own = by_size.get(row.size)
+        if own is not None and row.auc > own.auc:
+            low, _ = intervals.of_difference(_area(row), _area(own))
+            chosen = better if low > 0 else unsure
+            chosen.append(f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}")
+    sentences = [f"These rank better, with an interval of the difference above 0: {joined(better)}." if better else ""]
+    sentences.append(
+        f"These reach a higher value, but the interval of the difference includes 0: {joined(unsure)}."
+        if unsure
+        else ""
+    )
     return " ".join(filter(None, sentences))
+
+
+def _area(row: Any) -> tuple[float, float, float]:
+    return row.auc, row.auc_low, row.auc_high
 
 
 def _control(shown: pd.DataFrame, attack: str) -> str:

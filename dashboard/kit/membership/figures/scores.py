@@ -10,6 +10,7 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import by_size
 from dashboard.kit.figures.wording import documents, percent, short
 from dashboard.kit.shared import once
+from dashboard.kit.words import minus
 
 TITLE = "Scores"
 _SIDES = ((True, "members", theme.MEMBER, 1), (False, "non-members", theme.NONMEMBER, -1))
@@ -91,7 +92,7 @@ def sentence(scores: pd.DataFrame, *, ranks: bool) -> str:
         return f"{text} The threshold 0 is right in {percent(actual)} overall; no ranking better than chance is shown."
     if best - actual > 0.03:
         return (
-            f"{text} A threshold of {threshold:+.2f} would have been right in {percent(best)} instead of "
+            f"{text} A threshold of {minus(f'{threshold:+.2f}')} would have been right in {percent(best)} instead of "
             f"{percent(actual)} overall: the scores rank better than 0 decides, but an adversary with one target model "
             "cannot know the best threshold."
         )

@@ -13,17 +13,17 @@ _LONGEST = 40
 _HASH = re.compile(r"[0-9a-f]{32,}")
 _HASH_SHOWN = 6
 _ARE = {
-    "enron_mailboxes": "An author is here whoever sent the message, text that was forwarded included.",
-    "wikipedia_excerpt": "An author is here the article of a passage.",
-    "r_mailing_lists": "An author is here the sender of a message, named by the beginning of a hash of the address.",
+    "enron_mailboxes": "Here an author is whoever sent the message, forwarded text included.",
+    "wikipedia_excerpt": "Here an “author” is a Wikipedia article: the texts are its passages.",
+    "r_mailing_lists": "Here an author is the sender of a message, named by the beginning of a hash of the address.",
 }
 _MAIL = {"all": "all mail", "sent": "sent mail", "inbox": "received mail"}
 _MAILBOXES = {
     "all mail": (
-        "The question is here whose mailbox a message is in. Of all messages 57% were received: the owner of the "
+        "Here the question is whose mailbox a message is in. Of all messages 57% were received: the owner of the "
         "mailbox did not write them. Choose sent mail to ask who wrote a message."
     ),
-    "received mail": "The question is here whose inbox a message is in: others wrote it.",
+    "received mail": "Here the question is whose inbox a message is in: others wrote it.",
 }
 
 
@@ -48,7 +48,7 @@ def are(dataset: Mapping[str, Any]) -> str:
     """Return who the authors of a dataset are, or an empty text where nothing is known of them.
 
     >>> are({"part": "enron_mailboxes", "folder": "inbox"})
-    'The question is here whose inbox a message is in: others wrote it.'
+    'Here the question is whose inbox a message is in: others wrote it.'
     """
     return _MAILBOXES.get(mail(dataset)) or _ARE.get(dataset["part"], "")
 

@@ -174,9 +174,9 @@ def times(ratio: float) -> str:
     """Return a ratio in words.
 
     >>> times(6.77), times(12.4)
-    ('6.8 times', '12 times')
+    ('6.8 times', '12.4 times')
     """
-    return f"{ratio:.1f} times" if ratio < 9.95 else f"{ratio:.0f} times"
+    return f"{ratio:.1f} times"
 
 
 def _reader(variant: str, adversary: str, experiment: Mapping[str, Any]) -> str:

@@ -106,7 +106,7 @@ def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> str:
     text += f" The median rank of the true secret is 1 with {_brief(first, defended)}." if len(first) else ""
     unshown = remembered[remembered["hidden"] != ""]
     for row in records(unshown):
-        text += f" For {row.hidden} alone this is not shown ({_where(row)})."
+        text += f" Of single patterns, the exposure of {row.hidden} is not shown to exceed chance ({_where(row)})."
     return text
 
 
@@ -116,7 +116,9 @@ def _brief(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
 
 
 def _spoken(names: str) -> str:
-    return re.sub(r", (?=epsilon)", " at ", names)
+    """Return names of defenses as they stand within a sentence; abbreviations keep their capitals."""
+    within = re.sub(r"(?:^|(?<=, )|(?<= and ))[A-Z](?=[a-z])", lambda first: first[0].lower(), names)
+    return re.sub(r", (?=epsilon)", " at ", within)
 
 
 def _measured(result: Result, often: int) -> dict[str, Any]:

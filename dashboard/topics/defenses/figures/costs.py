@@ -5,6 +5,13 @@ from typing import Any
 
 from dashboard.kit.figures.wording import measured_in, percent, points
 
+NAMES = {"utility": "downstream accuracy", "neighbours_test": "accuracy in finding the next sentence"}
+"""What the utility is, by the estimate that measures it."""
+RETRIEVAL = "retrieval_recall_at_10"
+"""Estimate of what a search in the released embeddings still finds."""
+USEFUL = (*NAMES, RETRIEVAL)
+"""Estimates of which more is better."""
+
 
 def overlap(first: Any, second: Any, measure: str) -> bool:
     """Tell whether the intervals of a measure overlap in two rows; an unknown end overlaps everything."""
@@ -14,19 +21,28 @@ def overlap(first: Any, second: Any, measure: str) -> bool:
 
 
 def of(row: Any, before: Any | None) -> str:
-    """Return the loss of utility as a verb phrase, with both values and in points."""
+    """Return what happens to the utility as a verb phrase, with both values; intervals that overlap show no change."""
     if not math.isfinite(row.utility):
         return "has a utility that was not measured"
     if before is None or not math.isfinite(before.utility):
         return f"keeps a utility of {percent(row.utility)}"
-    lost, shares = before.utility - row.utility, (percent(row.utility), percent(before.utility))
-    if 0 < abs(lost) < 0.01:  # whole percents would say too little, or too much
+    lost, what = before.utility - row.utility, NAMES.get(row.service, "utility")
+    shares = percent(row.utility), percent(before.utility)
+    if overlap(row, before, "utility"):
+        return f"is not shown to change the {what} ({shares[0]}, {shares[1]} without a defense)"
+    if shares[0] == shares[1]:  # whole percents would hide what is shown
         shares = f"{100 * row.utility:.1f}%", f"{100 * before.utility:.1f}%"
-    values = " instead of ".join(shares) if shares[0] != shares[1] else shares[0]
-    if round(lost, 3) <= 0:
-        return f"shows no loss of utility ({values})"
-    within = ", though both intervals overlap" if overlap(row, before, "utility") else ""
-    return f"costs {points(lost)} of utility ({values}{within})"
+    values = f"{shares[0]}, {shares[1]} without a defense"
+    return f"{'costs' if lost > 0 else 'adds'} {points(abs(lost))} of {what} ({values})"
+
+
+def of_search(row: Any, before: Any | None) -> str:
+    """Return how many of the nearest neighbours a search still finds, and whether fewer than without a defense."""
+    text = f"A search among these embeddings still finds {measured_in(row, 'recall')} of the ten nearest"
+    if before is None or overlap(row, before, "recall"):
+        return text
+    lost = before.recall - row.recall
+    return f"{text}, {points(abs(lost))} {'fewer' if lost > 0 else 'more'} than without a defense"
 
 
 def change(first: Any, last: Any) -> str:

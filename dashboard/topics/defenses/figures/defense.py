@@ -13,17 +13,13 @@ from core.result import Estimate
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.figures.wording import joined, measured_in, percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised
 from dashboard.topics.defenses.figures import costs
 
 PLAIN = "No defense"
 _BARE = "no defense"
-_SERVICES = ("utility", "neighbours_test")
-"""Estimates of utility by preference: predicting classes, or finding the next sentence."""
-RETRIEVAL = "retrieval_recall_at_10"
-"""Estimate of what a search in the released embeddings still finds."""
 _LOOKS = {
     "utility": theme.Mark(theme.NONMEMBER, "diamond", "dot"),
     "adaptive": theme.Mark(theme.MEMBER, "circle", "solid"),
@@ -33,13 +29,14 @@ _ADVERSARIES = ("adaptive", "naive")
 _ENDS = ("", "_low", "_high", "_chance")
 _MUCH = 0.5
 """A share above which the axis of shares goes up to 1."""
-_TEXTS = ("defense", "setting", "leak")
+_TEXTS = ("defense", "setting", "leak", "service")
 COLUMNS = (
     "number",
     "defense",
     "strength",
     "setting",
     "leak",
+    "service",
     *(f"{measure}{end}" for measure in (*_LOOKS, "recall") for end in _ENDS),
 )
 
@@ -106,8 +103,9 @@ def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]]) -
             continue
         row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": success}
         row["setting"] = f"{label} {strength:g}" if defense else ""
-        utility = next((name for name in _SERVICES if name in figures), "")
-        names = {"utility": utility, "adaptive": success, "naive": f"{success}_naive", "recall": RETRIEVAL}
+        utility = next((name for name in costs.NAMES if name in figures), "")
+        row["service"] = utility
+        names = {"utility": utility, "adaptive": success, "naive": f"{success}_naive", "recall": costs.RETRIEVAL}
         for measure, name in names.items():
             values = {end: getattr(figures.get(name), end.removeprefix("_") or "value", None) for end in _ENDS}
             row |= {f"{measure}{end}": value for end, value in values.items()}
@@ -193,7 +191,7 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     if at := costs.at_chance(row):
         text += f" The interval of its utility {at}."
     if math.isfinite(row.recall):
-        text += f" A search among these embeddings still finds {measured_in(row, 'recall')} of the ten nearest."
+        text += f" {costs.of_search(row, before)}."
     if row.adaptive_high < row.adaptive_chance:
         text += f" {_sentence(adversary)} is below the success of {wording.least}."
     elif row.adaptive_low <= row.adaptive_chance:
@@ -231,8 +229,16 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
         return f"{text}. At every strength {'an' if both else 'the'} adversary exceeds {wording.chance}."
     best = records(at_chance.sort_values("utility", na_position="first", kind="stable"))[-1]
     adversary = "neither adversary is" if both else "the adversary is not"
-    text += f". At {best.setting} {adversary} shown to exceed {wording.chance}"
-    return f"{text}; {costs.beside(best, before)}." if math.isfinite(best.utility) else f"{text}."
+    text += f". At {_together(records(at_chance))} {adversary} shown to exceed {wording.chance}"
+    if not math.isfinite(best.utility):
+        return f"{text}."
+    return f"{text}{f'. At {best.setting}, ' if len(at_chance) > 1 else '; '}{costs.beside(best, before)}."
+
+
+def _together(rows: Sequence[Any]) -> str:
+    """Return settings of one defense as a list, with the name of the parameter once: “epsilon 1 and 10”."""
+    first, *others = [row.setting for row in rows]
+    return joined([first, *(setting.rpartition(" ")[2] for setting in others)])
 
 
 def named(row: Any) -> str:

@@ -50,7 +50,7 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     known = measured_points(table)
     axis = settings.leak(table).axis
     both = axis.replace("the adversary", "the stronger adversary") if known["naive"].notna().any() else axis
-    titles = f"{both}<br>(less is more private)", "Utility: downstream accuracy"
+    titles = f"{both}<br>(less is more private; bars: 95% intervals)", f"Utility: {_service(known)}"
     drawing = theme.blank(*titles, height=_HEIGHT, right=_BESIDE, legend=True)
     if known.empty:
         return theme.empty(drawing, "The utility of these embeddings was not measured.")
@@ -128,6 +128,10 @@ def _at_chance(known: pd.DataFrame) -> pd.DataFrame:
     return reduced.sort_values("utility", ascending=False, kind="stable")
 
 
+def _service(known: pd.DataFrame) -> str:
+    return costs.NAMES.get(next(iter(known["service"]), ""), "downstream accuracy")
+
+
 def _points(
     drawing: Drawing, points: pd.DataFrame, name: str, mark: theme.Mark, chosen: int | None, size: int = 11
 ) -> None:
@@ -157,7 +161,7 @@ def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
 def _name(
     drawing: Drawing, known: pd.DataFrame, chosen: int | None, frame: tuple[tuple[float, float], tuple[float, float]]
 ) -> None:
-    """Write the strength beside the chosen setting and those of the sentence; the legend says what it is of."""
+    """Write defense and strength beside the chosen setting and those of the sentence."""
     (left, right), (low, high) = frame
     shares = {
         row.number: ((row.success - left) / (right - left), (row.utility - low) / (high - low))
@@ -169,20 +173,10 @@ def _name(
         spoken += _near(known, before)["number"].tolist()
     wanted = [points[number] for number in dict.fromkeys([chosen, *spoken]) if number in points]
     wanted = [row for row in wanted if row.setting]
-    texts = [f"{row.strength:g}" for row in wanted]
+    texts = [f"{row.defense.partition(' of ')[0]}<br>{row.setting}" for row in wanted]
     at = [shares[row.number] for row in wanted]
     for placed, row in zip(labels.place(texts, at, list(shares.values()), _SCREENS), wanted, strict=True):
-        theme.note(
-            drawing,
-            placed.text,
-            x=row.success,
-            y=row.utility,
-            xshift=placed.right,
-            yshift=placed.up,
-            xanchor=placed.xanchor,
-            yanchor=placed.yanchor,
-            bgcolor=theme.BACKDROP,
-        )
+        labels.write(drawing, placed, row.success, row.utility)
 
 
 def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:

@@ -49,12 +49,27 @@ def sentence(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> str:
     share = estimates["accuracy"]
     text = f"The encoder is predicted correctly for {measured_in(share, named=True)} of the embeddings; chance among "
     text += f"{len(encoders)} is {percent(share.chance or 0)}"
-    length = estimates.get("accuracy_by_dimension")
+    length, alike = estimates.get("accuracy_by_dimension"), poolings(encoders)
     if length is None:
-        return f"{text}."
+        return f"{text}.{alike}"
     if len(set(encoders.loc[encoders["victims"] > 0, "dimension"])) < 2:
-        return f"{text}. All embeddings have the same dimension, so the dimension carries no information."
-    return f"{text}; the embedding dimension alone gives {percent(length.value)}."
+        return f"{text}.{alike} All embeddings have the same dimension, so the dimension carries no information."
+    return f"{text}; the embedding dimension alone gives {percent(length.value)}.{alike}"
+
+
+@once
+def poolings(encoders: pd.DataFrame) -> str:
+    """Say which candidates are one network whose tokens are pooled in different ways; empty where none are."""
+    by_source: dict[str, list[str]] = {}
+    for label in encoders["encoder"]:
+        source, _, pooling = label.partition(", ")
+        by_source.setdefault(source, []).append(pooling)
+    several = {source: names for source, names in by_source.items() if len(names) > 1}
+    text = ""
+    for source, names in several.items():
+        who = f"The {len(names)} “encoders” are" if len(by_source) == 1 else f"{len(names)} of the encoders are"
+        text += f" {who} one network, {titled(source)}, with its tokens pooled in different ways: {joined(names)}."
+    return text
 
 
 @once

@@ -57,8 +57,8 @@ def sentence(decoding: pd.DataFrame) -> str:
 def verdict(accuracy: Estimate) -> str:
     """Say whether the decoded texts reveal the keywords."""
     text = (
-        f"Keyword inference from the decoded texts has an accuracy of {measured_in(accuracy, named=True)} (chance: "
-        f"{percent(accuracy.chance or 0)})."
+        f"Keyword inference from the decoded texts has an accuracy of {measured_in(accuracy, named=True)}, where "
+        f"chance is {percent(accuracy.chance or 0)}."
     )
     if accuracy.above_chance():
         return f"{text} That is better than chance: the decoder reveals keywords."

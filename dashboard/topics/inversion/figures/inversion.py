@@ -1,6 +1,8 @@
 """Words that an adversary names for one text: correct, wrong and missed ones."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -105,7 +107,19 @@ def figure(words: pd.DataFrame) -> go.Figure:
     axes.written_shares(drawing, 1.0, written)
     names = [f"<b>{label}</b>" if row.present else label for label, row in zip(labels, rows, strict=True)]
     traces.name_rows(drawing, names, range=[lanes - 0.4, -0.6])
+    if (named := _named_first(rows)) is not None:
+        line = {"color": theme.INK, "width": 1.5, "dash": "dot"}
+        theme.rule(drawing, y=named - 0.5, name="threshold", line=line)
+        where: dict[str, Any] = {"xref": "x domain", "x": 1, "xanchor": "right", "y": named - 0.5}
+        theme.note(drawing, "threshold: named above", yanchor="top", bgcolor=theme.BACKDROP, **where)
     return drawing.figure()
+
+
+def _named_first(rows: Sequence[Any]) -> int | None:
+    """Return the number of named words where all of them are likelier than all others, and None elsewhere."""
+    named = [bool(row.named) for row in rows]
+    number = sum(named)
+    return number if 0 < number < len(named) and all(named[:number]) else None
 
 
 def sentence(words: Recovery) -> str:

@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from string import ascii_uppercase
 
 import plotly.graph_objects as go
 
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.words import capitalised
 from dashboard.topics.inversion.figures.inversion import Recovery
 
 TITLE = "Comparison of methods"
 _ROW = 27
-_HEADING = 40
+_HEADING = 120
 _MOST = 40
-_LONGEST = 18
+_LONGEST, _COLUMN = 18, 16
 _DOT, _EDGE = theme.Mark(theme.MEMBER, "circle"), {"color": theme.MEMBER, "width": 2}
 _EMPTY = "The text has no word."
 
@@ -48,8 +48,8 @@ def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
         columns, rows = [column for column, _ in cells], [row for _, row in cells]
         hover = [f"<b>{foreign.shown(words[row])}</b><br>{label}: {readings[column].name}" for column, row in cells]
         scatter.points(drawing, columns, rows, _DOT, label, hover, size=13, edge=_EDGE, hollow=not named)
-    letters = theme.categories([f"<b>{letter}</b>" for letter in _letters(readings)])
-    drawing.update_xaxes(side="top", range=[-0.6, len(readings) - 0.4], tickangle=0, **letters)
+    names = theme.categories([foreign.shown(capitalised(reading.name), _COLUMN) for reading in readings])
+    drawing.update_xaxes(side="top", range=[-0.6, len(readings) - 0.4], tickangle=-90, **names)
     drawing.update_layout(margin={"t": _HEADING + theme.TOP})
     traces.name_rows(drawing, [foreign.shown(foreign.cut(word, _LONGEST)) for word in words], showgrid=True)
     return drawing.figure()
@@ -73,8 +73,7 @@ def sentence(readings: Sequence[Reading]) -> str:
     if not total:
         return _EMPTY
     counts = [
-        f"{letter}, {reading.name}, {len(reading.words.right)} right and {len(reading.words.wrong)} wrong"
-        for letter, reading in zip(_letters(readings), readings, strict=True)
+        f"{reading.name}, {len(reading.words.right)} right and {len(reading.words.wrong)} wrong" for reading in readings
     ]
     text = f"Words named, of {counted(total, 'different word')} in the text: {'; '.join(counts)}."
     if len(readings) > 1:
@@ -82,11 +81,6 @@ def sentence(readings: Sequence[Reading]) -> str:
         every, none = len(set.intersection(*right)), total - len(set.union(*right))
         text += f" {_found(every)} found by every method; {_found(none).lower()} missed by all."
     return text
-
-
-def _letters(readings: Sequence[Reading]) -> str:
-    """Return the letters that stand for the methods in the figure."""
-    return ascii_uppercase[: len(readings)]
 
 
 def _found(number: int) -> str:

@@ -104,7 +104,7 @@ def sentence(table: pd.DataFrame, topic: Topic) -> str:
         return f"{text}{chance}. No other number was tried."
     text += f", with {last.label} {measured_in(last, 'accuracy')}"
     if not math.isnan(first.chance):
-        text += f" (chance: {percent(first.chance)})"
+        text += f"; chance is {percent(first.chance)}"
     return " ".join(filter(None, (f"{text}.", _trend(rows, noun), _leak(rows), caution)))
 
 
@@ -134,7 +134,7 @@ def _leak(rows: Sequence[Any]) -> str:
     unproven = [row.label for row in rows if not row.low > row.chance]
     if len(unproven) == len(rows):
         return "No interval lies above chance: no leak is shown."
-    return f"With {joined(unproven)} the interval includes chance." if unproven else ""
+    return f"With {joined(unproven)} the interval does not lie above chance." if unproven else ""
 
 
 def _label(allowed: int, available: float) -> str:

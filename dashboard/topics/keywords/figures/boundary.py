@@ -8,9 +8,9 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dashboard.kit.figures import foreign, scatter, theme
+from dashboard.kit.figures import foreign, intervals, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.figures.wording import counted, measured
 from dashboard.kit.shared import once
 
 Panel = Literal["known", "victims"]
@@ -18,6 +18,7 @@ Panel = Literal["known", "victims"]
 TITLES: dict[Panel, str] = {"known": "The adversary’s texts", "victims": "The victims"}
 _HEIGHT = theme.HEIGHT + 10
 _APART = 0.15
+_CHANCE = 0.5
 _CLASSIFIERS = {
     "svm": "SVM",
     "dann": "DANN",
@@ -86,36 +87,58 @@ def figure(
 
 
 def whose(classifier: str) -> str:
-    """Say which classifier the boundary is of, where the answer of the attack is another's.
+    """Say which classifier the boundary is of, and of which the answer is where that is another.
 
     Args:
         classifier: The classifier of the attack: ``svm``, ``mlp``, ``dann``, ``lda`` or ``best``.
     """
     if classifier == "mlp":
-        return ""
-    return f" The boundary is the perceptron’s; the answer above is that of the {_CLASSIFIERS[classifier]}."
+        return "This boundary is that of the perceptron, as is the answer above. "
+    return f"This boundary is that of a perceptron; the answer above is that of the {_CLASSIFIERS[classifier]}. "
+
+
+def title(points: pd.DataFrame, keyword: str, panel: Panel) -> str:
+    """Return the title of a panel, with the number of its texts."""
+    return f"{TITLES[panel]}, n = {len(of(points, keyword, panel)):,}"
 
 
 @once
 def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
-    """Read both panels aloud: the share of texts on the correct side of the boundary."""
-    training, victims = (right(points, grid, keyword, panel) for panel in TITLES)
-    if not np.isfinite(training) or not np.isfinite(victims):
+    """Read both panels aloud: the share of texts on the correct side of the boundary, with its interval."""
+    training, victims = (_measured(points, grid, keyword, panel) for panel in TITLES)
+    if training is None or victims is None:
         return _EMPTY
     shown = of(points, keyword, "victims")
-    level = "chance is 50%" if shown["present"].any() else "none of these has the keyword"
+    has_some = bool(shown["present"].any())
     text = (
-        f"In this plane {percent(training)} of the adversary’s texts are on the correct side of the boundary, and "
-        f"{percent(victims)} of {counted(len(shown), 'victim')} ({level})."
+        f"In this plane, {measured(*training, named=True)} of the adversary’s "
+        f"{counted(len(of(points, keyword, 'known')), 'text')} are on the correct side of the boundary, and "
+        f"{measured(*victims)} of {counted(len(shown), 'victim')}; "
+        f"{'chance is 50%' if has_some else 'none of these has the keyword'}."
     )
-    if training - victims > _APART:
+    if training[0] - victims[0] > _APART:
         text += " The boundary fits the training texts but not the victims, which the paper calls domain misalignment."
-    else:
+    elif training[1] <= _CHANCE:
+        text += " So this plane alone is not shown to divide the adversary’s own texts better than chance."
+    elif has_some and victims[1] <= _CHANCE:
+        text += " That it holds for the victims is not shown."
+    elif has_some:
         text += " The boundary holds for the victims too."
     return (
         f"{text} The other directions of the hidden layer are fixed at their mean, so this is not the attack’s "
         "accuracy."
     )
+
+
+def _measured(
+    points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel
+) -> tuple[float, float, float] | None:
+    """Return the share of a panel's texts on the correct side with its interval, None where there is no boundary."""
+    share = right(points, grid, keyword, panel)
+    if not np.isfinite(share):
+        return None
+    low, high = intervals.of_shares(pd.Series([share]), len(of(points, keyword, panel)))
+    return share, float(low.iloc[0]), float(high.iloc[0])
 
 
 @once

@@ -73,19 +73,19 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         return _EMPTY
     text = (
         "The attack infers whether a text has the word with an accuracy of "
-        f"{measured_in(whole, 'accuracy', named=True)} (chance: {percent(whole.chance)})"
+        f"{measured_in(whole, 'accuracy', named=True)}, where chance is {percent(whole.chance)}"
     )
     if len(words) > 1:
         worst, *_, best = records(words.sort_values("accuracy"))
         text += (
-            f", highest for “{best.secret}” ({percent(best.accuracy)}) and lowest for “{worst.secret}” "
+            f"; it is highest for “{best.secret}” ({percent(best.accuracy)}) and lowest for “{worst.secret}” "
             f"({percent(worst.accuracy)})"
         )
     unproven = [f"“{row.secret}”" for row in records(words) if not row.low > row.chance]
     if len(unproven) == len(words):
         text += ". No interval lies above chance: no leak is shown"
     elif unproven:
-        text += f". For {joined(unproven)} the interval includes chance"
+        text += f". For {joined(unproven)} the interval does not lie above chance"
     return " ".join(filter(None, (f"{text}.", _naive(inferred, experiment), rivals(inferred, experiment))))
 
 

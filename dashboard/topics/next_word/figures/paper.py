@@ -11,7 +11,7 @@ from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured_in, variant
+from dashboard.kit.figures.wording import measured_in, variant
 from dashboard.kit.shared import once
 from dashboard.topics.next_word.figures.context_queries import perplexity
 
@@ -123,11 +123,11 @@ def quality_sentence(results: Results) -> str:
         estimates = result.estimates
         if {"perplexity_train", "perplexity_test"} <= estimates.keys():
             ratio = estimates["perplexity_test"].value / estimates["perplexity_train"].value
-            ratios.append(f"{ratio:.1f} times ({name})")
-    text = f"The perplexity of new documents is {_TEST_TO_TRAIN:.2f} times that of training documents in the paper"
+            ratios.append(f"{name}: {ratio:.2f} times." if ratio < 10 else f"{name}: {ratio:.0f} times.")
+    text = f"In the paper, the perplexity of new documents is {_TEST_TO_TRAIN:.2f} times that of training documents"
     if not ratios:
         return f"{text}. None of our results is computed yet."
-    return f"{text}, and {joined(ratios)}; a higher ratio means more overfitting."
+    return f"{text}. {' '.join(ratios)} A higher ratio means more overfitting."
 
 
 def _estimate(result: Result | None, measure: str, adversary: str) -> Estimate | None:
@@ -157,8 +157,8 @@ def _printed(value: float, deviation: float) -> str:
 
 def _side(estimate: Estimate, value: float) -> str:
     if estimate.low <= value <= estimate.high:
-        return "the interval includes it"
-    return "the interval is below" if estimate.high < value else "the interval is above"
+        return "an interval that includes it"
+    return "an interval below it" if estimate.high < value else "an interval above it"
 
 
 def _perplexity(result: Result, name: str) -> str:

@@ -222,7 +222,7 @@ def _questions(drawing: Drawing, rows: Sequence[Row], ends: Sequence[float]) -> 
 
 def _axis_above(drawing: Drawing) -> None:
     """Write the shares above the figure too, which is higher than a screen."""
-    below = {key: drawing.layout["xaxis"][key] for key in ("range", "tickformat", "nticks")}
+    below = {key: drawing.layout["xaxis"][key] for key in ("range", "tickformat", "tick0", "dtick")}
     above = {**theme.AXIS, **below, "overlaying": "x", "side": "top", "matches": "x", "showgrid": False, "title": {}}
     drawing.update_layout(xaxis2=above)
     drawing.add_scatter(x=[None], y=[None], xaxis="x2", hoverinfo="skip", showlegend=False)

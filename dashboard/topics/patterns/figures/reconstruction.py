@@ -1,12 +1,13 @@
 """How often each secret segment of a text was inferred from its embedding, beside the paper's figures."""
 
+import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures import adversaries, shares
+from dashboard.kit.figures import adversaries, intervals, shares
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, measured, percent
 from dashboard.kit.shared import once
@@ -23,6 +24,8 @@ PAPER_SAYS_OF_GENOMES = (
     "drawn uniformly, so the adversary does not know which letter is frequent where."
 )
 
+_FEW = 10
+"""Hits from which the resampled interval of a share is good enough."""
 _TABLE_2: dict[Measure, dict[str, float]] = {
     "accuracy": {"year": 0.661, "month": 0.616, "day": 0.539, "whole": 0.219},
     "top5": {"year": 0.926, "month": 0.950, "day": 0.885, "whole": 0.384},
@@ -54,7 +57,7 @@ def bars(
     for secret in dict.fromkeys(inferred.loc[inferred["values"] > 0, "secret"]):
         for row in records(inferred[inferred["secret"] == secret]):
             series = adversaries.name(row.variant, row.adversary, experiment)
-            rows.append(shares.bar(adversaries.secret_name(secret), series, row, _PREFIX[measure]))
+            rows.append(_exact(shares.bar(adversaries.secret_name(secret), series, row, _PREFIX[measure]), row.victims))
         if paper and secret in _TABLE_2[measure]:
             rows.append({"group": adversaries.secret_name(secret), "series": PAPER, "value": _TABLE_2[measure][secret]})
     return shares.table(rows)
@@ -83,8 +86,10 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Mea
         for number, bar in enumerate(predicted)
     ]
     text = f"From the embedding alone, {guess} is right in {joined(figures)}."
-    if unproven := [bar["group"].lower() for bar in predicted if not bar["low"] > bar["chance"]]:
+    if unproven := [bar["group"].lower() for bar in predicted if bar["low"] <= bar["chance"] <= bar["high"]]:
         text += f" For the {joined(unproven)} the interval includes chance: no leak is shown there."
+    if below := [bar["group"].lower() for bar in predicted if bar["high"] < bar["chance"]]:
+        text += f" For the {joined(below)} the interval lies below chance: the adversary does worse than guessing."
     if naive := _predicted(inferred, experiment, measure, "naive"):
         shown = joined([f"{percent(bar['value'])} ({bar['group'].lower()})" for bar in naive])
         text += f" The naive adversary, unaware of the defense, reaches {shown}."
@@ -103,4 +108,13 @@ def _predicted(
     """Return the known bars of one adversary of the attack."""
     rows = adversaries.attack_rows(inferred, experiment, adversary)
     known = records(rows[rows[measure].notna() & (rows["values"] > 0)])
-    return [shares.bar(adversaries.secret_name(row.secret), adversary, row, _PREFIX[measure]) for row in known]
+    drawn = ((shares.bar(adversaries.secret_name(row.secret), adversary, row, _PREFIX[measure]), row) for row in known)
+    return [_exact(bar, row.victims) for bar, row in drawn]
+
+
+def _exact(bar: dict[str, Any], victims: int) -> dict[str, Any]:
+    """Return a bar with the exact interval where only a few victims were hit, which resampling would place at 0."""
+    if not math.isfinite(bar["value"]) or (hits := round(bar["value"] * victims)) >= _FEW:
+        return bar
+    low, high = intervals.of_count(hits, int(victims))
+    return {**bar, "low": low, "high": high}

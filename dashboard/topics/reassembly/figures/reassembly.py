@@ -62,6 +62,8 @@ def sentence(ranked: pd.DataFrame) -> str:
         return _UNRANKED
     right = ranked.loc[ranked["present"], "word"].tolist()
     findable = counted(int(ranked["findable"].iloc[0]), "candidate")
+    if findable == "1 candidate":
+        return f"The only candidate in this text is {f'among the ten: {right[0]}' if right else 'not among the ten'}."
     if not right:
         return f"Of the {findable} in this text, none is among the ten most likely."
     are = "is" if len(right) == 1 else "are"
@@ -84,13 +86,12 @@ def baseline_sentence(candidates: pd.DataFrame, present: dict[str, bool]) -> str
 @once
 def rankings(table: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the bars of each measure: the attack, the frequency baseline and a random ranking."""
-    level = {row.measure: row.value for row in records(table[table["variant"] == "frequency"])}
     bars = [
         {
             "group": MEASURES.get(row.measure, spoken(row.measure)),
             "series": _ranking(row.variant, attack),
             **interval(row),
-            "chance": level.get(row.measure, float("nan")),
+            "chance": float("nan"),
         }
         for row in records(table)
     ]
@@ -107,7 +108,7 @@ def comparison(table: pd.DataFrame, attack: str) -> go.Figure:
         "random": theme.Mark(theme.THIRD, "triangle-up", "dot"),
     }
     marks = {_ranking(name, attack): mark for name, mark in looks.items() if name in set(table["variant"])}
-    terms = shares.Terms("mean over the victims", "frequency baseline")
+    terms = shares.Terms("mean over the victims")
     return shares.figure(rankings(table, attack), marks, "Mean over the victims", terms=terms)
 
 

@@ -9,7 +9,7 @@ from core.games.translation_membership.split import WATERMARKS
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import counted, joined, percent, points
 from dashboard.kit.shared import once
 
 TITLE = "BLEU of members and non-members"
@@ -30,7 +30,7 @@ def figure(bleu: pd.DataFrame) -> go.Figure:
     drawing = theme.blank("Sentence BLEU", "", inner=inner, legend=True)
     if bleu.empty:
         return theme.empty(drawing, _EMPTY)
-    drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".1f", dtick=0.2)
+    drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.2)
     titles = {row.corpus: _title(row.title, row.role) for row in records(bleu)}
     traces.name_rows(drawing, [titles[name] for name in corpora], below=0.45, above=0.55)
     for member, name, mark, off in _SIDES:
@@ -54,17 +54,17 @@ def sentence(bleu: pd.DataFrame) -> str:
     gaps = trained.assign(gap=trained[True] - trained[False]).sort_values("gap", ascending=False)
     rows = gaps.to_dict("records")
     most, least = rows[0], rows[-1]
-    text = f"The median BLEU of members exceeds that of non-members by at most {most['gap']:z.2f} ({most['title']})"
+    text = f"The median BLEU of members exceeds that of non-members by at most {points(most['gap'])} ({most['title']})"
     if len(rows) > 1:
-        text += f" and at least {least['gap']:z.2f} ({least['title']})"
+        text += f" and at least {points(least['gap'])} ({least['title']})"
     text += "."
     away = both[both["role"] == "foreign"]
     if len(away):
-        medians = joined([f"{row[False]:.2f} ({row['title']})" for row in away.to_dict("records")])
+        medians = joined([f"{percent(row[False])} ({row['title']})" for row in away.to_dict("records")])
         hardest = min((row for row in rows if row["corpus"] != WATERMARKS), key=lambda row: row[False])
         text += (
-            f" Foreign subcorpora have medians of {medians}; non-members of the hardest trained subcorpus, "
-            f"{hardest['title']}, of {hardest[False]:.2f}."
+            f" The medians of foreign subcorpora are {medians}. In the hardest subcorpus that was trained on, "
+            f"{hardest['title']}, the median of non-members is {percent(hardest[False])}."
         )
     return text
 
@@ -81,9 +81,9 @@ def _boxes(drawing: Drawing, rows: list[Any], heights: list[float], name: str, m
 
 def _hover(row: Any, name: str) -> str:
     return (
-        f"<b>{foreign.shown(row.title)}</b>, {name}<br>median {row.median:.2f}, half of "
-        f"{counted(int(row.pairs), 'translation')} between {row.lower:.2f} and {row.upper:.2f}<br>corpus BLEU "
-        f"{row.corpus_bleu:.1f} of 100"
+        f"<b>{foreign.shown(row.title)}</b>, {name}<br>median {percent(row.median)}, half of "
+        f"{counted(int(row.pairs), 'translation')} between {percent(row.lower)} and {percent(row.upper)}<br>corpus "
+        f"BLEU {row.corpus_bleu:.1f}%"
     )
 
 

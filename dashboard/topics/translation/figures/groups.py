@@ -1,5 +1,6 @@
 """Membership of groups of pairs, all in or all out, by their size (Hisamoto et al. 2020, Figure 7)."""
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import pandas as pd
@@ -7,7 +8,7 @@ import plotly.graph_objects as go
 
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import area, counted, lowered, measured
+from dashboard.kit.figures.wording import area, counted, measured
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
@@ -21,6 +22,42 @@ REMARK = (
     "wide. Thresholds come from shadow models; where these are trained differently from Alice’s translators, the "
     "accuracy falls behind the AUC, which needs no threshold."
 )
+
+
+@once
+def with_single_pairs(groups: pd.DataFrame, by_method: pd.DataFrame) -> pd.DataFrame:
+    """Return the groups with single pairs measured as everywhere else: a group of one would have its own interval."""
+    keys, ends = ["features", "rule"], [f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")]
+    single = groups["size"] == 1
+    if not single.any():
+        return groups
+    measured = groups[single].drop(columns=ends).merge(by_method[[*keys, *ends]], on=keys)
+    return pd.concat([measured[groups.columns], groups[~single]], ignore_index=True)
+
+
+@dataclass(frozen=True)
+class Strongest:
+    """The most accurate of the drawn methods about groups of one size.
+
+    Attributes:
+        name: Its name in the figure.
+        row: Its row of the table of groups.
+        of: Number of methods that were compared.
+    """
+
+    name: str
+    row: Any
+    of: int
+
+
+@once
+def strongest(groups: pd.DataFrame, size: int) -> Strongest | None:
+    """Return the most accurate of the drawn methods about groups of a size; None where there are no such groups."""
+    found = [(name, row) for name, (part, _) in lines(groups).items() for row in records(part[part["size"] == size])]
+    if not found:
+        return None
+    name, row = max(found, key=lambda each: each[1].accuracy)
+    return Strongest(name, row, len(found))
 
 
 @once
@@ -64,9 +101,10 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
         return "There are too few probes for groups."
     name, (part, _) = next(iter(drawn.items()))
     rows = records(part)
-    text = f"{name} goes from {_value(rows[0], measure)} for {counted(int(rows[0].size), 'pair')}"
+    text = f"The {MEASURES[measure] if measure == 'auc' else 'accuracy'} of {name} goes from "
+    text += f"{_value(rows[0], measure)} for {counted(int(rows[0].size), 'pair')}"
     chance = "50%" if measure == "accuracy" else "0.50"
-    text += f" to {_value(rows[-1], measure)} for {int(rows[-1].size):,} (chance: {chance})."
+    text += f" to {_value(rows[-1], measure)} for {int(rows[-1].size):,}; chance is {chance}."
     first = {
         name: min((int(row.size) for row in records(part) if getattr(row, f"{measure}_low") > 0.9), default=0)
         for name, (part, _) in drawn.items()
@@ -74,8 +112,12 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
     sure = sorted((size, name) for name, size in first.items() if size)
     if sure:
         size, name = sure[0]
-        return f"{text} The first whole interval above 90%: {lowered(name)}, from {counted(size, 'pair')} on."
-    return f"{text} No interval lies above 90%."
+        return f"{text} {name} needs the fewest for an interval wholly above {_much(measure)}: {counted(size, 'pair')}."
+    return f"{text} No interval lies wholly above {_much(measure)}."
+
+
+def _much(measure: Measure) -> str:
+    return "90%" if measure == "accuracy" else "0.90"
 
 
 def _value(row: Any, measure: Measure) -> str:

@@ -8,20 +8,24 @@ from core.result import Estimate
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, counted, decimal, lowered, measured_in, percent
 from dashboard.kit.shared import once
+from dashboard.topics.translation.figures import groups as pair_groups
 from dashboard.topics.translation.figures import methods
 
 _MUCH = 0.1
 """A difference of areas under the ROC curve."""
 _GROUP = 30
 """Pairs in a group of the headline estimates."""
+_CHANCE = 0.5
+_STRONGEST = "group_accuracy_of_strongest"
 FIGURES = {
-    "accuracy": "Accuracy, one pair",
-    "auc_likelihood_ratio": "AUC, likelihood ratio",
-    "group_accuracy": "Accuracy, 30 pairs",
+    "accuracy": "Bob’s classifier, one pair",
+    "group_accuracy": "Bob’s classifier, 30 pairs",
+    _STRONGEST: "Strongest attack, 30 pairs",
 }
 """Headline estimates with their labels."""
 MORE_FIGURES = {
-    "auc": "AUC",
+    "auc": "AUC, Bob’s classifier",
+    "auc_likelihood_ratio": "AUC, likelihood ratio",
     "tpr_at_1pct_fpr_likelihood_ratio": "TPR at 1% FPR, ratio",
     "perplexity": "Perplexity, held-out",
     "queries": "Queries per pair",
@@ -30,23 +34,23 @@ MORE_FIGURES = {
 
 
 def answer(estimates: Mapping[str, Estimate], epochs: int) -> str:
-    """Say in one sentence whether one translation reveals membership, and how much."""
+    """Say in one sentence whether one translation reveals membership to Bob's classifier, and how much."""
     accuracy = estimates.get("accuracy")
     if accuracy is None:
         return "This result has no decision."
     trained = f"After {counted(epochs, 'epoch')} of training"
-    share = f"accuracy {measured_in(accuracy, named=True)}, chance 50%"
+    share = f"it is right in {measured_in(accuracy, named=True)}, where chance is 50%"
     if accuracy.low > 0.5:
         much = "a little" if accuracy.value < 0.55 else "in part" if accuracy.value < 0.75 else "mostly"
-        return f"{trained}, one translation reveals membership {much}: {share}."
+        return f"{trained}, one translation reveals membership to Bob’s classifier {much}: {share}."
     if accuracy.high < 0.5:
         return f"{trained}, Bob’s classifier is misled: {share}."
-    return f"{trained}, one translation is not shown to reveal membership: {share}."
+    return f"{trained}, one translation is not shown to reveal membership to Bob’s classifier: {share}."
 
 
 @once
-def beyond(estimates: Mapping[str, Estimate], by_method: pd.DataFrame) -> str:
-    """Read the standard method on one pair aloud, then the accuracy on thirty pairs together."""
+def beyond(by_method: pd.DataFrame, groups: pd.DataFrame) -> str:
+    """Read the standard method on one pair aloud, then Bob's classifier and the strongest attack on thirty pairs."""
     sentences = []
     scored = by_method[by_method["auc"].notna()]
     if len(scored):
@@ -55,26 +59,43 @@ def beyond(estimates: Mapping[str, Estimate], by_method: pd.DataFrame) -> str:
         name = f"classifier, a {name}" if row.rule in methods.CLASSIFIERS else f"{name}, today’s standard"
         auc = area(row.auc, row.auc_low, row.auc_high, named=True)
         sentences.append(
-            f"With the {name}, the AUC is {auc} (chance: 0.50); it finds {percent(row.found)} of the members at a "
-            "false-positive rate of 1%."
+            f"With the {name}, the AUC is {auc}, where chance is 0.50; it finds {percent(row.found)} of the members at "
+            "a false-positive rate of 1%."
         )
-    if (classifier := estimates.get("group_accuracy")) is not None:
-        text = f"For 30 pairs that are all in or all out, the accuracy of Bob’s classifier is {measured_in(classifier)}"
-        other = estimates.get("group_accuracy_likelihood_ratio")
-        sentences.append(f"{text}, that of the likelihood ratio {measured_in(other)}." if other else f"{text}.")
+    if (best := pair_groups.strongest(groups, _GROUP)) is not None:
+        sentences.append(f"For {_GROUP} pairs that are all in or all out, {_compared(best, groups)}.")
     return " ".join(sentences)
 
 
+def _compared(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
+    """Return how often the strongest attack is right about groups, then Bob's classifier where that is another."""
+    name = f"“{best.name}”, the most accurate of {counted(best.of, 'attack')} drawn here,"
+    text = f"{name} is right in {measured_in(best.row, 'accuracy')}"
+    answers = groups[(groups["size"] == _GROUP) & groups["answer"] & (groups["decision"] == "mean")]
+    for row in records(answers[answers["accuracy"] < best.row.accuracy]):
+        text += f", and Bob’s classifier, by its mean score, in {measured_in(row, 'accuracy')}"
+    return text
+
+
 @once
-def counted_in_groups(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict[str, Estimate]:
-    """Return the estimates, those on groups of pairs with the numbers of groups, of which each is one decision."""
+def with_groups(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict[str, Estimate]:
+    """Return the estimates with that of the strongest attack on groups; a group of pairs counts as one decision."""
     largest = groups[groups["size"] == _GROUP].head(1)
     counts = {"members": int(largest["members"].sum()), "nonmembers": int(largest["others"].sum())}
-    if largest.empty:
+    best = pair_groups.strongest(groups, _GROUP)
+    if best is None:
         return dict(estimates)
+    drawn = Estimate(
+        value=best.row.accuracy,
+        low=best.row.accuracy_low,
+        high=best.row.accuracy_high,
+        chance=0.5,
+        unit="share of decisions",
+        help=f"{best.name}: the most accurate of {counted(best.of, 'attack')} on {_GROUP} pairs, chosen afterwards.",
+    )
     return {
         name: estimate.model_copy(update=counts) if name.startswith("group_") else estimate
-        for name, estimate in estimates.items()
+        for name, estimate in {**estimates, _STRONGEST: drawn}.items()
     }
 
 
@@ -87,23 +108,26 @@ def few_alarms(by_method: pd.DataFrame) -> str:
         for series in methods.drawn(table)
         for row in records(series.of(table))
     ]
-    return f"Members found at a false-positive rate of at most 1% (chance: 1%): {'; '.join(rates)}." if rates else ""
+    return f"Members found at a false-positive rate of at most 1%: {'; '.join(rates)}. Chance is 1%." if rates else ""
 
 
-def conclusions(estimates: Mapping[str, Estimate], *, synthetic: bool, couples: int, scores: bool) -> list[str]:
+def conclusions(
+    estimates: Mapping[str, Estimate], groups: pd.DataFrame, *, synthetic: bool, couples: int, scores: bool
+) -> list[str]:
     """Return the conclusions, and what is not shown."""
     lines = []
     accuracy, ratio = estimates.get("accuracy"), estimates.get("auc_likelihood_ratio")
     if accuracy is not None:
         if accuracy.above_chance():
             lines.append(
-                "**Translations alone can reveal membership in the training data:** the accuracy on single pairs is "
-                f"{measured_in(accuracy)} here. The paper found about 50%, with models trained on ten million pairs."
+                "**Translations alone can reveal membership in the training data:** on single pairs Bob’s classifier "
+                f"is right in {measured_in(accuracy)} here. The paper found about 50%, with models trained on ten "
+                "million pairs."
             )
         else:
             lines.append(
-                "**One translation does not reveal membership**, as in the paper: on single pairs the attack is at "
-                "chance here. That is no proof of safety; only this attack fails."
+                "**One translation is not shown to reveal membership**, as in the paper: on single pairs Bob’s "
+                f"classifier is right in {measured_in(accuracy)}, where chance is 50%. That is no proof of safety."
             )
     if ratio is not None and accuracy is not None:
         gained = ratio.value - estimates["auc"].value
@@ -123,8 +147,8 @@ def conclusions(estimates: Mapping[str, Estimate], *, synthetic: bool, couples: 
             f"{decimal(centred.value)} and find {rate} of the members at a false-positive rate of 1%. This assumes "
             "that half of each subcorpus is in, so half of the foreign pairs are predicted in, too."
         )
-    if "group_accuracy" in estimates:
-        lines.append(_together(estimates))
+    if (best := pair_groups.strongest(groups, _GROUP)) is not None:
+        lines.append(_together(best, groups))
     several = "one couple of translators" if couples == 1 else f"{couples} couples of translators"
     lines.append(
         f"**Not shown:** results of other translators. There {'is' if couples == 1 else 'are'} {several}; the "
@@ -139,20 +163,13 @@ def conclusions(estimates: Mapping[str, Estimate], *, synthetic: bool, couples: 
     return lines
 
 
-def _together(estimates: Mapping[str, Estimate]) -> str:
-    """Return the conclusion on thirty pairs together, from translations or else from probabilities."""
-    classifier, ratio = estimates["group_accuracy"], estimates.get("group_accuracy_likelihood_ratio")
-    if classifier.above_chance():
-        more = "more than one pair" if classifier.value > estimates["accuracy"].value else "membership too"
-        return (
-            f"**Many pairs reveal {more}.** The accuracy on 30 pairs is {measured_in(classifier)}: membership of a "
-            "collection and membership of a sentence are different questions."
+def _together(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
+    """Return the conclusion on thirty pairs together, from the strongest of the attacks that are drawn."""
+    if best.row.accuracy_low > _CHANCE:
+        said, why = (
+            "reveal membership",
+            "membership of a collection and membership of a sentence are different questions",
         )
-    if ratio is not None and ratio.above_chance():
-        return (
-            f"**Probabilities of many pairs reveal membership.** The accuracy on 30 pairs is {measured_in(ratio)} with "
-            f"the likelihood ratio. With translations it is {measured_in(classifier)}, not shown to be better than "
-            "chance."
-        )
-    beginning = "30 pairs together do not" if estimates["accuracy"].above_chance() else "Nor do 30 pairs together"
-    return f"**{beginning} reveal membership:** the accuracy is {measured_in(classifier)}, chance 50%."
+        return f"**{_GROUP} pairs together {said}:** {_compared(best, groups)}; {why}."
+    said = "are not shown to reveal membership"
+    return f"**{_GROUP} pairs together {said}:** {_compared(best, groups)}, where chance is 50%."

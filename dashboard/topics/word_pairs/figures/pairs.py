@@ -10,7 +10,7 @@ from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.shared import once
-from dashboard.kit.words import number
+from dashboard.kit.words import minus, number
 
 SHOWN = 12
 
@@ -85,6 +85,8 @@ def sentence(pairs: pd.DataFrame, target: int) -> str:
         kept = f"{len(weighted)} word pairs decide, and for all of them closeness speaks for membership."
     else:
         kept = f"{len(weighted)} word pairs decide; for {closer} of them closeness speaks for membership."
+    if len(weighted) > SHOWN:
+        kept += f" The {SHOWN} heaviest are drawn; the table below holds all."
     change = ""
     if near == near and far == far and far > 0:
         direction = "closer" if near < far else "farther apart"
@@ -103,7 +105,7 @@ def _side(drawing: Drawing, x: float, anchor: str, colour: str, text: str) -> No
 def _hover(row: Any) -> str:
     speaks = "closer" if row.weight < 0 else "farther apart"
     return (
-        f"<b>{name(row.first, row.second)}</b>: weight {row.weight:+.3f}<br>a member if {speaks}<br>"
+        f"<b>{name(row.first, row.second)}</b>: weight {minus(f'{row.weight:+.3f}')}<br>a member if {speaks}<br>"
         f"mean distance {number(row.mean_in)} with the target, {number(row.mean_out)} without<br>"
         f"adjacent {counted(row.occurrences, 'time')} in the target"
     )

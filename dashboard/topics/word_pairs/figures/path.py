@@ -51,6 +51,28 @@ def answer(attack: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], target
     return None
 
 
+@once
+def with_answer(
+    tables: Mapping[str, pd.DataFrame], attack: str, of_answer: Answer | None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the tables ``path`` and ``curve`` with the answer's penalty as a step, where it lies between two others.
+
+    Args:
+        tables: The result's ``targets``, ``pairs``, ``path`` and ``curve``.
+        attack: Name of the attack.
+        of_answer: What is behind the attack's answer, or None.
+    """
+    path, curve = tables["path"], tables["curve"]
+    steps = penalties(path)
+    if of_answer is None or not steps or np.isclose(steps, of_answer.penalty).any():
+        return path, curve
+    pairs, answers = tables["pairs"], curve[(curve["variant"] == attack) & curve["penalty"].isna()]
+    last = answers[answers["shadows"] == answers["shadows"].max()].assign(penalty=of_answer.penalty)
+    weighted = pairs[pairs["weight"] != 0].assign(penalty=of_answer.penalty)
+    whole = pd.concat([path, weighted[path.columns]], ignore_index=True)
+    return whole, pd.concat([curve, last], ignore_index=True)
+
+
 def nearest(values: list[float], wanted: float | None) -> float | None:
     """Return the penalty of the path closest to another, on the logarithmic scale."""
     if not values:
@@ -155,7 +177,9 @@ def sentence(
     mean = int(alike.sum()) / len(peers)
     number = len(kept(path, target, chosen))
     pairs = counted(number, "pair") if number else "no pair"
-    text = f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({mean:.0f} on average over its like)"
+    text = (
+        f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({mean:.0f} on average over targets of its size)"
+    )
     steps = records(along(tables["curve"], attack, size))
     here = next((step for step in steps if np.isclose(step.penalty, chosen)), None)
     if here is not None:
@@ -163,7 +187,9 @@ def sentence(
         right = measured_in(here, "accuracy")
         text += f", and the attack is right in {right}{auc}, for {documents(size)}"
     text += "."
-    if of_answer is not None:
+    if of_answer is not None and np.isclose(chosen, of_answer.penalty):
+        text += f" That is the penalty of the attack’s answer, {of_answer.reason}."
+    elif of_answer is not None:
         text += f" The attack’s answer uses {of_answer.penalty:.3g}, {of_answer.reason}."
     if here is not None:
         best = max(steps, key=lambda step: step.accuracy)

@@ -121,24 +121,8 @@ def _name(
     scales = {min(width / (right - left), height / (high - low)) for width in _WIDTHS}
     screens = [(scale * (right - left), scale * (high - low)) for scale in sorted(scales)]
     for label in labels.place(words, [shares[word] for word in words], list(shares.values()), screens, lines):
-        if not label.is_clear:
-            continue
-        drawing.add_annotation(
-            x=at[label.text][0],
-            y=at[label.text][1],
-            text=label.text,
-            font={"size": theme.SMALL},
-            ax=label.right,
-            ay=-label.up,
-            xanchor=label.xanchor,
-            yanchor=label.yanchor,
-            bgcolor=theme.BACKDROP,
-            borderpad=0,
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1 if label.is_far else 0.1,
-            arrowcolor=theme.INK if label.is_far else theme.veil(theme.INK, 0),
-        )
+        if label.is_clear:
+            labels.write(drawing, label, *at[label.text])
 
 
 def _edges(values: list[float]) -> tuple[float, float]:

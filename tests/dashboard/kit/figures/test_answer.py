@@ -38,6 +38,16 @@ def test_what_is_not_above_chance_is_called_so(value, low, high, chance, says):
     assert said({"accuracy": estimate(value, low, high, chance)}).endswith(says.lstrip())
 
 
+def test_a_group_of_examples_is_named_and_a_narrow_interval_rounded_as_its_value():
+    read = answer.read({"accuracy": estimate()}, {}, "passages of 20 sentences")
+    assert f"{read.right} {read.rest}" == (
+        "right in 92 of 100 cases about passages of 20 sentences (95% interval 86–96%), chance 50%."
+    )
+    assert said({"accuracy": estimate(0.6105, 0.6081, 0.6128)}).startswith(
+        "right in 61.1 of 100 cases (95% interval 60.8"
+    )
+
+
 def test_secrets_are_counted():
     read = {"accuracy": estimate(50 / 180, 0.24, 0.32, 8e-5, "share of canaries", decisions=180)}
     assert said(read) == "50 of 180 secrets read whole (28%, 95% interval 24–32%), chance 0.008%."

@@ -5,7 +5,7 @@ import pytest
 from dashboard.kit.figures import axes, roc, theme
 
 
-@pytest.mark.parametrize(("most", "end"), [(0.5, 0.51), (0.99, 1.01), (1.0, 1.02)])
+@pytest.mark.parametrize(("most", "end"), [(0.5, 0.51), (0.99, 1.02), (0.98, 1.02), (0.31, 0.408), (1.0, 1.02)])
 def test_written_values_stand_in_the_margin_not_beyond_100_percent(most, end):
     def written(*values):
         drawing = theme.blank("Share", "")

@@ -56,7 +56,7 @@ def test_the_sentence_says_the_figures():
 
 def test_the_sentence_does_not_claim_what_the_interval_does_not_show():
     said = curve.sentence(samples.curve([point(accuracy=0.55, half=0.1)]), ATTACK)
-    assert "includes chance: no leak is shown" in said and "Going" not in said
+    assert "does not lie above chance: no leak is shown" in said and "Going" not in said
 
 
 def test_no_point_is_said_to_be_none():
