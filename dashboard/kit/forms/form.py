@@ -221,10 +221,13 @@ class _Form:
         if allowed.is_encoder(owner, parameter.name):
             return self._encoder(parameter, value, place)
         try:
-            return widgets.plain(parameter, value, place, f"{self._name}/{place}")
+            given = widgets.plain(parameter, value, place, f"{self._name}/{place}")
         except InvalidSpec as refusal:
             self._refuse(refusal)
             return value
+        if parameter.kind in ("int", "float") and (wrong := mistakes.off_bounds(parameter, links.said(given))):
+            self._refuse(InvalidSpec(f"{parameter.label}: {wrong}", place))
+        return given
 
     def _refuse(self, refusal: TelltaleError) -> None:
         """Keep a refusal for the page, and show it below the field just drawn."""

@@ -356,6 +356,32 @@ def test_a_hostile_link_is_refused_in_one_sentence(page: AppTest, name: str, tex
     assert "](http" not in said
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        (
+            "attack.shadow_pairs",
+            99_999,
+            "Shadow pairs (k): “99999” is not a whole number from 2 to 2,000. The nearest is 2,000.",
+        ),
+        ("seed", -5, "Seed: “-5” is not a whole number from 0 to 2,147,483,647. The nearest is 0."),
+        ("model.learning_rate", 3.5, "“3.5” is not a number above 0 and at most 1. The nearest is 1."),
+    ],
+)
+def test_a_number_beyond_its_bounds_is_told_the_rule_and_the_nearest(
+    page: AppTest, field: str, value: float, said: str
+) -> None:
+    for title in ("Model parameters", "Fine settings"):
+        page.session_state[f"form/word_pairs/unfolded/{title}"] = True
+    page.run()
+    before = dict(page.query_params)
+    page.sidebar.number_input(key=f"word_pairs/{field}").set_value(value).run()
+    assert not page.exception
+    assert [error for error in page.sidebar.error if said in error.value.replace("\\", "")], "below its field"
+    assert [warning for warning in page.main.warning if said in warning.value.replace("\\", "")], "and on the page"
+    assert dict(page.query_params) == before, "the page stays at the experiment before"
+
+
 def test_a_list_that_is_none_is_refused_beside_the_form(page: AppTest) -> None:
     page.session_state["form/word_pairs/unfolded/Rules of the game"] = True
     page.run()
