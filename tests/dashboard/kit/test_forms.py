@@ -20,7 +20,7 @@ from core.spec import Holds, Spec
 from core.spec import parameter as declared
 from core.text.contents import Documents, Words
 from dashboard.kit import links
-from dashboard.kit.forms import uploads, widgets
+from dashboard.kit.forms import kept_uploads, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from tests.patience import PATIENCE
 
@@ -252,7 +252,7 @@ def test_uploads_stay_in_their_folder(home: Path) -> None:
     place = uploads.save(store, [("../../mail box.csv", b"text\nhello\n")])
     path = Path(uploads.locate(store, place, "dataset.source"))
     assert path.read_bytes() == b"text\nhello\n"
-    assert path.is_relative_to(uploads.folder(store))
+    assert path.is_relative_to(kept_uploads.folder(store))
     assert uploads.save(store, [("../../mail box.csv", b"text\nhello\n")]) == place
     for outside in ("../secret.csv", str(secret), "/etc/passwd", ".", "x\0y", "a" * 5000, place + "x"):
         with pytest.raises(InvalidSpec, match=r"dataset\.source"):
@@ -277,7 +277,7 @@ def test_two_sessions_may_upload_the_same_at_once(monkeypatch: pytest.MonkeyPatc
     store = Store()
     place = uploads.save(store, [("mail.csv", b"text\nhello\n")])
     assert Path(uploads.locate(store, place, "dataset.source")).read_bytes() == b"text\nhello\n"
-    assert [path.name for path in uploads.folder(store).iterdir()] == [place.partition("/")[0]]
+    assert [path.name for path in kept_uploads.folder(store).iterdir()] == [place.partition("/")[0]]
 
 
 @pytest.mark.parametrize("names", [[], ["a.exe"], ["a.csv", "b.csv"], ["a.csv", "a.csv"], ["a.csv", "b.txt"]])
