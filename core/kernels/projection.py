@@ -48,7 +48,7 @@ def compile_loops(on_compiled: Callable[[], None]) -> None:
 
     counted = 0
 
-    class Listener(event.Listener):  # type: ignore[misc]
+    class Listener(event.Listener):
         def on_start(self, _: Any) -> None:
             pass
 

@@ -21,7 +21,7 @@ from dashboard.kit.forms import allowed, mistakes, needed, own_documents, upload
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
-WHERE = "the button at the upper left opens it"
+WHERE = "“Menu” at the upper left opens it"
 """How to find the form, which is folded away at the start."""
 _NONE = "none"
 _CHANGED = "changed"
@@ -41,6 +41,7 @@ def experiment_form(attack: str) -> Experiment | None:
         lead, *each = map(literal, form.problems)
         notices.warning("\n- ".join([f"{lead}\n", *each]), icon=":material/info:")
     with st.sidebar:
+        st.header("Settings", anchor=False)
         values = form.draw(form.base())
     experiment = None
     try:
