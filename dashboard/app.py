@@ -16,7 +16,7 @@ if __name__ == "__main__":
     from dashboard.kit.forms import upload_limit
 
     admitted = visitors.admitted()
-    page = st.navigation(navigation.pages(), position="top" if admitted else "hidden")
+    page = st.navigation(navigation.pages(), position="top" if admitted else "hidden", expanded=True)
     st.set_page_config(
         page_title=f"{page.title} – Telltale",
         page_icon=str(ASSETS / "mark.svg"),

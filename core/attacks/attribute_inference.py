@@ -12,13 +12,13 @@ from core.datasets import Dataset
 from core.encoders.own_embeddings import OwnEmbeddings
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
+from core.kernels.projection import METHODS, project
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.discriminant import discriminant
 from core.statistics.intervals import mean_share, with_interval
-from core.statistics.projection import METHODS, project
 from core.text.contents import Documents
 from core.text.corpus import words_of
 from core.text.near_copies import distinct

@@ -21,6 +21,7 @@ from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
+from core.kernels.projection import COMPILATIONS, compile_loops
 from core.result import Schema, Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -145,6 +146,8 @@ class WordPairs(MembershipAttack):
         trained = context.train("Reading two shadow models", models.key(), train_shadow, models.kept, shared)
         vectors = {item: arrays["vectors"] for item, arrays in trained}
         maps = []
+        context.progress.stage("Compiling what draws the word maps", total=COMPILATIONS)
+        compile_loops(context.progress.advance)
         context.progress.stage("Drawing the word maps", total=len(targets))
         for target in targets:
             with_target, without = sorted(models.serving(target, 1), key=lambda item: not models.members(item)[target])

@@ -83,17 +83,8 @@ def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
         InvalidDocuments: The files cannot be read as documents, or change meanwhile.
         StoreError: The corpus cannot be written.
     """
-    key = key_of(
-        {
-            "corpus": _VERSION,
-            "content": (digest := source.digest()),
-            "nested": source.is_nested(),
-            "text": source.text_column,
-            "owner": source.owner_column,
-            "longest": LONGEST,
-            "piece": PIECE,
-        }
-    )
+    digest = source.digest()
+    key = _key(source, digest)
     folder = _place(key)
     with locked(f"corpus-{key}"):
         if not _intact(folder):
@@ -102,6 +93,35 @@ def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
                 raise DataCorrupt(f"{folder} does not hold what was written there. Check the disk.")
         shutil.rmtree(_shards(folder), ignore_errors=True)
     return KeptCorpus(folder)
+
+
+def discard(source: Source) -> None:
+    """Remove the tokenised corpus of a source, if there is one; whoever needs it makes it again.
+
+    Raises:
+        StoreError: It cannot be removed.
+    """
+    try:
+        key = _key(source, source.digest())
+    except (InvalidDocuments, OSError):
+        return
+    with locked(f"corpus-{key}"):
+        shutil.rmtree(_place(key), ignore_errors=True)
+        shutil.rmtree(_shards(_place(key)), ignore_errors=True)
+
+
+def _key(source: Source, digest: str) -> str:
+    return key_of(
+        {
+            "corpus": _VERSION,
+            "content": digest,
+            "nested": source.is_nested(),
+            "text": source.text_column,
+            "owner": source.owner_column,
+            "longest": LONGEST,
+            "piece": PIECE,
+        }
+    )
 
 
 def _place(key: str) -> Path:

@@ -210,7 +210,7 @@ class Jobs:
     def _requeue(self, database: sqlite3.Connection, row: sqlite3.Row) -> None:
         if row["attempts"] + 1 >= _ATTEMPTS:
             message = (
-                f"Its process died {_ATTEMPTS} times without finishing anything. Its log is {self._log(row['key'])}."
+                f"Its process died {_ATTEMPTS} times without finishing anything. Its log is {self.log(row['key'])}."
             )
             database.execute(
                 "update jobs set state = 'failed', ended = ?, message = ? where key = ?",
@@ -224,7 +224,7 @@ class Jobs:
         self._launch([sys.executable, "-m", "core.jobs.worker", key, token], key, token)
 
     def _launch(self, command: list[str], key: str, token: str) -> subprocess.Popen[bytes]:
-        log = self._log(key)
+        log = self.log(key)
         with writing(self.store.root):
             for folder in (log.parent, self._locks):
                 folder.mkdir(parents=True, exist_ok=True)
@@ -248,7 +248,8 @@ class Jobs:
                 if path.name not in alive:
                     path.unlink(missing_ok=True)
 
-    def _log(self, key: str) -> Path:
+    def log(self, key: str) -> Path:
+        """Return the file with the output of a run's process."""
         return self.store.root / "logs" / f"{key}.txt"
 
     @property

@@ -7,6 +7,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from core.errors import RunCancelled, StoreError, TelltaleError
 from core.jobs import Job, Jobs, State, sessions
@@ -84,7 +85,7 @@ def _run(job: Job, jobs: Jobs, progress: JobProgress, worker_memory: int) -> tup
     if experiment.key != job.key:
         return "failed", "The documents or the version of Telltale changed since the run was queued. Run it again."
     engine = Engine(workers=job.places, memory=worker_memory)
-    run(experiment, RunContext(store=jobs.store, engine=engine, progress=progress))
+    run(experiment, RunContext(store=replace(jobs.store, run=job.key), engine=engine, progress=progress))
     return "done", ""
 
 

@@ -55,9 +55,10 @@ class PrivateCache(NullCache):
     somebody else is not touched, and nothing is kept.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], release: str = "") -> None:
+        """Keep a function, which calls compiled ones of its own file, or of its package of that release, only."""
         self._name = f"{function.__module__}.{function.__qualname__}"
-        self._source = hashlib.sha256(Path(inspect.getfile(function)).read_bytes()).hexdigest()
+        self._source = hashlib.sha256(Path(inspect.getfile(function)).read_bytes() + release.encode()).hexdigest()
 
     @property
     def cache_path(self) -> str:

@@ -98,6 +98,7 @@ class RunContext:
             then: What the progress report calls the work that the reader still does once all are trained.
         """
         items = list(items)
+        self.store.note_trainings(key)
         names = self.store.array_names(key)
         stored = [item for item in items if str(item) in names]
         missing = sorted(set(items) - set(stored))
@@ -194,6 +195,7 @@ class RunContext:
             items: Numbers of the trainings.
         """
         items = list(items)
+        self.store.note_trainings(key)
         if not self.store.array_names(key) >= {str(item) for item in items}:
             return None
         states: dict[int, Arrays] = {}

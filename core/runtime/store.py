@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,10 +41,12 @@ class Store:
     Attributes:
         root: Folder that is written.
         shipped: Read-only folder of precomputed results, read first.
+        run: Key of the run whose trainings are noted, so that they can be deleted with it; empty for none.
     """
 
     root: Path = field(default_factory=home)
     shipped: Path = SHIPPED
+    run: str = ""
 
     def results(self) -> list[str]:
         """Return the keys of all stored results, precomputed ones included."""
@@ -161,6 +163,22 @@ class Store:
         """Remove all arrays stored under a key, once later ones replace them."""
         shutil.rmtree(self.root / "parts" / key, ignore_errors=True)
 
+    def note_trainings(self, key: str) -> None:
+        """Note that the run uses the trainings of a key."""
+        if self.run:
+            with writing(self.root):
+                self._used.joinpath(self.run).mkdir(parents=True, exist_ok=True)
+                self._used.joinpath(self.run, key).touch()
+
+    def delete_trainings_of(self, runs: Collection[str]) -> None:
+        """Remove the trainings that some runs used, and no other noted run."""
+        used = {path.name: {each.name for each in path.glob("*")} for path in self._used.glob("*")}
+        others = set[str]().union(*(keys for run, keys in used.items() if run not in runs))
+        for run in used.keys() & set(runs):
+            for key in used[run] - others:
+                self.delete_arrays(key)
+            shutil.rmtree(self._used / run, ignore_errors=True)
+
     def export(self, key: str) -> bytes | None:
         """Return a result as one zip file, or None when there is none."""
         files = self.get_files(key)
@@ -194,6 +212,10 @@ class Store:
 
     def _arrays(self, key: str, name: str) -> Path:
         return self.root / "parts" / key / f"{name}.npz"
+
+    @property
+    def _used(self) -> Path:
+        return self.root / "used"
 
     @property
     def _temporary(self) -> Path:

@@ -1,15 +1,22 @@
 // Keeps the buttons of help out of the tab order where they belong to a field: Tab goes from field to field, and the
 // help of the field that it reaches is shown and read out. What a button unfolds by the keyboard takes the focus, and
-// gives it back when it closes.
+// gives it back when it closes or Tab leaves it; so does the menu at the side.
 (() => {
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
   const FIELD = "input, textarea, [role=radio], [role=checkbox], [role=switch], [role=slider], [data-variant]";
   const OPENER = ".stPopover button";
   const BODY = '[data-testid="stPopoverBody"]';
+  const STOP = "a[href], button, input, select, textarea, [tabindex]";
+  const HOST = '[data-testid="stBidiComponentIsolated"]';
+  const OPEN = '[data-testid="stExpandSidebarButton"]';
+  const CLOSE = '[data-testid="stSidebarCollapseButton"] button';
+  const NAMES = { [OPEN]: "Menu", [CLOSE]: "Close the menu" };
+  const OVERLAY = matchMedia("(max-width: 899px)");
   let byKeyboard = false;
   let shown = null;
   let opener = null;
   let inside = false;
+  let next = "";
 
   const widgetOf = (node) => node.closest('[data-testid="stElementContainer"]');
 
@@ -17,6 +24,13 @@
     for (const button of document.querySelectorAll(`${BUTTON}:not([tabindex])`)) {
       const widget = widgetOf(button);
       if (widget?.querySelector(FIELD)) button.tabIndex = -1;
+    }
+  }
+
+  // Streamlit’s own names are others than those that are seen.
+  function giveNames() {
+    for (const [found, name] of Object.entries(NAMES)) {
+      for (const button of document.querySelectorAll(found)) if (button.ariaLabel !== name) button.ariaLabel = name;
     }
   }
 
@@ -57,8 +71,42 @@
     }
   }
 
+  // Behind the last stop Tab leads on from the button that unfolded it, before the first one back to that button.
+  function leave(event) {
+    const body = inside && document.querySelector(BODY);
+    if (!body || !opener || !body.contains(document.activeElement)) return;
+    const stops = [...body.querySelectorAll(`${STOP}, ${HOST}`)].filter(
+      (node) => (node.matches(HOST) || node.tabIndex >= 0) && !node.disabled && node.checkVisibility(),
+    );
+    const at = stops.indexOf(document.activeElement);
+    const isFirst = at === 0 || document.activeElement === body;
+    const isLast = at === stops.length - 1;
+    if (event.shiftKey ? !isFirst : !isLast) return;
+    if (event.shiftKey) event.preventDefault();
+    opener.focus();
+    opener.click();
+  }
+
+  // The button that was pressed is gone: the one that stands for it takes the focus.
+  function lead() {
+    const found = next && document.querySelector(next);
+    if (!found?.checkVisibility({ visibilityProperty: true })) return;
+    found.focus();
+    next = "";
+  }
+
+  function press({ key, target }) {
+    if (["Enter", " "].includes(key) && target.matches(OPEN)) next = CLOSE;
+    if (["Enter", " "].includes(key) && target.matches(CLOSE)) next = OPEN;
+    if (key !== "Escape" || !OVERLAY.matches || !target.closest('[data-testid="stSidebar"]')) return;
+    next = OPEN;
+    document.querySelector(CLOSE)?.click();
+  }
+
   document.addEventListener("keydown", (event) => {
     byKeyboard = event.key === "Tab";
+    if (byKeyboard) leave(event);
+    press(event);
     if (event.key === "Escape") hide();
     if (["Enter", " "].includes(event.key) && event.target.matches(OPENER)) opener = event.target;
   }, true);
@@ -80,7 +128,8 @@
   new MutationObserver(() => {
     if (waiting) return;
     waiting = true;
-    setTimeout(() => { waiting = false; leaveOrder(); follow(); }, 100);
-  }).observe(document.body, { childList: true, subtree: true });
+    setTimeout(() => { waiting = false; leaveOrder(); giveNames(); follow(); lead(); }, 100);
+  }).observe(document.body, { attributeFilter: ["data-collapsed"], childList: true, subtree: true });
   leaveOrder();
+  giveNames();
 })();

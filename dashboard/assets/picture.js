@@ -1,4 +1,5 @@
-// Saves the chart of a figure as a picture: its title above, its source below, in the fonts and colours of the page.
+// Saves the chart of a figure as a picture: its title above, below what it says and its source, in the fonts and colours
+// of the page.
 const SPACE = "http://www.w3.org/2000/svg";
 const EDGE = 20, TITLE = 22, SOURCE = 13, LEADING = 1.35;
 const LEAST = 2000; // pixels across: legible on a slide, from a phone too
@@ -10,22 +11,22 @@ export default function ({ parentElement, data }) {
   }
 }
 
-async function save(kind, { name, title, source }) {
+async function save(kind, { name, title, below }) {
   const chart = document.querySelector(`.st-key-figure-${CSS.escape(name)} .js-plotly-plot`);
-  const picture = compose(chart, title, source);
+  const picture = compose(chart, title, below.filter(Boolean));
   picture.prepend(await fonts(picture));
   const text = new XMLSerializer().serializeToString(picture);
   const drawn = new Blob([text], { type: "image/svg+xml" });
   offer(kind === "svg" ? drawn : await paint(drawn, picture), `${name}.${kind}`);
 }
 
-function compose(chart, title, source) {
+function compose(chart, title, below) {
   const { width, height } = chart.querySelector(".main-svg").getBoundingClientRect();
   const page = getComputedStyle(document.querySelector(".stApp"));
   const heading = getComputedStyle(document.querySelector(".stMain h1"));
   const across = width + 2 * EDGE;
   const named = lines(title, `600 ${TITLE}px ${heading.fontFamily}`, width);
-  const told = lines(source, `${SOURCE}px ${page.fontFamily}`, width);
+  const told = below.flatMap((text) => lines(text, `${SOURCE}px ${page.fontFamily}`, width));
   const top = EDGE + named.length * TITLE * LEADING;
   const tall = top + height + told.length * SOURCE * LEADING + EDGE;
   const picture = element("svg", { xmlns: SPACE, width: across, height: tall, viewBox: `0 0 ${across} ${tall}` });

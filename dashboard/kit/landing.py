@@ -1,6 +1,6 @@
 """The experiment that an attack opens on, and the one that the overview shows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from core import catalog
 from core.catalog import Entry
@@ -34,6 +34,14 @@ def experiment(attack: str) -> Experiment:
         return *_rank(entry)[:2], opened in presets, here[opened.dataset], *_rank(entry)[2:]
 
     return max(known, key=rank).experiment
+
+
+def stored(attack: str, fits: Callable[[Experiment], bool]) -> Experiment | None:
+    """Return the first promised experiment of an attack that fits and has a result, or None."""
+    for entry in catalog.entries_of(attack):
+        if fits(entry.experiment) and stored_results.readable(entry.key) is not None:
+            return entry.experiment
+    return None
 
 
 def strongest(known: Sequence[Entry]) -> Entry:

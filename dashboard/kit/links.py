@@ -21,6 +21,8 @@ from dashboard.kit.forms.declared import Kind, Parameter, offers, parameters
 
 _MOST = 100
 _AS_USUAL = "This link cannot be followed, so the page opens as usual."
+_STORED = "Part of this link cannot be read; that of a stored result, which agrees with the rest, stands there instead."
+_NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
 _S = TypeVar("_S", bound=Spec)
 
@@ -59,8 +61,9 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     """Read a link to an attack's page.
 
     An empty link stands for the experiment that the attack opens on (`dashboard.kit.landing`); ``preset=name``
-    starts from another preset. An unreadable value is reported and replaced by its default; where that leads to no
-    result, the link stands for the experiment that the attack opens on.
+    starts from another preset. An unreadable value is reported, and all others are kept. Its default stands instead,
+    or, where that has no result, the value of a stored result that agrees with the others. A link of which nothing can
+    be read stands for the experiment that the attack opens on.
     """
     fields = {name: text for name, text in query.items() if not name.startswith(address.VIEW)}
     if fields.get("attack") == attack:
@@ -79,9 +82,14 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     base = _base(tree, attack, problems)
     reader = _Reader(cast(type[Attack], part("attack", attack)), store, problems)
     experiment = reader.spec(base, tree.inner, "")
-    if problems and stored_results.readable(experiment.key) is None:
+    if not problems or stored_results.readable(experiment.key) is not None:
+        return Reading(experiment, problems)
+    wrong = {place_of(problem) for problem in problems}
+    if not _right(fields, wrong):
         return Reading(landing.experiment(attack), problems, _AS_USUAL)
-    return Reading(experiment, problems)
+    wanted = _right(written(experiment, store), wrong)
+    stored = landing.stored(attack, lambda other: _right(written(other, store), wrong) == wanted)
+    return Reading(experiment, problems) if stored is None else Reading(stored, problems, _STORED)
 
 
 def page_link(experiment: Experiment, label: str, icon: str | None = None) -> None:
@@ -141,19 +149,26 @@ def _written(spec: Spec, path: str, store: Store) -> dict[str, str]:
     return query
 
 
-def _presets(attack: str) -> list[str]:
-    return list(cast(type[Attack], part("attack", attack)).presets)
+def place_of(problem: TelltaleError) -> str:
+    """Return the dotted place of what is wrong in a link; empty where it has none."""
+    return _NUMBER_OF_ITEM.sub("", str(getattr(problem, "field", "")))
+
+
+def _right(query: Mapping[str, str], wrong: Iterable[str]) -> dict[str, str]:
+    """Return what a link says beside the wrong places, and what lies below them."""
+    return {name: text for name, text in query.items() if not f"{name}.".startswith(tuple(f"{at}." for at in wrong))}
 
 
 def _base(tree: _Node, attack: str, problems: list[TelltaleError]) -> Experiment:
+    first = Experiment.preset(attack, next(iter(cast(type[Attack], part("attack", attack)).presets)))
     preset = tree.inner.pop("preset", None)
-    if preset is not None:
-        try:
-            return Experiment.preset(attack, (preset.text or "")[:80])
-        except InvalidSpec as problem:
-            problems.append(problem)
-    first = Experiment.preset(attack, _presets(attack)[0])
-    return Experiment.parse({"attack": attack, "dataset": first.dataset.part_name(), "model": first.model.part_name()})
+    if preset is None:
+        return Experiment.parse({name: getattr(first, name).part_name() for name in ("attack", "dataset", "model")})
+    try:
+        return Experiment.preset(attack, (preset.text or "")[:80])
+    except InvalidSpec as problem:
+        problems.append(problem)
+    return first
 
 
 @dataclass

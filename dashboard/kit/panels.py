@@ -113,19 +113,19 @@ def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str
         config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS}
         options = {"key": f"{name}.figure", "alt": sentence or title or name, "config": config, **options}
         selected = st.plotly_chart(fig, **options)
-        _behind(table, name, _called(title, name), picture.told())
+        _behind(table, name, _called(title, name), sentence, picture.told())
     return selected
 
 
 @st.fragment
-def _behind(numbers: Table, name: str, called: str, shown: picture.Shown) -> None:
+def _behind(numbers: Table, name: str, called: str, sentence: str, shown: picture.Shown) -> None:
     """Offer the numbers behind a figure as a table and as files, and its picture; drawn when opened."""
     label = f"Data and picture: {called}"
     with st.popover(label, icon=":material/table:", type="tertiary", key=f"{name}.data", on_change="rerun") as popover:
         if popover.open:
             frame = numbers() if callable(numbers) else numbers
             with st.container(horizontal=True, vertical_alignment="center"):
-                picture.offer(name, called, shown)
+                picture.offer(name, called, sentence, shown)
                 _tables(frame, name)
             columns = headings.configured(frame.columns)
             st.dataframe(headings.in_words(frame), hide_index=True, key=f"{name}.numbers", column_config=columns)

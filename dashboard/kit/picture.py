@@ -1,4 +1,4 @@
-"""Pictures of figures, made in the browser, with title and source in them."""
+"""Pictures of figures, made in the browser, with title, sentence and source in them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,16 +48,17 @@ class Shown:
         return " · ".join(filter(None, (self.attack, figure, self.data)))
 
 
-def offer(name: str, title: str, shown: Shown) -> None:
+def offer(name: str, title: str, sentence: str, shown: Shown) -> None:
     """Offer the chart of a figure as PNG and SVG.
 
     Args:
         name: Name of the figure, and of the files.
         title: Name of the figure; stands above the chart with what it shows.
+        sentence: Reads the figure aloud; stands below the chart, before the source.
         shown: What it shows.
     """
     source = ", ".join(filter(None, ("Telltale", shown.source)))
-    data = {"name": name, "figure": title, "title": shown.title(title), "source": source}
+    data = {"name": name, "figure": title, "title": shown.title(title), "below": [sentence, source]}
     _buttons(key=f"{name}.picture", data=data)
 
 

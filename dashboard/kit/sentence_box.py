@@ -19,16 +19,23 @@ from dashboard.kit.words import literal
 _SENTENCE = "sentence-box"
 _TITLE = "Type a sentence"
 _ASKED = (
-    "Small BERT, the encoder that comes with Telltale, turns your sentence into 128 numbers. Adversaries trained "
-    "beforehand see these numbers alone, and name words."
+    "Small BERT, the encoder that comes with Telltale, turns your sentence into 128 numbers. Adversaries that were "
+    "trained beforehand on embeddings of other sentences see these numbers, never the sentence, and name words."
 )
 _KEPT = "It goes to a process on the server that forgets it: no file, no log, no address holds it."
 _LIMIT = f"At most {LONGEST} characters."
 _LEGEND = ":orange-background[:orange[**marked**]] read · :gray[grey] outside the vocabulary"
-_FOREIGN = (
-    "Most of these words are in no vocabulary: the adversaries know frequent English words only. Words that they name "
-    "wrongly are left out here."
+_EMPTY = "No word to read: this is made of spaces, signs or emoji alone. Type a sentence of English words."
+_UNKNOWN = (
+    "The adversaries know no word of this sentence, so there is nothing that they could read right: they know frequent "
+    "English words only. Type a sentence of such words."
 )
+_FOREIGN = (
+    "Most of these words are in no vocabulary: the adversaries know frequent English words only, so most of what they "
+    "name is wrong."
+)
+_GIVEN_MORE = {"sparse_inversion": "Beside the embedding, it holds the encoder’s own vectors of the words it knows."}
+"""What a method is given beside the embedding, by name of its attack."""
 _SLOW = (
     "This page’s own method needs longer for each sentence than this box waits. Your sentence in the form, and a run, "
     "show what it reads."
@@ -52,7 +59,10 @@ def show(experiment: Experiment) -> None:
         st.warning(f"At most {LONGEST} characters; this has {len(text):,}.")
         return
     st.caption(_LIMIT)
-    if not word_set(text):
+    if not text:
+        return
+    if not (words := word_set(text)):
+        st.warning(_EMPTY, icon=":material/edit:")
         return
     try:
         card = files.card()
@@ -61,13 +71,15 @@ def show(experiment: Experiment) -> None:
     except TelltaleError as error:
         panels.show_error(error)
         return
-    foreign = is_foreign(word_set(text), readings)
-    if foreign:
-        st.info(_FOREIGN)
+    if not any(reading.known for reading in readings):
+        st.info(_UNKNOWN, icon=":material/translate:")
+        return
+    if is_foreign(words, readings):
+        st.info(_FOREIGN, icon=":material/translate:")
     with st.container(border=True, key="sentence-box-rows"):
         for reading in sorted(readings, key=lambda reading: reading.method != attack):
             if reading.method in card.measured:
-                _row(text, reading, card.measured[reading.method], foreign)
+                _row(text, reading, card.measured[reading.method])
     st.markdown(_LEGEND)
     if attack not in card.measured:
         st.caption(_SLOW)
@@ -94,8 +106,8 @@ def is_foreign(words: frozenset[str], readings: Sequence[Reading]) -> bool:
     return 2 * len(unknown) > len(words)
 
 
-def _row(text: str, reading: Reading, measured: Mapping[str, Measured], foreign: bool) -> None:
-    """Show the sentence as one method reads it, without the words wrongly named where it is not English."""
+def _row(text: str, reading: Reading, measured: Mapping[str, Measured]) -> None:
+    """Show the sentence as one method reads it."""
     words = word_set(text)
     with st.container(key=f"read-{reading.method}"):
         name, sentence = st.columns([1, 3], gap="medium")
@@ -104,21 +116,22 @@ def _row(text: str, reading: Reading, measured: Mapping[str, Measured], foreign:
             st.caption(literal(summary(words, reading)))
         with sentence, st.container(gap=None):
             st.markdown(marked(text, words.intersection(reading.named), unknown=words.difference(reading.known)))
-            wrong = [] if foreign else [word for word in reading.named if word not in words]
-            also = f"Also named, wrongly: {', '.join(wrong)}. " if wrong else ""
-            st.caption(literal(also + quality(measured)))
+            wrong = [word for word in reading.named if word not in words]
+            also = f"Also named, wrongly: {', '.join(wrong)}." if wrong else ""
+            more = _GIVEN_MORE.get(reading.method, "")
+            st.caption(literal(" ".join(filter(None, (also, more, quality(measured))))))
 
 
 def summary(words: frozenset[str], reading: Reading) -> str:
-    """Say how many words of a sentence a method named, and how many it cannot know.
+    """Say how many words of a sentence a method named, how many others, and how many it cannot know.
 
     >>> summary(frozenset({"the", "pizza"}), Reading("m", ("the", "a"), ("the",)))
-    '1 of 2 different words read, 1 outside its vocabulary'
+    'Read: 1 of 2 different words. Wrong: 1. Outside its vocabulary: 1.'
     """
     right = len(words.intersection(reading.named))
-    outside = len(words.difference(reading.known))
-    beyond = f", {outside} outside its vocabulary" if outside else ""
-    return f"{right} of {counted(len(words), 'different word')} read{beyond}"
+    counts = {"Wrong": len(reading.named) - right, "Outside its vocabulary": len(words.difference(reading.known))}
+    more = "".join(f" {name}: {number}." for name, number in counts.items() if number)
+    return f"Read: {right} of {counted(len(words), 'different word')}.{more}"
 
 
 def quality(measured: Mapping[str, Measured]) -> str:

@@ -1,9 +1,9 @@
-"""Every run of this machine: queued, running and finished."""
+"""Every run of this machine, queued, running and finished, and the visitor's own uploads."""
 
 import streamlit as st
 
 from dashboard.kit import address, visitors
-from dashboard.topics.runs import job_list
+from dashboard.topics.runs import job_list, own_uploads
 
 TITLE = "Runs"
 ICON = ":material/list_alt:"
@@ -14,3 +14,4 @@ st.title("Runs", anchor=False)
 st.markdown("Each run is a separate process: it continues without this page and the server, and resumes after a crash.")
 visitors.account()
 job_list.listing()
+own_uploads.listing()

@@ -27,7 +27,7 @@ from core.overrides import flattened
 from core.runtime import memory
 from core.runtime.store import Store
 from dashboard.kit import links
-from dashboard.kit.forms import mistakes, uploads
+from dashboard.kit.forms import kept_uploads, mistakes, uploads
 from tests.campaigns.campaign import command
 from tests.dashboard.kit.test_forms import ATTACKS, NAMES
 from tests.encoders.tiny import tiny
@@ -168,7 +168,7 @@ def _upload(rng: random.Random) -> str:
     try:
         Documents(source=uploads.locate(home(), place, "source")).load()
     finally:
-        shutil.rmtree(uploads.folder(home()), ignore_errors=True)
+        shutil.rmtree(kept_uploads.folder(home()), ignore_errors=True)
     return "taken"
 
 

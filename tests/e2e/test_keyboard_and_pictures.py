@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.experiment import Experiment
-from tests.e2e.steps import complete, data_of, drawn, main, open_form, opened, tab_to
+from tests.e2e.steps import complete, data_of, drawn, main, open_form, opened, sentence, tab_to
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -63,19 +63,22 @@ def test_the_table_behind_a_chart_opens_by_the_keyboard(page: Page, address: str
     expect(body).to_have_count(0)
 
 
-def test_a_picture_holds_title_source_and_n_in_the_fonts_of_the_page(page: Page, address: str, tmp_path: Path) -> None:
+def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(
+    page: Page, address: str, tmp_path: Path
+) -> None:
     opened(page, address + PAGE)
     complete(page)
     across = drawn(page, FIGURE).locator(".main-svg").first.bounding_box()
     assert across is not None
     data_of(page, FIGURE).click()
     body = page.get_by_test_id("stPopoverBody")
+    told = sentence(drawn(page, FIGURE))
     picture = _saved(page, body.get_by_role("button", name=f"Picture as SVG: {FIGURE}"), tmp_path).read_text("utf-8")
     texts = re.findall(r"<text[^>]*>([^<]+)</text>", picture)
     key = Experiment.preset("word_pairs", "demo").key
     whole = " ".join(texts)
     assert whole.startswith(f"Word pairs · {FIGURE} · Wikipedia excerpt, word2vec"), "attack, figure and data"
-    assert whole.endswith(f"Telltale, result {key}; n = 160 decisions")
+    assert whole.endswith(f"{told} Telltale, result {key}; n = 160 decisions"), "what it says, source and n"
     assert picture.count("@font-face") >= 2 and "url(&quot;http" not in picture and "vector-effect" not in picture
     image = _saved(page, body.get_by_role("button", name=f"Picture as PNG: {FIGURE}"), tmp_path).read_bytes()
     assert image.startswith(b"\x89PNG")

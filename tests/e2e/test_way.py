@@ -20,6 +20,9 @@ EDGES = """node => {
 """The edges of what something holds: a title's padding keeps room for the presets."""
 INSIDE = "() => Boolean(document.activeElement.closest('[data-testid=stPopoverBody]'))"
 
+FOLLOWS = """button => document.activeElement !== document.body
+    && Boolean(button.compareDocumentPosition(document.activeElement) & Node.DOCUMENT_POSITION_FOLLOWING)"""
+
 
 def steps(page: Page) -> int:
     """Return how many steps the history of a tab has."""
@@ -115,6 +118,32 @@ def test_the_next_tab_enters_what_the_keyboard_opened_and_escape_leads_back(page
     page.keyboard.press("Escape")
     expect(body).to_have_count(0)
     expect(button).to_be_focused()
+    page.keyboard.press("Enter")
+    until(page, INSIDE)
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if not page.evaluate(INSIDE):
+            break
+    expect(body).to_have_count(0)
+    assert page.evaluate(FOLLOWS, button.element_handle()), "Tab leads on behind the button"
+
+
+def test_the_menu_at_the_side_takes_the_focus_says_how_it_closes_and_gives_it_back(page: Page, address: str) -> None:
+    opened(page, f"{address}/word_pairs?preset=demo")
+    complete(page)
+    for width, closing in ((1280, "Enter"), (390, "Escape")):
+        page.set_viewport_size({"width": width, "height": 800})
+        menu = page.get_by_role("button", name="Menu", exact=True)
+        menu.focus()
+        page.keyboard.press("Enter")
+        close = page.get_by_role("button", name="Close the menu")
+        expect(close).to_be_focused()
+        assert "Close" in close.evaluate("node => getComputedStyle(node, '::after').content"), "seen without a pointer"
+        page.keyboard.press("Tab")
+        assert page.evaluate("() => Boolean(document.activeElement.closest('[data-testid=stSidebar]'))")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press(closing)
+        expect(menu).to_be_focused()
 
 
 def test_the_table_of_a_figure_fits_on_a_projector(page: Page, address: str) -> None:

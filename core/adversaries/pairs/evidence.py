@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from core.access import Access, WordVectors
 from core.adversaries.pairs.adversaries import PairAdversary
 from core.adversaries.pairs.word_map import word_map
+from core.kernels.projection import METHODS
 from core.result import Column, Schema, table
-from core.statistics.projection import METHODS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.projection import Method, project
+from core.kernels.projection import Method, project
 
 
 def word_map(

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.games.fingerprint.contract import Answer
+from core.kernels.projection import METHODS, project
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.intervals import Interval, Values, mean_of, with_interval
-from core.statistics.projection import METHODS, project
 
 _FEWEST_MAPPED = 4
 

@@ -21,7 +21,7 @@ from dashboard.kit.forms import allowed, mistakes, needed, own_documents, upload
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
-WHERE = "the button at the upper left opens it"
+WHERE = "“Menu” at the upper left opens it"
 """How to find the form, which is folded away at the start."""
 _NONE = "none"
 _CHANGED = "changed"
@@ -41,6 +41,7 @@ def experiment_form(attack: str) -> Experiment | None:
         lead, *each = map(literal, form.problems)
         notices.warning("\n- ".join([f"{lead}\n", *each]), icon=":material/info:")
     with st.sidebar:
+        st.header("Settings", anchor=False)
         values = form.draw(form.base())
     experiment = None
     try:
@@ -221,10 +222,13 @@ class _Form:
         if allowed.is_encoder(owner, parameter.name):
             return self._encoder(parameter, value, place)
         try:
-            return widgets.plain(parameter, value, place, f"{self._name}/{place}")
+            given = widgets.plain(parameter, value, place, f"{self._name}/{place}")
         except InvalidSpec as refusal:
             self._refuse(refusal)
             return value
+        if parameter.kind in ("int", "float") and (wrong := mistakes.off_bounds(parameter, links.said(given))):
+            self._refuse(InvalidSpec(f"{parameter.label}: {wrong}", place))
+        return given
 
     def _refuse(self, refusal: TelltaleError) -> None:
         """Keep a refusal for the page, and show it below the field just drawn."""

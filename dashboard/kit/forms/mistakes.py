@@ -11,6 +11,7 @@ from core.games.attack import Attack
 from core.registry import Part, part
 from core.spec import Spec
 from dashboard import navigation
+from dashboard.kit import links
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import allowed, needed, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
@@ -19,7 +20,6 @@ from dashboard.kit.words import capitalised, spoken
 _LONGEST = 40
 _WHOLE = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
-_NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
 _RULE = re.compile(r"^The '[^']*' parameter(?: of \w+)? ")
 _ITEMS = {"int": "whole numbers", "float": "numbers", "str": "words"}
 
@@ -32,7 +32,7 @@ def said(problem: TelltaleError, query: Mapping[str, str], attack: type[Attack])
         query: The link: names of fields to their texts.
         attack: The attack of the page.
     """
-    place = _NUMBER_OF_ITEM.sub("", str(getattr(problem, "field", "")))
+    place = links.place_of(problem)
     if not place:
         return str(problem)
     if place == "preset":
@@ -54,7 +54,7 @@ def _wrong(parameter: Parameter, owner: type[Spec], text: str | None, attack: ty
     if text is None:
         return ""
     if parameter.kind in ("int", "float"):
-        return _off_bounds(parameter, text)
+        return off_bounds(parameter, text)
     if parameter.kind == "bool":
         return f"{_quoted(text)} is neither true nor false."
     if (known := _choices(parameter, owner, attack)) is not None:
@@ -86,7 +86,8 @@ def _choices(parameter: Parameter, owner: type[Spec], attack: type[Attack]) -> M
     return None
 
 
-def _off_bounds(parameter: Parameter, text: str) -> str:
+def off_bounds(parameter: Parameter, text: str) -> str:
+    """Return why a text is no number within the bounds of a parameter, with the nearest one; empty where it is one."""
     rule = f"a {'whole ' if parameter.kind == 'int' else ''}number {parameter.bounds}".rstrip()
     if not (_WHOLE if parameter.kind == "int" else _NUMBER).fullmatch(text):
         default = "" if parameter.default is None else f" The default is {parameter.default:,}."

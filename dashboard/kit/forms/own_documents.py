@@ -12,7 +12,7 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import visitors
 from dashboard.kit.figures.wording import counted
-from dashboard.kit.forms import upload_limit, uploads
+from dashboard.kit.forms import kept_uploads, upload_limit, uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
@@ -42,7 +42,8 @@ def upload(store: Store, dataset: Spec, value: str, place: str, key: str) -> str
         list(uploads.TYPES[dataset.part_name()]),
         accept_multiple_files=True,
         key=f"{key}/files",
-        help=f"{kinds} They stay on this machine. {upload_limit.rule()}",
+        help=f"{kinds} They stay on this machine until you delete them on the page Runs. {upload_limit.rule()} "
+        f"{kept_uploads.rule()}",
     )
     upload_limit.show(files)
     if not files:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from core.errors import InvalidDocuments, InvalidSpec
 from core.runtime.environment import whole_number
-from core.runtime.folders import writing
+from core.runtime.folders import locked, writing
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import visitors
+from dashboard.kit.forms import kept_uploads
 
 TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "txt"), "parallel_text": ("csv", "tsv")}
 """Endings of the files that each dataset reads, by the name of the dataset."""
@@ -36,11 +37,6 @@ def largest() -> int:
     return megabytes() * 1_000_000
 
 
-def folder(store: Store) -> Path:
-    """Return the folder that holds all uploads of a store."""
-    return store.root / "uploads"
-
-
 def is_place(part: Spec, field: str) -> bool:
     """Tell whether a field holds the path of uploaded documents or translations."""
     return field == "source" and part.part_name() in TYPES
@@ -56,7 +52,7 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
         givers: Digests that name who uploads them.
 
     Raises:
-        InvalidDocuments: The files cannot be documents together.
+        InvalidDocuments: The files cannot be documents together, or there is no room for them.
         StoreError: They cannot be stored.
     """
     endings = {name.rpartition(".")[2].lower() for name, _ in files}
@@ -72,8 +68,9 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
     for name, content in sorted(named.items()):
         digest.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
     place = digest.hexdigest()[:16]
-    with writing(store.root):
-        base = folder(store)
+    with locked(kept_uploads.LOCK), writing(store.root):
+        kept_uploads.check_room(store, place, sum(map(len, named.values())), givers)
+        base = kept_uploads.folder(store)
         base.mkdir(parents=True, exist_ok=True)
         if not (base / place).is_dir():
             with tempfile.TemporaryDirectory(dir=base, prefix=".", ignore_cleanup_errors=True) as temporary:
@@ -88,7 +85,7 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
                     if not (base / place).is_dir():  # else another session has stored the same meanwhile
                         raise
         for giver in givers:
-            noted = _givers(store, place) / giver
+            noted = kept_uploads.givers(store, place) / giver
             noted.parent.mkdir(parents=True, exist_ok=True)
             noted.touch()
     return f"{place}/{shown}"
@@ -104,7 +101,7 @@ def locate(store: Store, text: str, field: str) -> str:
     """
     if not text:
         return ""
-    base = folder(store).resolve()
+    base = kept_uploads.folder(store).resolve()
     try:
         path = (base / text).resolve()
         inside = path != base and path.is_relative_to(base) and path.exists()
@@ -119,7 +116,7 @@ def locate(store: Store, text: str, field: str) -> str:
 def called(store: Store, path: str) -> str:
     """Return the name of an upload in a link; empty for a path outside the uploads' folder."""
     try:
-        return Path(path).resolve().relative_to(folder(store).resolve()).as_posix() if path else ""
+        return Path(path).resolve().relative_to(kept_uploads.folder(store).resolve()).as_posix() if path else ""
     except (OSError, ValueError, RuntimeError):
         return ""
 
@@ -127,13 +124,8 @@ def called(store: Store, path: str) -> str:
 def _is_allowed(store: Store, place: str) -> bool:
     """Tell whether the visitor gave an upload, or the server leaves uploads to whoever has their link."""
     return not visitors.has_owners() or any(
-        (_givers(store, place) / giver).exists() for giver in visitors.current().ids
+        (kept_uploads.givers(store, place) / giver).exists() for giver in visitors.current().ids
     )
-
-
-def _givers(store: Store, place: str) -> Path:
-    """Return the folder that notes who gave an upload, one empty file each."""
-    return store.root / "uploaded-by" / place
 
 
 def _safe_names(files: Sequence[tuple[str, bytes]]) -> dict[str, bytes]:

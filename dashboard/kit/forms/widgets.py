@@ -49,20 +49,11 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
         return st.toggle(**common, **begun(key, value))
     if parameter.kind == "choice":
         return _choice(parameter, value, key, common)
+    # The form says in words what lies beyond the bounds; Streamlit would only turn the field red.
     if parameter.kind == "int":
-        low = None if parameter.low is None else int(parameter.low)
-        high = _SAFE if parameter.high is None else int(parameter.high)
-        return st.number_input(**common, min_value=low, max_value=high, step=1, **begun(key, value))
+        return st.number_input(**common, max_value=_SAFE, step=1, **begun(key, value))
     if parameter.kind == "float":
-        bound = parameter.low if parameter.above is None else parameter.above
-        return st.number_input(
-            **common,
-            min_value=None if bound is None else float(bound),
-            step=_step(parameter),
-            format="%g",
-            max_value=None if parameter.high is None else float(parameter.high),
-            **begun(key, value),
-        )
+        return st.number_input(**common, step=_step(parameter), format="%g", **begun(key, value))
     if parameter.kind == "tuple" and parameter.item == "choice":
         return _several(parameter, value, place, key, common)
     if parameter.kind == "tuple":

@@ -20,7 +20,7 @@ from core.spec import Holds, Spec
 from core.spec import parameter as declared
 from core.text.contents import Documents, Words
 from dashboard.kit import links
-from dashboard.kit.forms import uploads, widgets
+from dashboard.kit.forms import kept_uploads, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 from tests.patience import PATIENCE
 
@@ -252,7 +252,7 @@ def test_uploads_stay_in_their_folder(home: Path) -> None:
     place = uploads.save(store, [("../../mail box.csv", b"text\nhello\n")])
     path = Path(uploads.locate(store, place, "dataset.source"))
     assert path.read_bytes() == b"text\nhello\n"
-    assert path.is_relative_to(uploads.folder(store))
+    assert path.is_relative_to(kept_uploads.folder(store))
     assert uploads.save(store, [("../../mail box.csv", b"text\nhello\n")]) == place
     for outside in ("../secret.csv", str(secret), "/etc/passwd", ".", "x\0y", "a" * 5000, place + "x"):
         with pytest.raises(InvalidSpec, match=r"dataset\.source"):
@@ -277,7 +277,7 @@ def test_two_sessions_may_upload_the_same_at_once(monkeypatch: pytest.MonkeyPatc
     store = Store()
     place = uploads.save(store, [("mail.csv", b"text\nhello\n")])
     assert Path(uploads.locate(store, place, "dataset.source")).read_bytes() == b"text\nhello\n"
-    assert [path.name for path in uploads.folder(store).iterdir()] == [place.partition("/")[0]]
+    assert [path.name for path in kept_uploads.folder(store).iterdir()] == [place.partition("/")[0]]
 
 
 @pytest.mark.parametrize("names", [[], ["a.exe"], ["a.csv", "b.csv"], ["a.csv", "a.csv"], ["a.csv", "b.txt"]])
@@ -354,6 +354,32 @@ def test_a_hostile_link_is_refused_in_one_sentence(page: AppTest, name: str, tex
     said = "\n".join(warning.value for warning in page.warning)
     assert field in said.replace("\\", "")
     assert "](http" not in said
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        (
+            "attack.shadow_pairs",
+            99_999,
+            "Shadow pairs (k): “99999” is not a whole number from 2 to 2,000. The nearest is 2,000.",
+        ),
+        ("seed", -5, "Seed: “-5” is not a whole number from 0 to 2,147,483,647. The nearest is 0."),
+        ("model.learning_rate", 3.5, "“3.5” is not a number above 0 and at most 1. The nearest is 1."),
+    ],
+)
+def test_a_number_beyond_its_bounds_is_told_the_rule_and_the_nearest(
+    page: AppTest, field: str, value: float, said: str
+) -> None:
+    for title in ("Model parameters", "Fine settings"):
+        page.session_state[f"form/word_pairs/unfolded/{title}"] = True
+    page.run()
+    before = dict(page.query_params)
+    page.sidebar.number_input(key=f"word_pairs/{field}").set_value(value).run()
+    assert not page.exception
+    assert [error for error in page.sidebar.error if said in error.value.replace("\\", "")], "below its field"
+    assert [warning for warning in page.main.warning if said in warning.value.replace("\\", "")], "and on the page"
+    assert dict(page.query_params) == before, "the page stays at the experiment before"
 
 
 def test_a_list_that_is_none_is_refused_beside_the_form(page: AppTest) -> None:

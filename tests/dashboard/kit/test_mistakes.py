@@ -6,10 +6,11 @@ from typing import cast
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import part
 from core.runtime.store import Store
-from dashboard.kit import links
+from dashboard.kit import landing, links
 from dashboard.kit.forms import mistakes
 
 
@@ -93,3 +94,36 @@ def test_the_page_names_every_mistake_of_a_link_in_one_notice(app: AppTest) -> N
     for wrong in ("Dataset: there is no “nope”", "Seed: “x” is not a whole number", "no setting “modle”"):
         assert f"\n- {wrong}" in notice or wrong in notice
     assert notice.count("\n- ") == 3
+
+
+def kept(attack: str, query: dict[str, str]) -> links.Reading:
+    reading = links.read(query, attack, Store())
+    assert len(reading.problems) == 1
+    return reading
+
+
+def test_a_wrong_parameter_leaves_all_others_as_they_are() -> None:
+    reading = kept("word_pairs", {"preset": "demo", "attack.shadow_pairs": "21", "seed": "33", "model.epochs": "x"})
+    assert reading.instead.startswith("Part of this link cannot be read; the default stands there instead.")
+    assert reading.experiment.seed == 33
+    assert reading.experiment.as_dict()["attack"]["shadow_pairs"] == 21
+
+
+def test_a_wrong_preset_leaves_the_other_parameters() -> None:
+    assert kept("word_pairs", {"preset": "papr", "seed": "33"}).experiment == Experiment.preset(
+        "word_pairs", "demo", seed=33
+    )
+
+
+@pytest.mark.parametrize("name, text", [("model.dimension", "abc"), ("game.target_sizes", "x")])
+def test_where_the_rest_of_a_link_has_a_stored_result_that_is_shown(name: str, text: str) -> None:
+    demo = Experiment.preset("word_pairs", "demo")
+    reading = kept("word_pairs", {**links.written(demo, Store()), name: text})
+    assert reading.experiment == demo
+    assert "a stored result" in reading.instead
+
+
+def test_a_link_of_which_nothing_is_right_opens_the_page_as_usual() -> None:
+    reading = kept("word_pairs", {"dataset": "nope", "dataset.source": "x"})
+    assert reading.experiment == landing.experiment("word_pairs")
+    assert "as usual" in reading.instead

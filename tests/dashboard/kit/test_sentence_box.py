@@ -1,12 +1,14 @@
 """The sentence box shows what each method read over the sentence, and keeps to itself what was typed."""
 
 from collections.abc import Callable
+from inspect import signature
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import ReadersUnavailable
 from core.readers import client, files
+from core.readers import reading as reading_module
 from core.readers.files import Card, Measured
 from core.readers.protocol import LONGEST, Reading
 from dashboard import navigation
@@ -76,16 +78,22 @@ def typed(app: AppTest, text: str) -> AppTest:
 
 
 def test_nobody_is_asked_before_somebody_types(opened: Callable[..., AppTest], asked: Asked) -> None:
-    app = opened("multilabel_inversion")
-    typed(app, "  …! ")
+    assert not opened("multilabel_inversion").warning
     assert asked == []
-    assert "words read" not in words(app)
+
+
+@pytest.mark.parametrize("text", ["   ", "  …! ", "😀🎉"])
+def test_what_has_no_word_is_told_what_is_missing(opened: Callable[..., AppTest], asked: Asked, text: str) -> None:
+    app = typed(opened("multilabel_inversion"), text)
+    assert [warning.value for warning in app.warning] == [sentence_box._EMPTY]
+    assert asked == []
+    assert "different word" not in words(app)
 
 
 def test_each_method_is_a_row_over_the_sentence_the_pages_own_first(opened: Callable[..., AppTest]) -> None:
     said = words(typed(opened("multilabel_inversion"), SENTENCE)).replace("\\", "")
     assert said.index("**Inversion by classifier**") < said.index("**Keyword inference**")
-    assert "2 of 9 different words read, 4 outside its vocabulary" in said
+    assert "Read: 2 of 9 different words. Wrong: 1. Outside its vocabulary: 4." in said
     assert ":orange-background[:orange[**pizza**]]" in said
     assert "*:gray[quokka]*" in said
     assert "Also named, wrongly: war." in said
@@ -142,11 +150,35 @@ def test_a_sentence_over_the_limit_stays_and_is_told_how_long_it_is(
     assert asked == []
 
 
-def test_a_sentence_of_another_language_has_no_words_wrongly_named(opened: Callable[..., AppTest]) -> None:
+def test_a_sentence_of_another_language_is_told_so_and_every_wrong_word_counts(opened: Callable[..., AppTest]) -> None:
     app = typed(opened("decoder"), "今天 天气 很好 now")
     assert [info.value for info in app.info] == [sentence_box._FOREIGN]
-    assert "Also named, wrongly" not in words(app)
+    said = words(app).replace("\\", "")
+    assert "Read: 0 of 4 different words. Wrong: 3." in said
+    assert "Also named, wrongly: the, pizza, war." in said
     assert not typed(opened("decoder"), SENTENCE).info
+
+
+def test_a_sentence_of_which_no_reader_knows_a_word_has_no_rows(
+    opened: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = tuple(Reading(method, ("the",), ()) for method in CARD.measured)
+    monkeypatch.setattr(client, "ask", lambda text, visitor: readings)
+    app = typed(opened("decoder"), "今天天气很好")
+    assert [info.value for info in app.info] == [sentence_box._UNKNOWN]
+    assert "Keyword inference" not in words(app)
+    assert "different word" not in words(app)
+
+
+def test_whatever_reads_more_than_the_embedding_says_so() -> None:
+    """The sparse coder takes the encoder's vectors of words; the others are their weights alone."""
+    more = {
+        cls for cls in vars(reading_module).values() if isinstance(cls, type) and issubclass(cls, reading_module.Reader)
+    }
+    takers = {cls.__name__ for cls in more if "encoder" in signature(cls.__init__).parameters}
+    assert takers == {"Decomposer"}
+    assert set(sentence_box._GIVEN_MORE) == {"sparse_inversion"}
+    assert "alone" not in sentence_box._ASKED
 
 
 def test_typing_redraws_the_box_alone() -> None:

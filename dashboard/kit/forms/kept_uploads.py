@@ -1,0 +1,157 @@
+"""What uploads take on disk: whose they are, how much one visitor and all together may keep, and how one is deleted."""
+
+import shutil
+import tempfile
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.errors import InvalidDocuments
+from core.jobs import Jobs
+from core.jobs.erasing import erase
+from core.runtime.environment import whole_number
+from core.runtime.folders import locked, writing
+from core.runtime.store import Store
+from dashboard.kit.words import megabytes
+
+OF_ONE, OF_ALL = "TELLTALE_UPLOADS_KEPT_MB", "TELLTALE_UPLOADS_DISK_MB"
+"""Environment variables with the most megabytes that the uploads of one visitor, and of all, may take on disk."""
+LOCK = "uploads"
+"""The lock under which uploads come and go."""
+_MOST = 10_000_000
+
+
+@dataclass(frozen=True)
+class Upload:
+    """An upload on disk.
+
+    Attributes:
+        place: Name of its folder, by its content.
+        name: What its visitor sees: the file's name, or the number of files.
+        size: Bytes of its files.
+        givers: Digests that name who gave it.
+    """
+
+    place: str
+    name: str
+    size: int
+    givers: frozenset[str]
+
+
+def folder(store: Store) -> Path:
+    """Return the folder that holds all uploads of a store."""
+    return store.root / "uploads"
+
+
+def givers(store: Store, place: str) -> Path:
+    """Return the folder that notes who gave an upload, one empty file each."""
+    return store.root / "uploaded-by" / place
+
+
+def kept(store: Store) -> list[Upload]:
+    """Return all uploads on disk, the largest first."""
+    found: list[Upload] = []
+    with suppress(OSError):
+        found += [_upload(store, path) for path in folder(store).iterdir() if not path.name.startswith(".")]
+    return sorted(found, key=lambda upload: (-upload.size, upload.place))
+
+
+def given_by(visitor: Collection[str], uploads: Iterable[Upload]) -> list[Upload]:
+    """Return the uploads that a visitor gave, in the same order.
+
+    Args:
+        visitor: Digests that name who it is.
+        uploads: Some uploads.
+    """
+    return [upload for upload in uploads if upload.givers.intersection(visitor)]
+
+
+def rule() -> str:
+    """Return how much may be kept, as a sentence."""
+    one, everybody = _bounds()
+    return (
+        f"This server keeps at most {megabytes(one)} of uploads for each visitor, and {megabytes(everybody)} for all."
+    )
+
+
+def check_room(store: Store, place: str, size: int, visitor: Collection[str]) -> None:
+    """Refuse an upload beyond what its visitor, or all together, may keep; call it under the `LOCK`.
+
+    Args:
+        store: Keeps the uploads.
+        place: Name of the folder of the new one.
+        size: Its bytes.
+        visitor: Digests that name who gives it.
+
+    Raises:
+        InvalidDocuments: There is no room; the message names what to delete.
+        InvalidSpec: The environment holds no number of megabytes.
+    """
+    one, everybody = _bounds()
+    uploads = kept(store)
+    own = given_by(visitor, uploads)
+    if any(upload.place == place for upload in own):
+        return
+    remedy = f" Delete one of yours on the page Runs: {own[0].name} has {megabytes(own[0].size)}." if own else ""
+    taken = sum(upload.size for upload in own)
+    if taken + size > one:
+        raise InvalidDocuments(
+            f"This upload of {megabytes(size)} is not kept: this server keeps {megabytes(one)} for each visitor"
+            f"{f', of which yours take {megabytes(taken)}' if own else ''}.{remedy or ' Upload fewer documents.'}"
+        )
+    taken = sum(upload.size for upload in uploads)
+    if taken + size > everybody and all(upload.place != place for upload in uploads):
+        raise InvalidDocuments(
+            f"This upload of {megabytes(size)} is not kept: this server keeps {megabytes(everybody)} for all visitors "
+            f"together, of which {megabytes(taken)} are taken.{remedy} Its owner can make room by {OF_ALL}."
+        )
+
+
+def delete(store: Store, place: str, visitor: Collection[str]) -> None:
+    """Delete what a visitor gave, and their runs of it with all that was kept for them.
+
+    The file stays where others gave it too, and so does what others asked for.
+
+    Raises:
+        StoreError: It cannot be deleted.
+    """
+    jobs = Jobs(store)
+    below = f"{(folder(store) / place).resolve()}/"
+    with locked(LOCK), writing(store.root):
+        for giver in visitor:
+            (givers(store, place) / giver).unlink(missing_ok=True)
+        erase(jobs, [job.key for job in jobs.all() if job.asker in visitor and _names(job.experiment, below)])
+        if any(givers(store, place).glob("*")):
+            return
+        shutil.rmtree(givers(store, place), ignore_errors=True)
+        with suppress(FileNotFoundError), tempfile.TemporaryDirectory(dir=folder(store), prefix=".") as discarded:
+            (folder(store) / place).rename(Path(discarded) / place)
+
+
+def _names(values: Any, below: str) -> bool:
+    """Tell whether one of the plain values of an experiment is a path below a folder."""
+    if isinstance(values, dict):
+        return any(_names(value, below) for value in values.values())
+    if isinstance(values, list | tuple):
+        return any(_names(value, below) for value in values)
+    return isinstance(values, str) and values.startswith(below)
+
+
+def _upload(store: Store, path: Path) -> Upload:
+    names = sorted(held.name for held in path.iterdir())
+    size = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    noted = givers(store, path.name)
+    digests = frozenset(each.name for each in noted.iterdir()) if noted.is_dir() else frozenset()
+    return Upload(path.name, ", ".join(names), size, digests)
+
+
+def _bounds() -> tuple[int, int]:
+    """Return the most bytes of one visitor, and of all.
+
+    Raises:
+        InvalidSpec: The environment holds no number of megabytes.
+    """
+    one = whole_number(OF_ONE, 1_000, _MOST, "megabytes")
+    return one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "megabytes") * 1_000_000

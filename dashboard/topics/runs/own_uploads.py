@@ -1,0 +1,44 @@
+"""The visitor's own uploads: their size on disk, and how to delete each with all that came of it."""
+
+import streamlit as st
+
+from core.errors import StoreError
+from core.runtime.store import Store
+from dashboard.kit import visitors
+from dashboard.kit.forms import kept_uploads
+from dashboard.kit.forms.kept_uploads import Upload
+from dashboard.kit.words import literal, megabytes
+
+_DELETES = (
+    "This deletes the file, and your runs of it with their results, trained models and logs. What others uploaded or "
+    "asked for themselves stays."
+)
+
+
+def listing() -> None:
+    """Draw the uploads of the visitor, the largest first; nothing where there are none."""
+    own = kept_uploads.given_by(visitors.current().ids, kept_uploads.kept(Store()))
+    if not own:
+        return
+    st.header("Your uploads", anchor=False)
+    taken = megabytes(sum(upload.size for upload in own))
+    st.markdown(f"They take {taken} on this server, and nobody else sees this list. {kept_uploads.rule()}")
+    for upload in own:
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"upload-{upload.place}"):
+            st.markdown(f"**{literal(upload.name)}**, {megabytes(upload.size)}", width="content")
+            with st.popover("Delete", icon=":material/delete:", key=f"delete-upload-{upload.place}"):
+                st.markdown(_DELETES)
+                st.button(
+                    "Delete upload",
+                    key=f"really-upload-{upload.place}",
+                    type="primary",
+                    on_click=_delete,
+                    args=(upload,),
+                )
+
+
+def _delete(upload: Upload) -> None:
+    try:
+        kept_uploads.delete(Store(), upload.place, visitors.current().ids)
+    except StoreError as error:
+        st.toast(literal(str(error)), icon=":material/info:")

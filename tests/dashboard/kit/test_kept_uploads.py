@@ -1,0 +1,115 @@
+"""Uploads on disk: bounded for one visitor and for all, listed to their giver, and really deleted."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.errors import InvalidDocuments
+from core.experiment import Experiment
+from core.jobs import Jobs
+from core.runtime.store import Store
+from dashboard.kit import visitors
+from dashboard.kit.forms import kept_uploads, uploads
+from tests.dashboard.kept_results import words
+
+ANN, BOB = ("a" * 32,), ("b" * 32,)
+MEGABYTE = 1_000_000
+
+
+def given(name: str, megabytes: float, *givers: str, fill: str = "x") -> str:
+    """Upload a file, and return the name of its folder."""
+    content = f"text\n{fill * int(megabytes * MEGABYTE)}".encode()
+    return uploads.save(Store(), [(name, content)], givers).partition("/")[0]
+
+
+def left() -> list[str]:
+    return sorted(upload.name for upload in kept_uploads.kept(Store()))
+
+
+def test_one_visitor_may_keep_so_much_and_is_told_what_to_delete(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kept_uploads.OF_ONE, "3")
+    given("small.csv", 0.4, *ANN)
+    place = given("large.csv", 2, *ANN)
+    with pytest.raises(InvalidDocuments, match=r"keeps 3 MB for each visitor, of which yours take 2 MB.*large\.csv"):
+        given("more.csv", 1, *ANN)
+    assert given("large.csv", 2, *ANN) == place, "the same again takes nothing"
+    given("more.csv", 1, *BOB)
+    kept_uploads.delete(Store(), place, ANN)
+    given("more.csv", 1, *ANN)
+    assert left() == ["more.csv", "small.csv"]
+
+
+def test_an_upload_larger_than_all_room_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kept_uploads.OF_ONE, "1")
+    with pytest.raises(InvalidDocuments, match=r"of 2 MB is not kept: .* Upload fewer documents\."):
+        given("large.csv", 2, *ANN)
+    assert left() == []
+
+
+def test_all_visitors_together_may_keep_so_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kept_uploads.OF_ALL, "2")
+    given("ann.csv", 1.5, *ANN)
+    with pytest.raises(InvalidDocuments, match="keeps 2 MB for all visitors together, of which 2 MB are taken") as full:
+        given("bob.csv", 1, *BOB, fill="y")
+    assert "ann.csv" not in str(full.value), "nobody learns what others uploaded"
+    given("ann.csv", 1.5, *BOB)  # lies there already
+
+
+def test_what_somebody_else_gave_too_stays() -> None:
+    place = given("both.csv", 0.1, *ANN, *BOB)
+    kept_uploads.delete(Store(), place, ANN)
+    assert left() == ["both.csv"]
+    assert kept_uploads.given_by(ANN, kept_uploads.kept(Store())) == []
+    kept_uploads.delete(Store(), place, BOB)
+    assert left() == []
+    assert not kept_uploads.givers(Store(), place).exists()
+
+
+def run_of(place: str, asker: str, seed: int) -> str:
+    """Queue a run of an upload, keep what such a run keeps, and return its key."""
+    store = Store()
+    source = next((kept_uploads.folder(store) / place).iterdir())
+    dataset = {"part": "documents", "source": str(source)}
+    experiment = Experiment.preset("word_pairs", "demo", seed=seed, dataset=dataset)
+    run = experiment.key
+    Jobs(store).ask(experiment.as_dict(), run, asker)
+    store.put_files(run, {"result.json": b"{}"})
+    for key in (f"own-{seed}", "shared"):
+        noting = Store(run=run)
+        noting.note_trainings(key)
+        noting.put_arrays(key, "0", {})
+    return run
+
+
+@pytest.mark.usefixtures("idle")
+def test_what_came_of_an_upload_goes_with_it_but_for_what_others_asked(home: Path) -> None:
+    store = Store()
+    place = given("mine.csv", 0.01, *ANN)
+    mine, theirs = run_of(place, ANN[0], 1), run_of(place, BOB[0], 2)
+    elsewhere = Experiment.preset("word_pairs", "demo", seed=3)
+    Jobs(store).ask(elsewhere.as_dict(), elsewhere.key, ANN[0])
+    kept_uploads.delete(store, place, ANN)
+    assert left() == []
+    assert {job.key for job in Jobs(store).all()} == {theirs, elsewhere.key}
+    assert not (home / "results" / mine).exists() and (home / "results" / theirs).exists()
+    assert not Jobs(store).log(mine).exists()
+    assert not store.array_names("own-1")
+    assert store.array_names("own-2") and store.array_names("shared"), "another run used them"
+    assert not [path for path in home.rglob("*") if mine in path.name or place in path.name]
+
+
+@pytest.mark.usefixtures("idle")
+def test_the_page_lists_ones_own_uploads_and_deletes_them(app: AppTest, browser: dict[str, dict[str, Any]]) -> None:
+    browser["cookies"][visitors.COOKIE] = "1" * 32
+    given("mine.csv", 2.4, *visitors.current().ids)
+    place = given("secret-of-bob.csv", 0.1, *BOB)
+    app.switch_page("views/runs.py").run()
+    assert not app.exception
+    assert "**mine.csv**, 2 MB" in words(app).replace("\\", "")
+    assert "secret" not in words(app) and place not in str(app)
+    (button,) = [button for button in app.button if button.label == "Delete upload"]
+    button.click().run()
+    assert left() == ["secret-of-bob.csv"]
+    assert "Your uploads" not in [header.value for header in app.header]
