@@ -151,7 +151,7 @@ def test_how_many_texts_there_are_is_said_where_the_result_tells(open_result: Op
 def test_the_boundary_says_whose_it_is_where_another_classifier_answers(open_result: Open) -> None:
     said = everywhere(open_result(white()))
     assert "This boundary is that of a perceptron; the answer above is that of the SVM." in said
-    assert "The victims, n = 1" in said, "the number of points stands above them"
+    assert "The victims, n = 60" in said, "the number of points stands above them"
     said = everywhere(open_result(inference_samples.words("black_box", classifier="mlp", level=0.9)))
     assert "This boundary is that of the perceptron, as is the answer above." in said
 

@@ -194,7 +194,7 @@ def test_a_misaligned_boundary_is_called_so(dann):
     white = inference_samples.words()
     said = boundary.sentence(white.tables["boundary_points"], white.tables["boundary_grid"], "knee")
     assert "holds for the victims too" in said
-    few = white.tables["boundary_points"].groupby("panel").head(4)
+    few = white.tables["boundary_points"].query("keyword == 'knee'").groupby("panel").head(2)
     said = boundary.sentence(few, white.tables["boundary_grid"], "knee")
     assert "not shown to divide the adversary’s own texts" in said and "holds" not in said
     assert "no decision boundary" in boundary.sentence(points, grid, "nothing")
