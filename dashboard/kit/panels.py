@@ -11,7 +11,7 @@ from core.errors import TelltaleError
 from core.result import Estimate, Result
 from dashboard.kit import glossary, headings, picture
 from dashboard.kit.figures import tables
-from dashboard.kit.figures.wording import cases, percent
+from dashboard.kit.figures.wording import cases, is_share, percent
 from dashboard.kit.words import literal, number, spoken
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
@@ -21,8 +21,6 @@ _BUTTONS = ["toImage", "select2d", "lasso2d", "autoScale2d"]
 """Buttons of plotly that no figure has; `picture` saves a figure with its title and source."""
 _OUTSIDE = "not around the value: the largest of many differences grows when decisions are resampled"
 """Why a value lies outside its interval: only a maximum over thresholds is so biased, and only close to chance."""
-_SHARES = ("difference of rates", "mean over victims")
-"""Units of further estimates that figures draw in percent."""
 
 
 def show_error(error: TelltaleError) -> None:
@@ -62,7 +60,7 @@ def value(estimate: Estimate) -> str:
     >>> value(Estimate(value=0.65, low=0.6, high=0.7, chance=0.5, unit="probability"))
     '0.65'
     """
-    return percent(estimate.value) if _is_share(estimate) else number(estimate.value)
+    return percent(estimate.value) if is_share(estimate) else number(estimate.value)
 
 
 def interval(estimate: Estimate) -> str:
@@ -74,11 +72,11 @@ def interval(estimate: Estimate) -> str:
     '95% interval 0.90–0.96, chance 0.50'
     """
     parts = []
-    shown = percent if _is_share(estimate) else _two
+    shown = percent if is_share(estimate) else _two
     if estimate.low < estimate.high:
         low, high = shown(estimate.low), shown(estimate.high)
         if low == high:
-            exact = "{:.1%}" if _is_share(estimate) else "{:.3f}"
+            exact = "{:.1%}" if is_share(estimate) else "{:.3f}"
             low, high = exact.format(estimate.low), exact.format(estimate.high)
         parts.append(f"95% interval {low.removesuffix('%')}–{high}")
         if not estimate.low <= estimate.value <= estimate.high:
@@ -214,10 +212,6 @@ def _tables(table: Table, name: str, called: str = "") -> None:
             type="tertiary",
             icon=":material/download:",
         )
-
-
-def _is_share(estimate: Estimate) -> bool:
-    return estimate.unit.startswith("share") or estimate.unit in _SHARES
 
 
 def _two(value: float) -> str:
