@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.steps import complete, drawn, heading, main, opened, tab_to
-from tests.e2e.test_accessibility import CUT, PHONE, REDRAWN, axe, until
+from tests.e2e.steps import complete, drawn, heading, main, opened, tab_to, until
+from tests.e2e.test_accessibility import CUT, PHONE, REDRAWN, axe
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -30,6 +30,7 @@ def show() -> None:
         if number:
             _step(lesson, number)
         elif place:
+            _where(lesson, "Your sheet")
             handout.show(lesson)
             _links(lesson, len(lesson.steps) + 1)
         else:

@@ -65,6 +65,8 @@ def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.Mon
     assert list(sheet["I predict"])[:3] == ["70%", "", "50%"]
     assert sheet["Measured"].iloc[0].replace("\\", "").startswith("96%")
     assert sheet["Measured"].iloc[2] == "", "locked, and not revealed"
+    assert "Not so. They hold traces" in words(app)
+    assert "To remember" not in words(app) and words(app).count("Not so.") == 1, "the sheet gives no answer away"
     app.main.button(key="mailbox.forget").click().run()
     assert set(app.main.table[0].value["I predict"]) == {""}
 

@@ -1,7 +1,6 @@
 """Measured options below one another, with how many chose each."""
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Any
 
 import pandas as pd
@@ -14,7 +13,7 @@ from dashboard.kit.words import capitalised
 from dashboard.topics.lessons.figures import answers
 
 TITLE = "What was measured"
-_ROW, _EDGE, _LONGEST = 58, 64, 20
+_ROW, _EDGE = 78, 64
 
 
 @once
@@ -45,7 +44,9 @@ def figure(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> go.Figure
         theme.level(drawing, x=chance)
     if shares:
         drawing.update_xaxes(range=[-0.02, theme.WHOLE], tickformat=".0%", nticks=6)
-    traces.name_rows(drawing, [_label(row, chosen) for row in options])
+    drawing.update_yaxes(range=[len(options) - 0.6, -1.0], showticklabels=False, showgrid=False)
+    for place, row in zip(at, options, strict=True):
+        traces.left_label(drawing, _label(row, chosen), place, yanchor="bottom", yshift=13, align="left")
     return drawing.figure()
 
 
@@ -62,8 +63,8 @@ def sentence(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> str:
 
 
 def _label(row: Any, chosen: Sequence[str]) -> str:
-    lines = "<br>".join(wrap(row.name, _LONGEST, break_on_hyphens=False))
+    """Return the name of an option, with who chose it in a line of its own."""
     votes = sum(each == row.name for each in chosen)
     if not votes:
-        return lines
-    return f"<b>{lines}</b><br>{'your choice' if len(chosen) == 1 else f'{votes} of {len(chosen)}'}"
+        return capitalised(row.name)
+    return f"<b>{capitalised(row.name)}</b><br>{'your choice' if len(chosen) == 1 else f'{votes} of {len(chosen)}'}"
