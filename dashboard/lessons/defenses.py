@@ -115,8 +115,7 @@ LESSON = Lesson(
             "is lost with it, and a small model on few e-mails needs just that.",
             misconception="Differential privacy costs little; it only has to be switched on.",
             truth="It is the only defense here that promises something. On so few e-mails the price is high: "
-            "{next_word_epsilon_8:perplexity_test}, up from {next_word_random_emails:perplexity_test}. More data "
-            "lowers it.",
+            "{next_word_epsilon_8:perplexity_test}, up from {next_word_random_emails:perplexity_test}.",
             further=("next_word_epsilon_8", "private training of the language model"),
             claims=(AboveChance(_TOLD), AtChance(_HIDDEN), Above(_PRIVATE, _OPEN)),
         ),

@@ -43,7 +43,9 @@ LESSON = Lesson(
             "as they are, and compares no word with another.",
             prediction=Number("How often is the adversary right that takes the vectors as they are?", _ALL, "Accuracy"),
             why="Each training begins at random, and turns the whole space its own way. A coordinate means nothing "
-            "from one model to the next; a distance between two words does.",
+            "from one model to the next; a distance between two words does. Here it is divided by the lengths of "
+            "both vectors, so that frequent words do not blur it. The paper does not do that, and then "
+            "{figure_3_cbow:accuracy_l2_distance_100} are right.",
             misconception="The more an adversary sees, the more it finds.",
             truth="What counts is what stays the same from model to model. All coordinates: "
             "{figure_3_cbow:accuracy_all_vectors_100}. Distances of a few pairs: {figure_3_cbow:accuracy_100}.",

@@ -69,11 +69,11 @@ LESSON = Lesson(
             "knows {authors_enron@attack.labels} e-mails of each, and gets an embedding of another. It names one of "
             "them as the author.",
             prediction=Number("How often does it name the right one?", _AUTHORS, "Accuracy"),
-            why="People write about their own work, in their own way. Nobody asked the encoder to keep that, and "
-            "nobody told it not to.",
-            misconception="Names and addresses were removed, so the embeddings are anonymous.",
-            truth="The author is in how and about what one writes. The attack is right in {authors_enron:accuracy}, "
-            "with no name at hand.",
+            why="People write about their own work, in their own way, and sign it. Nobody asked the encoder to keep "
+            "that, and nobody told it not to.",
+            misconception="An embedding without a name beside it is anonymous.",
+            truth="What one writes, and how, gives one away: the attack is right in {authors_enron:accuracy}, with "
+            "nothing but the embedding.",
             further=("authors_enron", "authors, and who is taken for whom"),
             claims=(AboveChance(_AUTHORS),),
         ),
