@@ -24,7 +24,7 @@ def show(link: Mapping[str, str], *, repeated: bool = False) -> None:
     before = experiment()
     gone = [name for name in before if name not in link]
     changed = {name: text for name, text in link.items() if repeated or before.get(name) != text}
-    if not gone and not changed:
+    if not gone and not changed and not repeated:
         return
     # Each change of `st.query_params` is a step of the history; replacing all at once would drop what widgets hold.
     with get_session_state().query_params() as parameters:

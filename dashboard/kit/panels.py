@@ -11,7 +11,7 @@ from core.errors import TelltaleError
 from core.result import Estimate, Result
 from dashboard.kit import glossary, headings, picture
 from dashboard.kit.figures import tables
-from dashboard.kit.figures.wording import cases, decimal, percent, written
+from dashboard.kit.figures.wording import cases, decimal, is_share, percent, written
 from dashboard.kit.words import literal, number, spoken
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
@@ -23,8 +23,6 @@ _OUTSIDE = "not around the value: the largest of many differences grows when dec
 """Why a value lies outside its interval: only a maximum over thresholds is so biased, and only close to chance."""
 _DECIMALS: Mapping[str, Callable[[float], str]] = {"probability": decimal, "times chance": "{:.1f}".format}
 """How values and ends of intervals are written, by their unit; `number` and two decimals elsewhere."""
-_SHARES = ("difference of rates", "mean over victims", "F1")
-"""Units of further estimates that figures draw in percent."""
 
 
 def show_error(error: TelltaleError) -> None:
@@ -64,7 +62,7 @@ def value(estimate: Estimate) -> str:
     >>> value(Estimate(value=0.9984, low=0.9, high=1.0, chance=0.5, unit="probability"))
     '0.998'
     """
-    if _is_share(estimate):
+    if is_share(estimate):
         return written(estimate.value, estimate.low, estimate.high)[0]
     return _DECIMALS.get(estimate.unit, number)(estimate.value)
 
@@ -80,10 +78,10 @@ def interval(estimate: Estimate) -> str:
     '95% interval 0.90–0.96, chance 0.50'
     """
     parts = []
-    shown = percent if _is_share(estimate) else _DECIMALS.get(estimate.unit, _two)
+    shown = percent if is_share(estimate) else _DECIMALS.get(estimate.unit, _two)
     if estimate.low < estimate.high:
         _, low, high = written(estimate.value, estimate.low, estimate.high)
-        if not _is_share(estimate):
+        if not is_share(estimate):
             low, high = shown(estimate.low), shown(estimate.high)
             if low == high:
                 low, high = f"{estimate.low:.3f}", f"{estimate.high:.3f}"
@@ -221,10 +219,6 @@ def _tables(table: Table, name: str, called: str = "") -> None:
             type="tertiary",
             icon=":material/download:",
         )
-
-
-def _is_share(estimate: Estimate) -> bool:
-    return estimate.unit.startswith("share") or estimate.unit in _SHARES
 
 
 def _two(value: float) -> str:

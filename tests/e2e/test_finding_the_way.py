@@ -32,7 +32,15 @@ def test_the_menu_asks_its_questions_in_their_order(page: Page, address: str) ->
     opened(page, address)
     complete(page)
     entries = page.get_by_test_id("stTopNav").evaluate(ENTRIES)
-    assert entries == ["Overview", "Was it in there?", "What does it say?", "Who wrote it?", "Defenses", "Runs"]
+    assert entries == [
+        "Overview",
+        "Was it in there?",
+        "What does it say?",
+        "Who wrote it?",
+        "Defenses",
+        "Lessons",
+        "Runs",
+    ]
 
 
 @pytest.mark.parametrize("old", ["sparse_inversion", "corrective_inversion", "decoder"])

@@ -33,6 +33,8 @@ _CASES = {
     "BLEU": "sentence",
 }
 """What is counted behind an estimate, by its unit; else decisions."""
+_SHARES = ("difference of rates", "mean over victims", "F1")
+"""Units of further estimates that are given in percent."""
 
 
 def percent(share: float) -> str:
@@ -124,6 +126,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     ('1 document', '10,000 documents')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def is_share(estimate: Estimate) -> bool:
+    """Tell whether an estimate is given in percent."""
+    return estimate.unit.startswith("share") or estimate.unit in _SHARES
 
 
 def cases(estimate: Estimate) -> str:

@@ -1,0 +1,84 @@
+"""What does a vector remember? Be the adversary against a word embedding, then read sentence embeddings."""
+
+from dashboard.topics.lessons.lesson import Above, AboveChance, Adversary, AtChance, Lesson, Measured, Number, Step
+
+_GAME = "demo_window_similarity"
+_ATTACK, _BLIND = Measured(_GAME), Measured(_GAME, "accuracy_model_free")
+_WORDS, _FOREIGN = Measured("inversion_multilabel", "f1"), Measured("inversion_multilabel_crossing", "f1")
+_AUTHORS = Measured("authors_enron")
+
+LESSON = Lesson(
+    title="What does a vector remember?",
+    question="A text went in, and a row of numbers came out. What can be told from the numbers alone?",
+    order=3,
+    minutes=35,
+    source="Song and Raghunathan (2020), Information Leakage in Embedding Models.",
+    story="Search engines and assistants keep texts as embeddings: rows of numbers, one for each text or word. They "
+    "look like noise, and are often treated as if nobody could read them. You begin as the adversary yourself, "
+    "without a model and then with one. After that you judge what a trained attack reads.",
+    steps=(
+        Step(
+            title="Be the adversary, blind",
+            situation="Below stand ten windows of eleven words from an encyclopedia. A word embedding was trained on "
+            "half of its articles. Was the window among them? You see the text, and nothing of the model.",
+            prediction=Adversary("In the training text, or not?", _GAME),
+            why="Lots were drawn for which articles a model is trained on, so the text cannot tell, however "
+            "carefully it is read. Good guesses here are luck: with ten items, the interval around your result is "
+            "wide. The curve is the ROC of the attack, which asks the model and, over all windows, is right in "
+            "{demo_window_similarity:accuracy}.",
+            misconception="An odd text was surely in there, and a plain one surely was not.",
+            truth="Without the model nobody can tell: {demo_window_similarity:accuracy_model_free}. Whoever claims "
+            "more from the text alone has found a flaw of the experiment.",
+            further=(_GAME, "this game, with its windows"),
+            claims=(AtChance(_BLIND), Above(_ATTACK, _BLIND)),
+        ),
+        Step(
+            title="Be the adversary, with the model",
+            situation="The same ten windows. Now the model answers one question about each: how well does the word "
+            "in the middle go with those around it? The number is higher, that is nearer to zero or above it, where "
+            "the model finds that they go together.",
+            prediction=Adversary("In the training text, or not?", _GAME, queries=True),
+            why="Training raises this number for the words that it meets together. A common word goes with much that "
+            "it never stood beside, so one threshold for all is not enough. The attack trains shadow models, and "
+            "compares each number with what they say of the same window, with it and without it.",
+            misconception="An attack needs a flaw in the software.",
+            truth="It needs answers, and something to compare them with. You had the answers; the attack had shadow "
+            "models as well.",
+            further=(_GAME, "how the attack sets its threshold"),
+            claims=(AboveChance(_ATTACK),),
+        ),
+        Step(
+            title="Reading the words back",
+            situation="Now whole sentences: restaurant reviews, each embedded by a public encoder. An adversary has "
+            "{inversion_multilabel@attack.texts} other reviews, embeds them with the same encoder, and learns which "
+            "words go with which numbers. Then it gets embeddings of sentences that it has never seen, and names "
+            "their words.",
+            prediction=Number("How well does it name the words of a sentence, as F1?", _WORDS, "F1 of the words"),
+            why="An encoder is made so that texts of like meaning lie close together. To do that it must keep what "
+            "they are about, and much of it is single words.",
+            misconception="An embedding is like a hash: nobody can go back from it to the text.",
+            truth="The words come back at an F1 of {inversion_multilabel:f1}. An adversary that learnt from "
+            "encyclopedia articles instead reaches {inversion_multilabel_crossing:f1}: less, and still far from "
+            "nothing.",
+            further=("inversion_multilabel", "sentences, and the words that were read back"),
+            claims=(AboveChance(_WORDS), AboveChance(_FOREIGN), Above(_WORDS, _FOREIGN)),
+        ),
+        Step(
+            title="Who wrote it?",
+            situation="E-mails of {authors_enron@attack.authors} employees of Enron, as embeddings. The adversary "
+            "knows {authors_enron@attack.labels} e-mails of each, and gets an embedding of another. It names one of "
+            "them as the author.",
+            prediction=Number("How often does it name the right one?", _AUTHORS, "Accuracy"),
+            why="People write about their own work, in their own way, and sign it. Nobody asked the encoder to keep "
+            "that, and nobody told it not to.",
+            misconception="An embedding without a name beside it is anonymous.",
+            truth="What one writes, and how, gives one away: the attack is right in {authors_enron:accuracy}, with "
+            "nothing but the embedding.",
+            further=("authors_enron", "authors, and who is taken for whom"),
+            claims=(AboveChance(_AUTHORS),),
+        ),
+    ),
+    takeaway="An embedding is a translation of a text, and no hash of it. The model that makes it may tell what it "
+    "was trained on; the embedding itself tells words and authors. Guard stored embeddings as you guard the texts.",
+    terms=("F1", "ROC", "shadow model"),
+)

@@ -1,0 +1,1 @@
+"""Lessons: predict, lock, reveal; every figure and every number comes from a stored result."""

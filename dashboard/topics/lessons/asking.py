@@ -1,0 +1,108 @@
+"""The controls that take a prediction: a slider, options, a point on a chart, or a verdict on each item."""
+
+import pandas as pd
+import streamlit as st
+
+from core.result import Result
+from dashboard.kit import glossary, panels, stored_results
+from dashboard.kit.examples import window_texts
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import is_share
+from dashboard.kit.words import capitalised, literal
+from dashboard.topics.lessons import evidence
+from dashboard.topics.lessons.figures import answers, contest, missing
+from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Number, Point, Prediction
+from dashboard.topics.lessons.predictions import Value
+
+IN, OUT = "In", "Not in"
+
+
+def ask(prediction: Prediction, key: str) -> Value | None:
+    """Draw the control; return the prediction, or None while it is not complete.
+
+    Args:
+        prediction: What is predicted.
+        key: Name of the widgets.
+    """
+    match prediction:
+        case Number():
+            return _slider(prediction, prediction.answer, key)
+        case Point():
+            return _point(prediction, key)
+        case Choice():
+            return _choice(prediction, key)
+        case Adversary():
+            return _verdicts(prediction, key)
+
+
+def texts(prediction: Adversary) -> list[str]:
+    """Return the items as Markdown; none where their texts are not on this machine.
+
+    Raises:
+        Missing: The game is not stored.
+    """
+    result, items = game(prediction)
+    known = window_texts.read(evidence.entry(prediction.result).experiment, result.tables["shown"])
+    return [f"… {known[row.example].markdown} …" for row in records(items) if row.example in known]
+
+
+def game(prediction: Adversary) -> tuple[Result, pd.DataFrame]:
+    """Return the stored game and its items.
+
+    Raises:
+        Missing: It is not stored.
+    """
+    result = stored_results.load(evidence.entry(prediction.result).key)
+    if result is None:
+        raise evidence.Missing(prediction.result)
+    return result, contest.items(result.tables["shown"], prediction.model, prediction.each)
+
+
+def _slider(prediction: Number | Point, answer: Measured, key: str) -> float:
+    figure = evidence.estimate(answer)
+    low, high = prediction.low, prediction.high
+    return float(
+        st.slider(
+            literal(prediction.label),
+            low,
+            high,
+            (low + high) / 2,
+            prediction.step,
+            format="percent" if is_share(figure) else f"%.{0 if prediction.step >= 1 else 1}f {figure.unit}",
+            key=f"{key}.slider",
+            help=glossary.explained(prediction.label),
+        )
+    )
+
+
+def _point(prediction: Point, key: str) -> float:
+    chart = st.container()
+    value = _slider(prediction, prediction.measured[prediction.asked], key)
+    rows = answers.table(evidence.estimates(prediction.measured))
+    data = rows, prediction.asked, (value,), prediction.along, (prediction.low, prediction.high), False
+    known = rows[rows["name"] != prediction.asked]
+    with chart:
+        panels.figure(missing.figure(*data), known, f"{key}-known", missing.sentence(*data), title=missing.TITLE)
+    return value
+
+
+def _choice(prediction: Choice, key: str) -> str | None:
+    options = list(prediction.measured)
+    terms = glossary.explained(" ".join([prediction.label, *options]))
+    label, names = literal(prediction.label), {option: literal(capitalised(option)) for option in options}
+    chosen: str | None = st.radio(label, options, None, names.__getitem__, key=f"{key}.choice", help=terms)
+    return chosen
+
+
+def _verdicts(prediction: Adversary, key: str) -> tuple[bool, ...] | None:
+    items = texts(prediction)
+    if not items:
+        st.info("The texts of these items are not on this machine.", icon=":material/info:")
+        return None
+    st.markdown(f"**{literal(prediction.label)}**")
+    said = []
+    for place, (text, row) in enumerate(zip(items, records(game(prediction)[1]), strict=True)):
+        says = f" :gray[the model says {literal(f'{row.observed:.2f}')}]" if prediction.queries else ""
+        label = f"{place + 1}\\. {text}{says}"
+        said.append(st.radio(label, (IN, OUT), None, key=f"{key}.item.{place}", horizontal=True))
+    return None if None in said else tuple(each == IN for each in said)

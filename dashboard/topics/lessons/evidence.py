@@ -1,0 +1,102 @@
+"""What the texts and predictions of lessons stand on: estimates and settings of stored results."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from core import catalog
+from core.catalog import Entry
+from core.result import Estimate
+from dashboard.kit import stored_results
+from dashboard.kit.figures.wording import is_share, measured_in, percent
+from dashboard.kit.words import number
+from dashboard.topics.lessons.lesson import Lesson, Measured, Step
+
+PLACE = re.compile(r"\{([\w.]+)(?::([\w.]+)|@([\w.]+))\}")
+"""A place of a text that is filled from a result: an estimate, or a setting."""
+
+
+class Missing(LookupError):
+    """A result of a lesson is not installed, or lacks an estimate."""
+
+
+def entry(name: str) -> Entry:
+    """Return the entry of the catalogue with a name.
+
+    Raises:
+        UnknownPart: There is none.
+    """
+    return catalog.matching(name)[0]
+
+
+def estimate(measured: Measured) -> Estimate:
+    """Return an estimate.
+
+    Raises:
+        Missing: It is not stored.
+    """
+    known = stored_results.estimates(_key(measured.result))
+    if measured.estimate not in known:
+        raise Missing(f"{measured.result}: {measured.estimate}")
+    return known[measured.estimate]
+
+
+def estimates(measured: Mapping[str, Measured]) -> dict[str, Estimate]:
+    """Return estimates by the names of their rows.
+
+    Raises:
+        Missing: One is not stored.
+    """
+    return {name: estimate(each) for name, each in measured.items()}
+
+
+def filled(text: str) -> str:
+    """Return a text with the values of its places.
+
+    Raises:
+        Missing: A value is not stored.
+    """
+    return PLACE.sub(_value, text)
+
+
+def written(figure: Estimate) -> str:
+    """Return an estimate with its 95% interval, or a count.
+
+    >>> written(Estimate(value=0.5, low=0.4, high=0.6, chance=None, unit="share of decisions"))
+    '50% (40–60%)'
+    >>> written(Estimate(value=12.3, low=12.1, high=12.5, chance=1.4, unit="bits"))
+    '12.3 bits (12.1–12.5)'
+    """
+    if figure.low == figure.high:
+        return percent(figure.value) if is_share(figure) else f"{number(figure.value)} {figure.unit}"
+    if is_share(figure):
+        return measured_in(figure)
+    return f"{number(figure.value)} {figure.unit} ({number(figure.low)}–{number(figure.high)})"
+
+
+def texts(step: Step) -> tuple[str, ...]:
+    """Return the texts of a step that are shown as prose."""
+    return step.title, step.situation, step.prediction.label, step.why, step.misconception, step.truth
+
+
+def prose(lesson: Lesson) -> Iterator[str]:
+    """Yield every text of a lesson that is shown as prose."""
+    yield from (lesson.title, lesson.question, lesson.story, lesson.takeaway)
+    for step in lesson.steps:
+        yield from (*texts(step), *step.prediction.measured)
+
+
+def _value(place: re.Match[str]) -> str:
+    name, figure, setting = place.groups()
+    if figure:
+        return written(estimate(Measured(name, figure)))
+    value: Any = entry(name).values
+    for part in setting.split("."):
+        value = value[int(part)] if isinstance(value, list | tuple) else value[part]
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+@cache
+def _key(name: str) -> str:
+    return entry(name).key

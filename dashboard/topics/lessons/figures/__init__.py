@@ -1,0 +1,1 @@
+"""Figures of lessons: predictions beside what was measured, on the same axes."""

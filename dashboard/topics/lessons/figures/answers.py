@@ -1,0 +1,99 @@
+"""What was measured as a table, and the names and marks of predictions beside it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from core.result import Estimate
+from dashboard.kit.figures import intervals, scatter, theme
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import cases, counted, is_share, measured_in, percent
+from dashboard.kit.shared import once
+from dashboard.kit.words import number
+
+MEASURED = theme.Mark(theme.MEMBER, "circle")
+PREDICTED = theme.Mark(theme.NONMEMBER, "diamond")
+INTERVAL = "measured, with its 95% interval"
+
+
+@once
+def table(estimates: Mapping[str, Estimate]) -> pd.DataFrame:
+    """Return what was measured, a row for each estimate.
+
+    Args:
+        estimates: By the names of their rows.
+    """
+    return pd.DataFrame(
+        [
+            (name, each.value, each.low, each.high, each.chance, each.n, each.unit, is_share(each), cases(each))
+            for name, each in estimates.items()
+        ],
+        columns=["name", "value", "low", "high", "chance", "n", "unit", "is_share", "cases"],
+    ).astype({"chance": "float64"})
+
+
+@once
+def predicted(count: int) -> str:
+    """Return what predictions are called: one's own, or how many there are.
+
+    >>> predicted(1), predicted(30)
+    ('your prediction', '30 predictions')
+    """
+    return "your prediction" if count == 1 else counted(count, "prediction")
+
+
+@once
+def written(value: float, share: bool, unit: str = "") -> str:
+    """Return a value with its unit.
+
+    >>> written(0.6, True), written(12.31, False, "bits")
+    ('60%', '12.3 bits')
+    """
+    return percent(value) if share else f"{number(value)} {unit}".rstrip()
+
+
+@once
+def read(rows: pd.DataFrame) -> str:
+    """Read rows of the table aloud: values with intervals, then chance and number of cases, once where all agree."""
+    several = len(rows) > 1
+    values = [
+        f"{f'{row.name}: ' if several else ''}{_value(row, named=not place)}" for place, row in enumerate(records(rows))
+    ]
+    common = {_rest(row) for row in records(rows)}
+    if len(common) == 1:
+        (rest,) = common
+        return f"{'; '.join(values)}; {rest}{' each' if several else ''}"
+    return "; ".join(f"{value}, {_rest(row)}" for value, row in zip(values, records(rows), strict=True))
+
+
+def add(drawing: Drawing, rows: Sequence[Any], *, upright: bool, at: Sequence[float], **trace: Any) -> None:
+    """Draw measured values with their intervals.
+
+    Args:
+        drawing: The figure.
+        rows: Of the table.
+        upright: Whether values are drawn along the vertical axis.
+        at: Position of each on the other axis.
+        trace: Further arguments of plotly's trace.
+    """
+    value, low, high = ([getattr(row, end) for row in rows] for end in ("value", "low", "high"))
+    bars = intervals.bars(value, low, high, MEASURED.colour, 3)
+    x, y, error = (at, value, "error_y") if upright else (value, at, "error_x")
+    hover = [f"<b>{row.name}</b><br>{_value(row, named=True)}<br>{_rest(row)}" for row in rows]
+    scatter.points(drawing, x, y, MEASURED, INTERVAL, hover, size=15, cliponaxis=False, **{error: bars, **trace})
+
+
+def _value(row: Any, *, named: bool) -> str:
+    """Return the value of a row with its interval, labelled as such if ``named``."""
+    if row.is_share:
+        return measured_in(row, named=named)
+    interval = f"{'95% interval ' if named else ''}{number(row.low)}–{number(row.high)}"
+    return f"{written(row.value, False, row.unit)} ({interval})"
+
+
+def _rest(row: Any) -> str:
+    """Return chance and the number of cases of a row."""
+    chance = "" if pd.isna(row.chance) else f"chance {written(row.chance, row.is_share, row.unit)}"
+    return ", ".join(filter(None, (chance, f"n = {row.cases}" if row.n else "")))

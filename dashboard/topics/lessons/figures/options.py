@@ -1,0 +1,70 @@
+"""Measured options below one another, with how many chose each."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures.tables import records
+from dashboard.kit.shared import once
+from dashboard.kit.words import capitalised
+from dashboard.topics.lessons.figures import answers
+
+TITLE = "What was measured"
+_ROW, _EDGE = 78, 64
+
+
+@once
+def best(rows: pd.DataFrame, lowest: bool) -> str:
+    """Return the name of the highest option, or of the lowest."""
+    return str(rows.sort_values("value", ascending=lowest)["name"].iloc[0])
+
+
+@once
+def figure(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> go.Figure:
+    """Draw a row for each option; the names say who chose it.
+
+    Args:
+        rows: Of `answers.table`.
+        chosen: Names of the options that were chosen.
+        lowest: Whether the lowest is right.
+    """
+    options = records(rows)
+    shares = all(row.is_share for row in options)
+    drawing = theme.blank("Share, in percent" if shares else f"Value, in {options[0].unit}", "", right=_EDGE)
+    drawing.update_layout(height=theme.TOP + theme.BOTTOM + _ROW * len(options))
+    at = list(range(len(options)))
+    answers.add(drawing, options, upright=False, at=at)
+    for place, row in zip(at, options, strict=True):
+        written = answers.written(row.value, row.is_share, row.unit)
+        traces.right_label(drawing, written, max(row.value, row.high), place)
+    for chance in sorted({row.chance for row in options if not pd.isna(row.chance)})[:1]:
+        theme.level(drawing, x=chance)
+    if shares:
+        drawing.update_xaxes(range=[-0.02, theme.WHOLE], tickformat=".0%", nticks=6)
+    drawing.update_yaxes(range=[len(options) - 0.6, -1.0], showticklabels=False, showgrid=False)
+    for place, row in zip(at, options, strict=True):
+        traces.left_label(drawing, _label(row, chosen), place, yanchor="bottom", yshift=13, align="left")
+    return drawing.figure()
+
+
+@once
+def sentence(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> str:
+    """Read the figure aloud: every option, and whether the choice is right."""
+    right, which = best(rows, lowest), "lowest" if lowest else "highest"
+    said = capitalised(answers.read(rows))
+    if len(chosen) != 1:
+        return f"{said}. {sum(each == right for each in chosen)} of {len(chosen)} chose the {which}, “{right}”."
+    if chosen[0] == right:
+        return f"{said}. You chose “{right}”, the {which}."
+    return f"{said}. You chose “{chosen[0]}”; the {which} is “{right}”."
+
+
+def _label(row: Any, chosen: Sequence[str]) -> str:
+    """Return the name of an option, with who chose it in a line of its own."""
+    votes = sum(each == row.name for each in chosen)
+    if not votes:
+        return capitalised(row.name)
+    return f"<b>{capitalised(row.name)}</b><br>{'your choice' if len(chosen) == 1 else f'{votes} of {len(chosen)}'}"

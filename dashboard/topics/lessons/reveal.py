@@ -1,0 +1,108 @@
+"""The answer of a step: predictions and measurement on the same axes, why, and the misconception it meets."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from dashboard.kit import chart, glossary, links, panels
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, is_share
+from dashboard.kit.words import literal
+from dashboard.topics.lessons import asking, evidence
+from dashboard.topics.lessons.figures import answers, beside, contest, missing, options
+from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Number, Point, Prediction, Step
+from dashboard.topics.lessons.predictions import Value
+
+_RIGHT, _WRONG = ":green[:material/check_circle:]", ":red[:material/cancel:]"
+
+
+def show(step: Step, predictions: Sequence[Value], name: str) -> None:
+    """Draw the answer.
+
+    Args:
+        step: The step.
+        predictions: All that were given: one's own, or those of a room.
+        name: Name of the figure.
+    """
+    figure(step.prediction, predictions, name)
+    st.subheader("Why", anchor=False)
+    text(step.why)
+    with st.container(border=True, key="misconception"):
+        text(f"Many think: {step.misconception}", f"**Many think:** {literal(evidence.filled(step.misconception))}")
+        text(step.truth)
+    entry = evidence.entry(step.further[0])
+    links.page_link(entry.experiment, f"Go further: {step.further[1]}", ":material/arrow_outward:")
+
+
+def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> None:
+    """Draw what was predicted beside what was measured."""
+    if isinstance(prediction, Adversary):
+        result, items = asking.game(prediction)
+        blind = evidence.estimate(prediction.measured["Text alone"]).value
+        drawn = result.tables["roc"], items, predictions, blind
+        chart.show(contest, items, name, *drawn[1:], drawn=drawn[0])
+        if len(predictions) == 1:
+            panels.folded("Item by item", lambda: _items(prediction, predictions[0]), icon=":material/list:")
+        return
+    rows = answers.table(evidence.estimates(prediction.measured))
+    match prediction:
+        case Number():
+            chart.show(beside, rows, name, tuple(predictions), (prediction.low, prediction.high))
+        case Choice():
+            chart.show(options, rows, name, tuple(predictions), prediction.lowest)
+        case Point():
+            ends = prediction.low, prediction.high
+            chart.show(missing, rows, name, prediction.asked, tuple(predictions), prediction.along, ends, True)
+
+
+def text(said: str, markdown: str = "") -> None:
+    """Show a text with its values, and explain the terms in it."""
+    said = evidence.filled(said)
+    st.markdown(markdown or literal(said), help=glossary.explained(said))
+
+
+def locked(prediction: Prediction, value: Value) -> None:
+    """Show a locked prediction in place of its control."""
+    with st.container(gap="xsmall", key="locked"):
+        text(prediction.label)
+        text(f"You predicted {said(prediction, value)}.", f"You predicted **{literal(said(prediction, value))}**.")
+
+
+def said(prediction: Prediction, value: Value) -> str:
+    """Return a prediction as text."""
+    if isinstance(value, tuple):
+        return f"{sum(value)} of {counted(len(value), 'item')} in"
+    if isinstance(value, str) or isinstance(prediction, Choice | Adversary):
+        return f"“{value}”"
+    figure = evidence.estimate(_asked(prediction))
+    return answers.written(value, is_share(figure), figure.unit)
+
+
+def measured(prediction: Prediction, value: Value) -> str:
+    """Return what was measured, as text."""
+    if isinstance(prediction, Adversary):
+        _, items = asking.game(prediction)
+        attack = contest.right(items, (items["score"] > 0).tolist())
+        own = contest.right(items, value) if isinstance(value, tuple) else 0
+        return f"{own} right, the attack {attack}"
+    if isinstance(prediction, Choice):
+        options_measured = evidence.estimates(prediction.measured)
+        best = options.best(answers.table(options_measured), prediction.lowest)
+        return f"“{best}”: {evidence.written(options_measured[best])}"
+    return evidence.written(evidence.estimate(_asked(prediction)))
+
+
+def _asked(prediction: Number | Point) -> Measured:
+    return prediction.answer if isinstance(prediction, Number) else prediction.measured[prediction.asked]
+
+
+def _items(prediction: Adversary, said: tuple[bool, ...]) -> None:
+    """Show for each item what was said, and whether it is right."""
+    _, items = asking.game(prediction)
+    for row, item, named in zip(records(items), asking.texts(prediction), said, strict=True):
+        mark = _RIGHT if named == row.member else _WRONG
+        st.markdown(
+            f"{mark} {item}  \n:gray[{asking.IN if row.member else asking.OUT}; you said: "
+            f"{(asking.IN if named else asking.OUT).lower()}]"
+        )

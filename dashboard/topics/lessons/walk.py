@@ -1,0 +1,122 @@
+"""The way through the lessons: the shelf, a story, its steps, and the sheet to take home; each has its address."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboard.kit import address, glossary
+from dashboard.kit.words import capitalised, literal
+from dashboard.topics.lessons import asking, evidence, handout, predictions, reveal, shelf
+from dashboard.topics.lessons.lesson import Lesson
+
+LESSON, STEP = "lesson", "step"
+SHEET = "sheet"
+"""The step in the address that is the sheet to take home."""
+PAGE = shelf.FOLDER.parent / "views" / "lessons.py"
+
+
+def show() -> None:
+    """Draw the place that is in the address."""
+    lesson = shelf.lessons().get(st.query_params.get(LESSON, ""))
+    step = st.query_params.get(STEP, "") if lesson else ""
+    number = int(step) if lesson and step in map(str, range(1, len(lesson.steps) + 1)) else 0
+    place = step if number or step == SHEET else ""
+    # A link to the page that is open changes no address in the browser; so it is told each time.
+    address.show(_query(lesson, place), repeated=True)
+    if lesson is None:
+        _shelf()
+        return
+    try:
+        if number:
+            _step(lesson, number)
+        elif place:
+            _where(lesson, "Your sheet")
+            handout.show(lesson)
+            _links(lesson, len(lesson.steps) + 1)
+        else:
+            _story(lesson)
+    except evidence.Missing as missing:
+        st.info(literal(f"A result of this lesson is not installed: {missing}."), icon=":material/info:")
+
+
+def _shelf() -> None:
+    """List the lessons."""
+    st.title("Lessons", anchor=False)
+    st.markdown(
+        "Predict, lock, then see what was measured. Each lesson tells one story on stored results: it needs no "
+        "network and no dataset, and your predictions stay in this session."
+    )
+    with st.container(key="entries-lessons"):
+        for lesson in shelf.lessons().values():
+            with st.container(key=f"entry-{lesson.name}", gap="xsmall"):
+                link(f"**{literal(lesson.title)}**", lesson)
+                st.markdown(literal(lesson.question), help=glossary.explained(lesson.question))
+                st.caption(literal(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. {lesson.source}"))
+
+
+def _story(lesson: Lesson) -> None:
+    """Tell what the lesson is about."""
+    _where(lesson, "")
+    st.title(literal(lesson.title), anchor=False)
+    with st.container(key="lesson"):
+        reveal.text(f"{lesson.question} {lesson.story}", f"**{literal(lesson.question)}** {literal(lesson.story)}")
+        for term in lesson.terms:
+            st.markdown(f"**{literal(capitalised(term))}**: {literal(glossary.TERMS[term])}", help=glossary.TERMS[term])
+        st.caption(literal(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. After {lesson.source}"))
+    _links(lesson, 0)
+
+
+def _step(lesson: Lesson, number: int) -> None:
+    """Draw a step: the question with its control, or the locked prediction, or that with the answer."""
+    step, key = lesson.steps[number - 1], f"{lesson.name}-{number}"
+    _where(lesson, f"Step {number} of {len(lesson.steps)}")
+    st.title(literal(step.title), anchor=False)
+    with st.container(key="lesson"):
+        reveal.text(step.situation)
+        given = predictions.given(lesson.name, number)
+        if given is None:
+            value = asking.ask(step.prediction, key)
+            _button("Lock my prediction", "lock", predictions.lock, lesson.name, number, value, ready=value is not None)
+        else:
+            reveal.locked(step.prediction, given.value)
+            if given.is_revealed:
+                reveal.show(step, (given.value,), key)
+            else:
+                _button("Reveal what was measured", "visibility", predictions.reveal, lesson.name, number)
+    _links(lesson, number)
+
+
+def _button(label: str, icon: str, act: Callable[..., None], *arguments: object, ready: bool = True) -> None:
+    """Draw the one button of a step."""
+    key, shown = f"lesson.{icon}", f":material/{icon}:"
+    st.button(label, key=key, on_click=act, args=arguments, type="primary", icon=shown, disabled=not ready)
+
+
+def _where(lesson: Lesson, step: str) -> None:
+    """Say which lesson and which step this is."""
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson-place"):
+        link("All lessons", None, icon=":material/school:")
+        if step:
+            st.caption(literal(f"{lesson.title} · {step}"), width="content")
+
+
+def _links(lesson: Lesson, number: int) -> None:
+    """Offer the step before and the step after."""
+    last = len(lesson.steps)
+    before = "" if number <= 1 else str(number - 1)
+    with st.container(horizontal=True, key="lesson-links"):
+        if number:
+            link("Back", lesson, before, icon=":material/arrow_back:")
+        if number < last:
+            link("Begin" if not number else "Next", lesson, str(number + 1), icon=":material/arrow_forward:")
+        elif number == last:
+            link("Your sheet", lesson, SHEET, icon=":material/description:")
+
+
+def link(label: str, lesson: Lesson | None, step: str = "", icon: str | None = None) -> None:
+    """Offer a place of the lessons as a link."""
+    st.page_link(PAGE, label=label, icon=icon, query_params=_query(lesson, step) or None, width="content")
+
+
+def _query(lesson: Lesson | None, step: str) -> dict[str, str]:
+    return {**({LESSON: lesson.name} if lesson else {}), **({STEP: step} if step else {})}

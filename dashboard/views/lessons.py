@@ -1,0 +1,10 @@
+"""Lessons: predict, lock, then see what was measured."""
+
+from dashboard.topics.lessons import walk
+
+TITLE = "Lessons"
+ICON = ":material/school:"
+ORDER = 80
+QUESTION = "Lessons"
+
+walk.show()

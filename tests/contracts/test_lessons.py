@@ -1,0 +1,146 @@
+"""What every lesson promises: its results are stored, its answers and claims follow from them, its links lead there."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from core import catalog
+from core.runtime.store import Store
+from dashboard import navigation
+from dashboard.kit import glossary, links
+from dashboard.topics.lessons import asking, evidence, reveal, shelf
+from dashboard.topics.lessons.figures import answers, options
+from dashboard.topics.lessons.lesson import (
+    Above,
+    AboveChance,
+    Adversary,
+    AtChance,
+    Choice,
+    Claim,
+    Lesson,
+    Measured,
+    Number,
+    Point,
+    Step,
+)
+
+LESSONS = list(shelf.lessons().values())
+NUMERAL = re.compile(r"(?<![\w{])\d[\d,.]*\b")
+
+
+@pytest.fixture(params=LESSONS, ids=[lesson.name for lesson in LESSONS])
+def lesson(request: pytest.FixtureRequest) -> Lesson:
+    return request.param
+
+
+def test_each_file_is_a_lesson_in_its_place() -> None:
+    files = {path.stem for path in shelf.FOLDER.glob("*.py")} - {"__init__"}
+    assert files == set(shelf.lessons())
+    assert [lesson.order for lesson in LESSONS] == sorted({lesson.order for lesson in LESSONS})
+
+
+def test_it_has_a_story_of_three_to_five_predictions(lesson: Lesson) -> None:
+    assert 3 <= len(lesson.steps) <= 5
+    assert 20 <= lesson.minutes <= 40
+    assert lesson.question.endswith("?")
+    assert all(step.prediction.label.endswith("?") for step in lesson.steps)
+    for text in evidence.prose(lesson):
+        assert "  " not in text and text == text.strip() and text
+    titles = [step.title for step in lesson.steps]
+    assert len(set(titles)) == len(titles)
+
+
+def test_its_terms_are_those_of_its_texts_in_the_glossary(lesson: Lesson) -> None:
+    said = "\n".join(evidence.filled(text) for text in evidence.prose(lesson))
+    assert set(lesson.terms) <= set(glossary.found(said))
+    assert set(lesson.terms) <= set(glossary.TERMS)
+
+
+def test_every_figure_is_stored_with_the_code(lesson: Lesson) -> None:
+    store = Store()
+    for measured in _used(lesson):
+        entry = evidence.entry(measured.result)
+        assert store.is_shipped(entry.key), measured
+        assert evidence.estimate(measured).n or measured.estimate.startswith(("perplexity", "queries")), measured
+
+
+def test_every_number_in_its_texts_comes_from_a_result(lesson: Lesson) -> None:
+    for step in lesson.steps:
+        settings = " ".join(str(evidence.entry(each.result).values) for each in step.prediction.measured.values())
+        for text in (*evidence.texts(step), *step.prediction.measured):
+            for number in NUMERAL.findall(evidence.PLACE.sub("", text)):
+                assert re.search(rf"\b{number}(?:\.0)?\b", settings), f"{step.title}: {number} is no setting"
+            assert not re.search("[{}]", evidence.filled(text)), text
+    for text in (lesson.title, lesson.question, lesson.story, lesson.takeaway):
+        assert not NUMERAL.search(text)
+
+
+def test_every_claim_of_its_texts_holds(lesson: Lesson) -> None:
+    for step in lesson.steps:
+        assert step.claims, step.title
+        for claim in step.claims:
+            assert _holds(claim), claim
+
+
+def test_every_prediction_has_its_answer(lesson: Lesson) -> None:
+    for step in lesson.steps:
+        match step.prediction:
+            case Number(answer=answer, low=low, high=high) as asked:
+                figure = evidence.estimate(answer)
+                assert low <= figure.low <= figure.value <= figure.high <= high, step.title
+                assert figure.chance is None or low <= figure.chance <= high, step.title
+                assert reveal.measured(asked, low)
+            case Point(measured=measured, asked=asked, low=low, high=high):
+                assert asked in measured
+                assert all(low <= evidence.estimate(each).value <= high for each in measured.values())
+            case Choice(measured=measured, lowest=lowest) as asked:
+                figures = evidence.estimates(measured)
+                best = figures[options.best(answers.table(figures), lowest)]
+                others = [figure for figure in figures.values() if figure is not best]
+                clear = all(other.low > best.high if lowest else other.high < best.low for other in others)
+                assert clear, f"{step.title}: two options are not told apart"
+                assert {figure.chance for figure in others} == {best.chance}
+            case Adversary() as asked:
+                _, items = asking.game(asked)
+                assert len(items) == 10 and 3 <= items["member"].sum() <= 7
+                assert len(asking.texts(asked)) == 10, "their texts come with the code"
+
+
+def test_its_links_lead_to_the_very_experiments(lesson: Lesson) -> None:
+    for step in lesson.steps:
+        experiment = evidence.entry(step.further[0]).experiment
+        attack = experiment.attack.part_name()
+        assert navigation.page_of(attack) is not None
+        assert links.read(links.written(experiment, Store()), attack, Store()).experiment == experiment
+        assert step.further[0] in {measured.result for measured in _used_in(step)}
+
+
+def _used(lesson: Lesson) -> Iterator[Measured]:
+    for step in lesson.steps:
+        yield from _used_in(step)
+    for text in evidence.prose(lesson):
+        yield from (Measured(name, figure) for name, figure, _ in evidence.PLACE.findall(text) if figure)
+
+
+def _used_in(step: Step) -> Iterator[Measured]:
+    yield from step.prediction.measured.values()
+    for claim in step.claims:
+        yield from (claim.what, claim.other) if isinstance(claim, Above) else (claim.what,)
+
+
+def _holds(claim: Claim) -> bool:
+    figure = evidence.estimate(claim.what)
+    match claim:
+        case AboveChance():
+            return figure.above_chance()
+        case AtChance():
+            return figure.chance is not None and figure.low <= figure.chance <= figure.high
+        case Above(other=other):
+            return figure.low > evidence.estimate(other).high
+
+
+def test_a_claim_that_does_not_hold_is_found() -> None:
+    low, high = Measured("figure_3_cbow", "accuracy_all_vectors_100"), Measured("figure_3_cbow", "accuracy_100")
+    assert not any(map(_holds, (AboveChance(low), AtChance(high), Above(low, high))))
+    assert len(catalog.matching("figure_3_cbow")) == 1

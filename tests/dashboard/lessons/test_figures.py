@@ -1,0 +1,93 @@
+"""Predictions lie on the axes of what was measured, one's own and those of many alike."""
+
+import pandas as pd
+import pytest
+
+from core.result import Estimate
+from dashboard.topics.lessons.figures import answers, beside, contest, missing, options
+
+GOOD = Estimate(value=0.9, low=0.85, high=0.95, chance=0.5, unit="share of decisions", members=40, nonmembers=40)
+WEAK = GOOD.model_copy(update={"value": 0.6, "low": 0.55, "high": 0.65})
+BITS = Estimate(value=12.3, low=12.1, high=12.5, chance=1.44, unit="bits", decisions=30)
+
+
+def trace(figure, name):
+    return next(each for each in figure.data if each.name == name)
+
+
+def notes(figure):
+    return [note.text for note in figure.layout.annotations]
+
+
+@pytest.mark.parametrize("value, said", [(0.5, "50%, below"), (0.9, "90%, in"), (1.0, "100%, above")])
+def test_a_prediction_lies_beside_the_interval_chance_and_n(value: float, said: str) -> None:
+    rows = answers.table({"Accuracy": GOOD})
+    figure = beside.figure(rows, (value,), (0.0, 1.0))
+    assert list(trace(figure, "your prediction").x) == [value]
+    measured = trace(figure, answers.INTERVAL)
+    assert (measured.x[0], measured.error_x.array[0]) == (0.9, pytest.approx(0.05))
+    assert [shape.x0 for shape in figure.layout.shapes] == [0.5]
+    text = beside.sentence(rows, (value,), (0.0, 1.0))
+    assert f"You predicted {said} the interval." in text
+    assert "90% (95% interval 85–95%); chance 50%, n = 80 decisions." in text
+
+
+def test_many_predictions_are_stacked_on_the_same_axis() -> None:
+    rows = answers.table({"Exposure": BITS})
+    given = (3.0, 3.0, 12.5, 3.0)
+    figure = beside.figure(rows, given, (0.0, 15.0))
+    stacked = trace(figure, "4 predictions")
+    assert list(stacked.x) == [3.0, 3.0, 3.0, 12.5]
+    assert list(stacked.y) == [1.0, 1.5, 2.0, 1.0]
+    assert figure.layout.yaxis.range[1] > 2.0
+    assert "12.3 bits (95% interval 12.1–12.5)" in beside.sentence(rows, given, (0.0, 15.0))
+    assert "Of 4 predictions, 1 lie in the interval." in beside.sentence(rows, given, (0.0, 15.0))
+
+
+def test_options_say_who_chose_them() -> None:
+    rows = answers.table({"one": WEAK, "other": GOOD})
+    assert (options.best(rows, False), options.best(rows, True)) == ("other", "one")
+    assert "<b>One</b><br>your choice" in notes(options.figure(rows, ("one",), False))
+    assert "<b>One</b><br>1 of 3" in notes(options.figure(rows, ("one", "other", "other"), False))
+    assert options.sentence(rows, ("one",), False).endswith("You chose “one”; the highest is “other”.")
+    assert options.sentence(rows, ("one",), True).endswith("You chose “one”, the lowest.")
+    assert options.sentence(rows, ("one", "other"), False).endswith("1 of 2 chose the highest, “other”.")
+
+
+def test_the_missing_point_is_missing_until_it_is_revealed() -> None:
+    rows = answers.table({"one": WEAK, "ten": GOOD})
+    data = rows, "one", (0.7,), "E-mails", (0.0, 1.0)
+    before, after = missing.figure(*data, False), missing.figure(*data, True)
+    assert list(trace(before, answers.INTERVAL).y) == [0.9]
+    assert list(trace(before, "your prediction").x) == [0.0]
+    assert list(trace(after, answers.INTERVAL).y) == [0.6, 0.9]
+    assert trace(after, "your prediction").x[0] < 0
+    assert "60%" not in missing.sentence(*data, False) and "60%" in missing.sentence(*data, True)
+    many = missing.figure(rows, "one", (0.7, 0.7, 0.2), "E-mails", (0.0, 1.0), True)
+    assert len(set(zip(trace(many, "3 predictions").x, trace(many, "3 predictions").y, strict=True))) == 3
+
+
+def made(members: int = 2, others: int = 2) -> tuple[pd.DataFrame, pd.DataFrame]:
+    member = [True] * members + [False] * others
+    table = pd.DataFrame({"member": member, "score": [1.0 if each else -1.0 for each in member]})
+    rates = {"false_positive_rate": [0.0, 0.5, 1.0], "true_positive_rate": [0.5, 0.8, 1.0]}
+    roc = pd.DataFrame({**rates, "low": [0.4, 0.7, 1.0], "high": [0.6, 0.9, 1.0]})
+    return roc.assign(statistic="cosine", rule="likelihood_ratio"), table
+
+
+def test_answers_are_points_on_the_axes_of_the_attack() -> None:
+    roc, table = made()
+    figure = contest.figure(roc, table, [(True, False, True, False)], 0.5)
+    assert (trace(figure, "you").x[0], trace(figure, "you").y[0]) == (0.5, 0.5)
+    assert (trace(figure, contest.ATTACK).x[0], trace(figure, contest.ATTACK).y[0]) == (0.0, 1.0)
+    assert trace(figure, "you").error_y.array[0] > 0.3, "few items say little"
+    assert trace(figure, "chance").x == trace(figure, "chance").y == (0.0, 1.0)
+    text = contest.sentence(roc, table, [(True, False, True, False)], 0.5)
+    assert (
+        "You told 2 of 4 items right: 50% (95% interval 15–85%)" in text and "The attack told 4 of the same 4" in text
+    )
+    blind = trace(contest.figure(roc, table, [(True,) * 4], 0.6), contest.BLIND)
+    assert (blind.x[0], blind.y[0]) == (0.0, pytest.approx(0.2))
+    room = contest.figure(roc, table, [(True,) * 4, (False,) * 4], 0.5)
+    assert [each.showlegend for each in room.data if each.name == "2 people"] == [True, False]
+    assert "2 people told 2.0 of 4 right on average" in contest.sentence(roc, table, [(True,) * 4, (False,) * 4], 0.5)

@@ -1,0 +1,95 @@
+"""A lesson asks, locks and reveals; its place is in the address, its predictions are in the session."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.kit import stored_results
+from dashboard.topics.lessons import shelf
+from tests.dashboard.kept_results import words
+
+LOCK, REVEAL = "lesson.lock", "lesson.visibility"
+
+
+def at(app: AppTest, **place: str) -> AppTest:
+    app.switch_page("views/lessons.py")
+    app.query_params.clear()
+    app.query_params.update(place)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def charts(app: AppTest) -> int:
+    return len(app.main.get("plotly_chart"))
+
+
+def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TELLTALE_DATA", raising=False)
+    at(app)
+    assert len(app.main.get("page_link")) == len(shelf.lessons())
+
+    at(app, lesson="mailbox", step="1")
+    assert "Measured" not in words(app) and not charts(app)
+    app.main.slider[0].set_value(0.7).run()
+    app.main.button(key=LOCK).click().run()
+    assert "You predicted **70%**." in words(app) and not app.main.slider
+    assert "Measured" not in words(app) and not charts(app)
+    app.main.button(key=REVEAL).click().run()
+    assert "n = 600 decisions. You predicted 70%, below the interval." in words(app)
+    assert "Many think:" in words(app) and charts(app) == 1
+
+    at(app, lesson="translator", step="3")
+    assert app.main.button(key=LOCK).disabled
+    app.main.radio[0].set_value(app.main.radio[0].options[0]).run()
+
+    at(app, lesson="mailbox", step="3")
+    assert charts(app) == 1, "the other points are shown"
+    app.main.button(key=LOCK).click().run()
+    assert not charts(app)
+
+    at(app, lesson="vector", step="1")
+    for verdict in app.main.radio[:9]:
+        verdict.set_value("In")
+    app.run()
+    assert app.main.button(key=LOCK).disabled
+    app.main.radio[9].set_value("Not in").run()
+    app.main.button(key=LOCK).click().run()
+    assert "You predicted **9 of 10 items in**." in words(app) and "right" not in words(app)
+    app.main.button(key=REVEAL).click().run()
+    assert "of 10 items right" in words(app) and charts(app) == 1
+
+    at(app, lesson="mailbox", step="1")
+    assert "You predicted 70%, below the interval." in words(app), "it is kept"
+    at(app, lesson="mailbox", step="sheet")
+    sheet = app.main.table[0].value
+    assert list(sheet["I predict"])[:3] == ["70%", "", "50%"]
+    assert sheet["Measured"].iloc[0].replace("\\", "").startswith("96%")
+    assert sheet["Measured"].iloc[2] == "", "locked, and not revealed"
+    assert "Not so. They hold traces" in words(app)
+    assert "To remember" not in words(app) and words(app).count("Not so.") == 1, "the sheet gives no answer away"
+    app.main.button(key="mailbox.forget").click().run()
+    assert set(app.main.table[0].value["I predict"]) == {""}
+
+
+@pytest.mark.parametrize(
+    "place, kept",
+    [
+        ({"lesson": "nonsense", "step": "1", "seed": "3"}, {}),
+        ({"lesson": "pin", "step": "99"}, {"lesson": "pin"}),
+        ({"lesson": "pin", "step": "²"}, {"lesson": "pin"}),
+        ({"lesson": "pin", "step": "2", "attack.steps": "3"}, {"lesson": "pin", "step": "2"}),
+    ],
+)
+def test_an_odd_address_leads_to_the_nearest_place(
+    app: AppTest, home: object, place: dict[str, str], kept: dict[str, str]
+) -> None:
+    at(app, **place)
+    assert {name: "".join(text) for name, text in app.query_params.items()} == kept
+
+
+def test_a_result_that_is_not_installed_is_named(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_results, "estimates", lambda key: {})
+    monkeypatch.setattr(stored_results, "load", lambda key: None)
+    for step in ("1", "3"):
+        at(app, lesson="vector", step=step)
+        assert "is not installed" in app.main.info[0].value
