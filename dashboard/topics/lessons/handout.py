@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.kit import glossary
+from dashboard.kit import glossary, panels
 from dashboard.kit.words import capitalised, literal
 from dashboard.topics.lessons import evidence, predictions, reveal
 from dashboard.topics.lessons.lesson import Lesson, Step
@@ -42,7 +42,7 @@ def show(lesson: Lesson) -> None:
             reveal.text(lesson.takeaway)
         for term in lesson.terms:
             st.markdown(f"**{literal(capitalised(term))}**: {literal(glossary.TERMS[term])}", help=glossary.TERMS[term])
-        st.caption(literal(f"After {lesson.source} Telltale, lesson “{lesson.name}”; every figure is a stored result."))
+        panels.note(f"After {lesson.source} Telltale, lesson “{lesson.name}”; every figure is a stored result.")
     with st.container(horizontal=True, key="sheet-actions"):
         _printer(key=f"{lesson.name}.print")
         st.button(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.kit import address, glossary
+from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import capitalised, literal
 from dashboard.topics.lessons import asking, evidence, handout, predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson
@@ -51,7 +51,7 @@ def _shelf() -> None:
             with st.container(key=f"entry-{lesson.name}", gap="xsmall"):
                 link(f"**{literal(lesson.title)}**", lesson)
                 st.markdown(literal(lesson.question), help=glossary.explained(lesson.question))
-                st.caption(literal(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. {lesson.source}"))
+                panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. {lesson.source}")
 
 
 def _story(lesson: Lesson) -> None:
@@ -62,7 +62,7 @@ def _story(lesson: Lesson) -> None:
         reveal.text(f"{lesson.question} {lesson.story}", f"**{literal(lesson.question)}** {literal(lesson.story)}")
         for term in lesson.terms:
             st.markdown(f"**{literal(capitalised(term))}**: {literal(glossary.TERMS[term])}", help=glossary.TERMS[term])
-        st.caption(literal(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. After {lesson.source}"))
+        panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. After {lesson.source}")
     _links(lesson, 0)
 
 

@@ -3,9 +3,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.kit import stored_results
+from dashboard.kit import glossary, stored_results
 from dashboard.topics.lessons import shelf
 from tests.dashboard.kept_results import words
+from tests.dashboard.test_glossary import helps, texts
 
 LOCK, REVEAL = "lesson.lock", "lesson.visibility"
 
@@ -16,6 +17,8 @@ def at(app: AppTest, **place: str) -> AppTest:
     app.query_params.update(place)
     app.run()
     assert not app.exception
+    explained = "\n".join(helps(app))
+    assert [term for term in glossary.found("\n".join(texts(app))) if glossary.TERMS[term] not in explained] == []
     return app
 
 
