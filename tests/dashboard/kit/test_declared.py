@@ -26,7 +26,7 @@ def test_bounds_are_said_alike_everywhere(limits: dict[str, float], said: str) -
     assert widgets.help_of(size) == " ".join(
         filter(None, ("How large\\.", f"{said[:1].upper()}{said[1:]}." if said else ""))
     )
-    assert mistakes._off_bounds(size, "x") == f"“x” is not a number{' ' if said else ''}{said}."
+    assert mistakes.off_bounds(size, "x") == f"“x” is not a number{' ' if said else ''}{said}."
 
 
 def test_what_is_no_number_has_no_bounds() -> None:
