@@ -85,6 +85,13 @@ def main(page: Page) -> Locator:
     return page.get_by_test_id("stMain")
 
 
+def top(found: Locator) -> float:
+    """Return how far below the upper edge of the window something begins, in pixels."""
+    box = found.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
 def tab_to(page: Page, wanted: Locator) -> None:
     """Press Tab until an element has the focus."""
     expect(wanted).to_be_visible()

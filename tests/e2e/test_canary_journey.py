@@ -7,7 +7,20 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from dashboard.kit import tabs
-from tests.e2e.steps import drawn, heading, main, open_tab, opened, plot, sentence, settled, table_of, until
+from tests.e2e.steps import (
+    complete,
+    drawn,
+    heading,
+    main,
+    open_tab,
+    opened,
+    plot,
+    sentence,
+    settled,
+    table_of,
+    top,
+    until,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -35,6 +48,9 @@ def test_a_secret_settles_and_another_one_is_looked_at(
     settled(page)
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
     expect(heading(page, re.compile(r"\bpin\b"))).to_be_visible()
+    complete(page)
+    assert top(main(page).get_by_text(re.compile("^Given .* secrets read whole")).first) < 300
+    assert top(page.get_by_role("textbox", name="Your own secret")) < 600, "on the first screen"
     open_tab(page, tabs.HOW)
     course = drawn(page, COURSE)
     said, at = sentence(course), course.get_by_text(STEP).first
@@ -52,6 +68,7 @@ def test_a_secret_settles_and_another_one_is_looked_at(
     assert {"step", "position", "candidate", "probability"} <= set(rows[0])
     assert {row["candidate"] for row in rows} >= {"red", "mauve"}
     open_tab(page, tabs.ANSWER)
+    expect(page.get_by_role("radio", name="Colours")).to_be_checked()
     secret = heading(page, re.compile(r"^color "))
     expect(secret).to_be_visible()
     chosen, url = secret.inner_text(), page.url
@@ -60,12 +77,10 @@ def test_a_secret_settles_and_another_one_is_looked_at(
     opened(other, url)
     settled(other)
     expect(heading(other, chosen)).to_be_visible()
-    other.close()
+    _switch_the_measure(other)
 
 
-def test_the_measure_is_switched_and_stays_in_the_address(page: Page, address: str) -> None:
-    opened(page, f"{address}/canary_extraction?preset=demo")
-    settled(page)
+def _switch_the_measure(page: Page) -> None:
     before = sentence(drawn(page, OUTCOME))
     main(page).get_by_role("radio", name="Whole secrets").first.click()
     expect(page).to_have_url(re.compile(r"view\.measure=Whole"))

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.experiment import Experiment
-from tests.e2e.steps import complete, data_of, drawn, main, open_form, opened, sentence, tab_to
+from tests.e2e.steps import complete, data_of, drawn, main, open_form, opened, sentence, tab_to, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -21,6 +21,18 @@ FOCUS = """() => {
     const inMenu = Boolean(node.closest('[data-testid="stTopNav"]'));
     return [inMenu, node.ariaLabel ?? node.textContent, node.matches('[data-testid="stTooltipHoverTarget"] button')];
 }"""
+
+
+INSIDE = "() => Boolean(document.activeElement.closest('[data-testid=stPopoverBody]'))"
+FOLLOWS = """button => document.activeElement !== document.body
+    && Boolean(button.compareDocumentPosition(document.activeElement) & Node.DOCUMENT_POSITION_FOLLOWING)"""
+
+
+def edges(found: Locator) -> tuple[float, float, float, float]:
+    """Return the left, upper, right and lower edge of something."""
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
 
 def test_tab_goes_from_field_to_field_and_shows_the_help_of_each(page: Page, address: str) -> None:
@@ -37,8 +49,10 @@ def test_tab_goes_from_field_to_field_and_shows_the_help_of_each(page: Page, add
     assert page.evaluate(FOCUS)[0], stops
     assert stops[0] == "Skip to main content"
     assert "Shadow pairs (k)" not in stops, "a form that is folded away is passed over"
-    open_form(page)
     field = page.get_by_role("spinbutton", name="Shadow pairs (k)")
+    expect(field).not_to_be_in_viewport()
+    expect(page.get_by_role("radio", name="Demo")).to_be_in_viewport()
+    open_form(page)
     field.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
@@ -48,19 +62,39 @@ def test_tab_goes_from_field_to_field_and_shows_the_help_of_each(page: Page, add
     expect(field).not_to_have_attribute("aria-describedby", re.compile("."))
 
 
-def test_the_table_behind_a_chart_opens_by_the_keyboard(page: Page, address: str) -> None:
+def test_the_table_behind_a_chart_opens_by_the_keyboard_and_fits_on_a_projector(page: Page, address: str) -> None:
     opened(page, address + PAGE)
     complete(page)
     tab_to(page, main(page).get_by_role("button", name="Fullscreen").nth(2))
     page.keyboard.press("Tab")
     button = data_of(page, FIGURE)
     expect(button).to_be_focused()
+    button.evaluate("node => node.scrollIntoView({ block: 'center' })")
     page.keyboard.press("Enter")
     body = page.get_by_test_id("stPopoverBody")
     expect(body.get_by_test_id("stDataFrame")).to_be_visible()
-    expect(body.get_by_role("button", name="Table as CSV")).to_be_visible()
+    complete(page)
+    left, high, right, low = edges(body)
+    assert left >= 0 and high >= 0 and right <= 1280 and low <= 720
+    for name in ("Picture as PNG", "Picture as SVG", "Table as CSV", "Table as JSON"):
+        *_, lower = edges(body.get_by_role("button", name=name))
+        assert lower <= low, name
+
+    until(page, INSIDE)
+    page.keyboard.press("Tab")
+    assert page.evaluate(INSIDE), "the next Tab enters what the keyboard opened"
     page.keyboard.press("Escape")
     expect(body).to_have_count(0)
+    expect(button).to_be_focused()
+
+    page.keyboard.press("Enter")
+    until(page, INSIDE)
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if not page.evaluate(INSIDE):
+            break
+    expect(body).to_have_count(0)
+    assert page.evaluate(FOLLOWS, button.element_handle()), "Tab leads on behind the button"
 
 
 def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dashboard.kit import tabs
-from tests.e2e.steps import drawn, main, open_tab, opened, plot, sentence, settled, table_of, unfold
+from tests.e2e.steps import drawn, heading, main, open_tab, opened, plot, sentence, settled, table_of, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -24,7 +24,9 @@ def choose(page: Page, label: str, option: str) -> None:
     settled(page)
 
 
-def test_what_one_pair_and_what_thirty_give_away(page: Page, address: str, tmp_path: Path) -> None:
+def test_what_one_pair_and_what_thirty_give_away(
+    page: Page, context: BrowserContext, address: str, tmp_path: Path
+) -> None:
     opened(page, f"{address}/{PAGE}")
     settled(page)
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
@@ -41,18 +43,21 @@ def test_what_one_pair_and_what_thirty_give_away(page: Page, address: str, tmp_p
     page.get_by_role("radio", name="AUC, 30 pairs together").click()
     expect(page).to_have_url(re.compile(r"view\.course=AUC"))
     expect(plot(page, COURSE)).not_to_have_accessible_name(before)
+    _look_at_another_pair(page)
+    other = context.new_page()
+    opened(other, page.url)
+    settled(other)
+    expect(drawn(other, PAIR)).to_have_accessible_name(sentence(plot(page, PAIR)))
+    open_tab(other, tabs.PAPER)
+    expect(other).to_have_url(re.compile(r"view\.tab=Beside"))
+    expect(heading(other, "Accuracy of the classifiers")).to_be_visible()
+    expect(heading(other, PAIR)).to_have_count(0)
 
 
-def test_a_pair_is_the_same_in_another_browser(page: Page, context: BrowserContext, address: str) -> None:
-    opened(page, f"{address}/{PAGE}")
-    open_tab(page, tabs.HOW)
+def _look_at_another_pair(page: Page) -> None:
+    settled(page)
     before = sentence(drawn(page, PAIR))
     choose(page, "Pair", "Pair 2")
     expect(plot(page, PAIR)).not_to_have_accessible_name(before)
     for who in (r"\(trained on it\)|, trained on it| trained on it", "not trained on it"):
         expect(main(page).get_by_text(re.compile(who)).first).to_be_visible()
-
-    other = context.new_page()
-    opened(other, page.url)
-    settled(other)
-    expect(drawn(other, PAIR)).to_have_accessible_name(sentence(plot(page, PAIR)))
