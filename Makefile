@@ -1,7 +1,9 @@
 # Each command works from a fresh clone. README.md gives the plain commands behind it.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
-CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+# The shell is Chromium without what only a window needs: a page in it takes less of the processor.
+BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome
+CHROMIUM ?= $(firstword $(foreach name,$(BROWSERS),$(shell command -v $(name))))
 PORT ?= 8501
 export CHROMIUM
 export WORKERS PORT ADDRESS
@@ -98,7 +100,7 @@ define install
 endef
 
 # Without Chromium and Caddy some tests fail; none is skipped. So get both where that takes no password.
-MISSING := $(if $(CHROMIUM),,chromium fonts-liberation libatomic1) $(if $(shell command -v caddy),,caddy)
+MISSING := $(if $(CHROMIUM),,chromium-headless-shell fonts-liberation libatomic1) $(if $(shell command -v caddy),,caddy)
 programs:
 ifneq ($(strip $(MISSING)),)
 	@sudo=; [ "$$(id -u)" = 0 ] || sudo="sudo -n"; \

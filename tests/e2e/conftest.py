@@ -35,7 +35,7 @@ def fresh_address(tmp_path: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium: ``CHROMIUM``, or the one on the path."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if found is None:
         pytest.fail("The browser tests need Chromium. Install it, or name it in CHROMIUM.")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dashboard import navigation
 from dashboard.kit import tabs
-from tests.e2e.steps import complete, main, open_tab, opened, policed, unfold, until
+from tests.e2e.steps import Name, complete, heading, main, open_tab, opened, policed, unfold, until
 from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -97,6 +97,17 @@ TABS = [
     if tab == tabs.ANSWER or page.attacks
 ]
 """Each tab of each page; what has no tabs counts as an answer."""
+SIGHTS: list[tuple[str, str, Name]] = [
+    ("word_pairs", tabs.HOW, "Along the LASSO path"),
+    ("keyword_inference", tabs.HOW, re.compile("^Decision boundary of")),
+    ("defenses", tabs.ANSWER, "Utility against privacy"),
+    ("inversion", tabs.ANSWER, "Type a sentence"),
+]
+"""What a visitor comes to see: page, tab and heading."""
+STORIES = ("canary_extraction", "translation_overlap")
+HIGHEST = 4.5 * 720
+"""About four screens."""
+HEIGHT = "document.querySelector('[data-testid=stMainBlockContainer]').scrollHeight"
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +139,7 @@ def visited(request: pytest.FixtureRequest, turn_to: Callable[[str], Page]) -> P
         complete(page)
     elif tab != tabs.ANSWER:
         pytest.skip("This result has no such tab.")
+    page.evaluate(f"window.foldedHeight = {HEIGHT}")
     for label in main(page).locator("[class*=st-key-folded] summary").filter(visible=True).all_inner_texts():
         unfold(page, label.splitlines()[-1])
     complete(page)
@@ -214,10 +226,24 @@ def uncut(visited: Page, screen: Any) -> None:
     assert not visited.get_by_test_id("stTopNav").evaluate_all(f"menus => menus.flatMap({MENU})")
 
 
+def test_each_tab_tells_its_story_on_about_four_screens(visited: Page, request: pytest.FixtureRequest) -> None:
+    declared, _ = request.node.callspec.params["visited"]
+    assert declared.name not in STORIES or visited.evaluate("foldedHeight") < HIGHEST
+
+
+def test_each_sight_stands_on_the_page_and_the_tab_that_lead_to_it(
+    visited: Page, request: pytest.FixtureRequest
+) -> None:
+    declared, tab = request.node.callspec.params["visited"]
+    for name, place, found in SIGHTS:
+        if (name, place) == (declared.name, tab):
+            expect(heading(visited, found)).to_be_visible()
+
+
 @pytest.mark.parametrize("screen", [LARGE, SMALL, TABLET, PHONE], ids=lambda screen: str(screen["width"]))
 def test_the_menu_leads_to_every_page(page: Page, address: str, screen: Any) -> None:
     page.set_viewport_size(screen)
-    opened(page, f"{address}/word_pairs")
+    opened(page, f"{address}/{'word_pairs' if screen == PHONE else 'runs'}")  # a phone folds the menu above a form
     complete(page)
     menu = page.get_by_test_id("stTopNav")
     found = set()

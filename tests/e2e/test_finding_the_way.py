@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.registry import part
-from dashboard.kit import glossary, tabs
+from dashboard.kit import glossary
 from dashboard.kit.words import capitalised
 from dashboard.topics.inversion import same_texts
 from tests.e2e.steps import Name, complete, drawn, heading, main, opened
@@ -79,30 +79,6 @@ def test_a_sight_is_one_link_from_the_overview(page: Page, address: str, sight: 
     opened(page, address)
     complete(page)
     main(page).get_by_role("link", name=sight).click()
-    expect(heading(page, found)).to_be_visible()
-
-
-@pytest.mark.parametrize(
-    "question, title, tab, found",
-    [
-        ("Was it in there?", "Word pairs", tabs.HOW, "Along the LASSO path"),
-        ("What does it say?", "Keyword inference", tabs.HOW, re.compile("^Decision boundary of")),
-        ("", "Defenses", "", "Utility against privacy"),
-        ("What does it say?", "Inversion", "", "Type a sentence"),
-    ],
-)
-def test_the_menu_leads_to_each_sight_in_three_clicks(
-    page: Page, address: str, question: str, title: str, tab: str, found: Name
-) -> None:
-    opened(page, address)
-    complete(page)
-    menu = page.get_by_test_id("stTopNav")
-    if question:
-        menu.get_by_role("button", name=question).click()
-    entry = page.get_by_role("menuitem", name=title) if question else menu.get_by_role("link", name=title)
-    entry.click()
-    if tab:
-        main(page).get_by_role("tab", name=tab).click()
     expect(heading(page, found)).to_be_visible()
 
 
