@@ -15,7 +15,7 @@
   let byKeyboard = false;
   let shown = null;
   let opener = null;
-  let inside = false;
+  let entered = null;
   let next = "";
 
   const widgetOf = (node) => node.closest('[data-testid="stElementContainer"]');
@@ -60,20 +60,20 @@
   // The body comes last in the document, so that Tab would pass all of the page before it.
   function follow() {
     const body = opener && document.querySelector(BODY);
-    if (body && !inside) {
+    if (body && body !== entered) {
       body.tabIndex = -1;
       body.focus({ preventScroll: true });
-      inside = true;
-    } else if (!body && inside) {
+      entered = body;
+    } else if (!body && entered) {
       if (document.activeElement === document.body) opener.focus();
       opener = null;
-      inside = false;
+      entered = null;
     }
   }
 
   // Behind the last stop Tab leads on from the button that unfolded it, before the first one back to that button.
   function leave(event) {
-    const body = inside && document.querySelector(BODY);
+    const body = entered && document.querySelector(BODY);
     if (!body || !opener || !body.contains(document.activeElement)) return;
     const stops = [...body.querySelectorAll(`${STOP}, ${HOST}`)].filter(
       (node) => (node.matches(HOST) || node.tabIndex >= 0) && !node.disabled && node.checkVisibility(),
@@ -112,7 +112,7 @@
   }, true);
   document.addEventListener("pointerdown", () => {
     byKeyboard = false;
-    if (!inside) opener = null;
+    if (!entered) opener = null;
   }, true);
   document.addEventListener("focusin", ({ target }) => {
     hide();
