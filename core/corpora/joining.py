@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
@@ -88,7 +88,7 @@ def _whole(path: Path) -> Shard:
     return shard
 
 
-def _vocabulary(paths: list[Path]) -> tuple[Any, NDArray[np.int32], list[NDArray[np.int32]]]:
+def _vocabulary(paths: list[Path]) -> tuple[Any, NDArray[np.int32], Iterator[NDArray[np.int32]]]:
     """Return all words by falling frequency, (words,) their places by alphabet, and the ids of each shard's words."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -108,7 +108,7 @@ def _vocabulary(paths: list[Path]) -> tuple[Any, NDArray[np.int32], list[NDArray
     order = np.lexsort((ranks, -counts))
     ids = np.empty(len(listed), np.int32)
     ids[order] = np.arange(len(listed), dtype=np.int32)
-    return listed.take(pa.array(order)), ranks[order], [ids[numbers] for numbers in seen]
+    return listed.take(pa.array(order)), ranks[order], (ids[numbers] for numbers in seen)
 
 
 def _write_words(words: Any, path: Path) -> None:
