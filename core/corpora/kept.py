@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,8 @@ class KeptCorpus(StoredTokens):
     A process on another machine finds them below its own folder, by the same name, where it does not see this one.
     """
 
+    _unchecked: ClassVar[bool] = False
+
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """Numbers of documents, tokens, words and documents passed over; the SHA-256 of each file."""
@@ -49,22 +51,25 @@ class KeptCorpus(StoredTokens):
         return dict(self.manifest["passed_over"])
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the folder, and the machine where it was compared with its digests."""
-        return {"folder": self.folder, "machine": platform.node()}
+        """Return the folder, and the machine where it was compared with its digests; none while it was not."""
+        return {"folder": self.folder, "machine": "" if self._unchecked else platform.node()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take what another process sent.
+        """Take what another process sent; what another machine checked is checked here when it is first read.
 
-        Raises:
-            DataCorrupt: It came from another machine, and this one holds a damaged copy.
+        Nothing is raised before: a Dask worker that cannot take what it is sent leaves the cluster.
         """
         folder: Path = state["folder"]
-        elsewhere = state["machine"] != platform.node()
+        unchecked = state["machine"] != platform.node()
         if not folder.is_dir():
-            folder, elsewhere = _place(folder.name), True
-        if elsewhere and folder.is_dir() and not _is_whole(folder):
-            raise DataCorrupt(f"The corpus {folder} on the machine {platform.node()} is damaged. Copy it again.")
-        self.__dict__["folder"] = folder
+            folder, unchecked = _place(folder.name), True
+        self.__dict__.update(folder=folder, _unchecked=unchecked)
+
+    def _present(self, name: str) -> Path:
+        path = super()._present(name)
+        if self._unchecked and not _is_whole(self.folder):
+            raise DataCorrupt(f"The corpus {self.folder} on the machine {platform.node()} is damaged. Copy it again.")
+        return path
 
     @cached_property
     def owners(self) -> NDArray[np.int32]:
@@ -74,7 +79,7 @@ class KeptCorpus(StoredTokens):
     @cached_property
     def names(self) -> list[str]:
         """Names of the owners."""
-        return list(json.loads((self.folder / NAMES).read_bytes()))
+        return list(json.loads(self._present(NAMES).read_bytes()))
 
 
 def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:

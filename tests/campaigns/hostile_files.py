@@ -150,7 +150,7 @@ def folder(rng: random.Random) -> str:
         *(partial(file.symlink_to, to) for to in ("/dev/zero", "/etc/passwd", "/proc/self/mem", file.name, "..", ".")),
         *(file.touch, file.mkdir, lambda: os.mkfifo(file), sparse, lambda: file.with_name(f"a\n{file.name}").touch()),
         lambda: [(place / f"{number}.txt").touch() for number in range(3000)],
-        lambda: (place / "model.safetensors").rename(place / "pytorch_model.bin"),
+        lambda: shutil.copy(small() / "model.safetensors", place / "pytorch_model.bin"),
     ]
     try:
         rng.choice(odd)()

@@ -421,8 +421,11 @@ def test_another_machine_checks_its_copy(
     (tokens,) = tmp_path.glob("*/corpora/*/tokens.int32")
     tokens.write_bytes(tokens.read_bytes()[:-1] + b"\1")
     keeping._verified.cache_clear()
-    with pytest.raises(DataCorrupt, match=r"on the machine worker-7 is damaged\. Copy it again"):
-        pickle.loads(sent)  # noqa: S301 - our own
+    received = pickle.loads(sent)  # noqa: S301 - our own
+    forwarded = pickle.loads(pickle.dumps(received))  # noqa: S301 - our own, from worker to worker
+    for copied in (received, forwarded):
+        with pytest.raises(DataCorrupt, match=r"on the machine worker-7 is damaged\. Copy it again"):
+            len(copied.offsets)
 
 
 def test_no_flipped_bit_of_a_manifest_changes_what_it_says(tmp_path: Path) -> None:
