@@ -3,25 +3,25 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.corpora.tokenising import PASSED_OVER, Shard
+from core.errors import DataCorrupt
+from core.keys import key_of
 from core.runtime.folders import write_flushed
 from core.text.stored_corpus import OFFSETS, RANKS, TOKENS, WORDS
 
-MANIFEST = "manifest.json"
+MANIFEST, DIGEST = "manifest.json", "digest"
 OWNERS, NAMES = "owners.int32", "names.json"
 """Names of the files with the owner of each document, an index into the second."""
-
-Part = TypeVar("Part")
-
-_AT_ONCE = 16
-"""Vocabularies of shards that are added up at a time."""
 
 
 def join(shards: Iterable[Path], folder: Path) -> None:
@@ -30,16 +30,15 @@ def join(shards: Iterable[Path], folder: Path) -> None:
     A word's id is its place by falling frequency, then by alphabet, as `core.text.corpus.Corpus.of` numbers them.
     """
     paths = list(shards)
-    words = _vocabulary(paths)
-    index = {word: number for number, word in enumerate(words)}
+    words, ranks, ids = _vocabulary(paths)
     owners: dict[str, int] = {}
     passed_over = np.zeros(len(PASSED_OVER), np.int64)
     documents, total = 0, 0
     with ExitStack() as stack:
         files = {name: stack.enter_context((folder / name).open("wb")) for name in (TOKENS, OFFSETS, OWNERS)}
         files[OFFSETS].write(np.zeros(1, np.int64).data)
-        for shard in (_whole(Shard.load(path), path) for path in paths):
-            numbers = np.array([index[word] for word in shard.listed_words()], np.int32)
+        for path, numbers in zip(paths, ids, strict=True):
+            shard = _whole(path)
             whose = np.array([owners.setdefault(name, len(owners)) for name in shard.listed_names()], np.int32)
             files[TOKENS].write(numbers[shard.tokens].data)
             files[OFFSETS].write((total + np.cumsum(shard.lengths, dtype=np.int64)).data)
@@ -50,19 +49,31 @@ def join(shards: Iterable[Path], folder: Path) -> None:
         for file in files.values():
             _flushed(file)
     _write_words(words, folder / WORDS)
-    order = sorted(range(len(words)), key=words.__getitem__)
-    ranks = np.empty(len(words), np.int32)
-    ranks[order] = np.arange(len(words), dtype=np.int32)
     write_flushed(folder / RANKS, ranks.tobytes())
     write_flushed(folder / NAMES, json.dumps(list(owners)).encode())
     manifest = {
         "documents": documents,
         "tokens": total,
-        "words": len(words),
+        "words": len(ranks),
         "passed_over": dict(zip(PASSED_OVER, passed_over.tolist(), strict=True)),
         "files": {name: digest_of(folder / name) for name in (TOKENS, OFFSETS, RANKS, WORDS, OWNERS, NAMES)},
     }
-    write_flushed(folder / MANIFEST, json.dumps(manifest, indent=1).encode())
+    write_flushed(folder / MANIFEST, json.dumps({**manifest, DIGEST: key_of(manifest)}, indent=1).encode())
+
+
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a corpus.
+
+    Raises:
+        DataCorrupt: It is not what was written, or cannot be read.
+    """
+    try:
+        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
+        if manifest.pop(DIGEST) == key_of(manifest):
+            return manifest
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass
+    raise DataCorrupt(f"{folder / MANIFEST} is damaged.")
 
 
 def digest_of(file: Path) -> str:
@@ -71,33 +82,39 @@ def digest_of(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _whole(part: Part | None, path: Path) -> Part:
-    if part is None:
+def _whole(path: Path) -> Shard:
+    if (shard := Shard.load(path)) is None:
         raise FileNotFoundError(f"{path} is missing or damaged")
-    return part
+    return shard
 
 
-def _vocabulary(paths: list[Path]) -> list[str]:
-    """Return all words, the most frequent first."""
+def _vocabulary(paths: list[Path]) -> tuple[Any, NDArray[np.int32], Iterator[NDArray[np.int32]]]:
+    """Return all words by falling frequency, (words,) their places by alphabet, and the ids of each shard's words."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    known: defaultdict[str, int] = defaultdict(count().__next__)  # words, in the order in which they are first seen
+    counts = np.zeros(0, np.int64)
+    seen = []
+    for path in paths:
+        shard = _whole(path)
+        words = shard.listed_words()
+        seen.append(np.fromiter(map(known.__getitem__, words), np.int32, len(words)))
+        counts = np.append(counts, np.zeros(len(known) - len(counts), np.int64))
+        counts[seen[-1]] += shard.counts
+    listed = pa.array(list(known), pa.large_string())
+    ranks = np.empty(len(listed), np.int32)
+    ranks[pc.sort_indices(listed).to_numpy()] = np.arange(len(listed), dtype=np.int32)
+    order = np.lexsort((ranks, -counts))
+    ids = np.empty(len(listed), np.int32)
+    ids[order] = np.arange(len(listed), dtype=np.int32)
+    return listed.take(pa.array(order)), ranks[order], (ids[numbers] for numbers in seen)
+
+
+def _write_words(words: Any, path: Path) -> None:
     import pyarrow as pa
 
-    schema = pa.schema([("word", pa.large_string()), ("count", pa.int64())])
-    known, parts = schema.empty_table(), []
-    for number, path in enumerate(paths, 1):
-        words, counts = _whole(Shard.load_vocabulary(path), path)
-        parts.append(pa.table([pa.array(words, pa.large_string()), counts], schema=schema))
-        if number % _AT_ONCE == 0 or number == len(paths):
-            added = pa.concat_tables([known, *parts]).group_by("word").aggregate([("count", "sum")])
-            known, parts = added.select(["word", "count_sum"]).rename_columns(["word", "count"]), []
-    known = known.sort_by([("count", "descending"), ("word", "ascending")])
-    ordered: list[str] = known.column("word").to_pylist()
-    return ordered
-
-
-def _write_words(words: list[str], path: Path) -> None:
-    import pyarrow as pa
-
-    table = pa.table({"word": pa.array(words, pa.large_string())})
+    table = pa.table({"word": words})
     with path.open("wb") as file:
         with pa.ipc.new_file(file, table.schema) as writer:
             writer.write_table(table)

@@ -1,28 +1,29 @@
 """Tokenised corpora under the user's folder: made once for the content of their files, and checked when opened."""
 
 import json
+import platform
 import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.corpora.joining import MANIFEST, NAMES, OWNERS, digest_of, join
+from core.corpora.joining import MANIFEST, NAMES, OWNERS, digest_of, join, manifest_of
 from core.corpora.source import LONGEST, PIECE, Piece, Source
 from core.corpora.tokenising import Shard, place, tokenise
 from core.errors import DataCorrupt, InvalidDocuments
 from core.keys import key_of
 from core.runtime.engine import Engine
-from core.runtime.folders import home, locked, writing
+from core.runtime.folders import home, is_file, locked, writing
 from core.runtime.progress import Progress
 from core.text.stored_corpus import StoredTokens
 
-_VERSION = 2
+_VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,12 @@ class KeptCorpus(StoredTokens):
     A process on another machine finds them below its own folder, by the same name, where it does not see this one.
     """
 
+    _unchecked: ClassVar[bool] = False
+
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """Numbers of documents, tokens, words and documents passed over; the SHA-256 of each file."""
-        manifest: dict[str, Any] = json.loads((self.folder / MANIFEST).read_bytes())
-        return manifest
+        return manifest_of(self.folder)
 
     @property
     def documents(self) -> int:
@@ -48,14 +50,26 @@ class KeptCorpus(StoredTokens):
         """Number of documents passed over, by reason."""
         return dict(self.manifest["passed_over"])
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the folder, and the machine where it was compared with its digests; none while it was not."""
+        return {"folder": self.folder, "machine": "" if self._unchecked else platform.node()}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take what another process sent."""
+        """Take what another process sent; what another machine checked is checked here when it is first read.
+
+        Nothing is raised before: a Dask worker that cannot take what it is sent leaves the cluster.
+        """
         folder: Path = state["folder"]
+        unchecked = state["machine"] != platform.node()
         if not folder.is_dir():
-            folder = _place(folder.name)
-            if folder.is_dir() and not _intact(folder):
-                raise DataCorrupt(f"The corpus {folder.name} of this machine is damaged. Copy it again.")
-        self.__dict__["folder"] = folder
+            folder, unchecked = _place(folder.name), True
+        self.__dict__.update(folder=folder, _unchecked=unchecked)
+
+    def _present(self, name: str) -> Path:
+        path = super()._present(name)
+        if self._unchecked and not _is_whole(self.folder):
+            raise DataCorrupt(f"The corpus {self.folder} on the machine {platform.node()} is damaged. Copy it again.")
+        return path
 
     @cached_property
     def owners(self) -> NDArray[np.int32]:
@@ -65,7 +79,7 @@ class KeptCorpus(StoredTokens):
     @cached_property
     def names(self) -> list[str]:
         """Names of the owners."""
-        return list(json.loads((self.folder / NAMES).read_bytes()))
+        return list(json.loads(self._present(NAMES).read_bytes()))
 
 
 def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
@@ -132,7 +146,7 @@ def _intact(folder: Path) -> bool:
     """Tell whether a corpus is there; one that fails its digests is set aside, and counts as absent."""
     if not folder.exists():
         return False
-    if (folder / MANIFEST).is_file() and _verified(folder, (folder / MANIFEST).stat().st_mtime_ns):
+    if _is_whole(folder):
         return True
     _verified.cache_clear()
     with writing(folder.parent):
@@ -140,13 +154,18 @@ def _intact(folder: Path) -> bool:
     return False
 
 
+def _is_whole(folder: Path) -> bool:
+    """Tell whether the files of a corpus are what was written."""
+    manifest = folder / MANIFEST
+    return is_file(manifest) and _verified(folder, manifest.stat().st_mtime_ns)
+
+
 @lru_cache(maxsize=32)
 def _verified(folder: Path, made: int) -> bool:
     """Compare the files of a corpus with their digests, once in a process and for each time it was made."""
     try:
-        files = json.loads((folder / MANIFEST).read_bytes())["files"]
-        return all(digest_of(folder / name) == digest for name, digest in files.items())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return all(digest_of(folder / name) == digest for name, digest in manifest_of(folder)["files"].items())
+    except (OSError, DataCorrupt):
         return False
 
 

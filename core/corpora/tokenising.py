@@ -1,7 +1,7 @@
 """A piece of a source as word ids of a vocabulary of its own, written to one file."""
 
+import hashlib
 import io
-import zipfile
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -19,13 +19,17 @@ PASSED_OVER = ("too_long", "no_text", "without_words")
 _LETTERS = bytes(code | 32 if chr(code).isalpha() and code < 128 else 32 for code in range(256))
 """Lower-case letters of ASCII for letters, and a space for all else."""
 
+_DIGEST_BYTES = 32
+_SMALLEST = (np.uint16, np.int32)
+"""Types of word ids in a file; the first that holds them takes the least room."""
+
 
 @dataclass(frozen=True)
 class Shard:
     """The tokenised documents of a piece.
 
     Attributes:
-        tokens: (n,) int32, indices into the words.
+        tokens: (n,) indices into the words, of 16 bits where that is enough, else of 32.
         lengths: (documents,) int32, words of each document.
         words: The words as UTF-8, separated by spaces.
         counts: (words,) int64, how often each occurs.
@@ -45,18 +49,18 @@ class Shard:
     @classmethod
     def of(cls, piece: Piece) -> "Shard":
         """Tokenise a piece; every document has the tokens that `core.text.corpus.words_of` gives."""
-        import pyarrow as pa
         import pyarrow.compute as pc
 
-        plain, reasons = _plain(piece.texts.to_pylist())
-        parts = pc.ascii_split_whitespace(pa.array(plain, pa.large_binary()).cast(pa.large_string()))
+        plain, reasons = _plain(piece.texts)
+        parts = pc.ascii_split_whitespace(plain)
         ids = parts.flatten().dictionary_encode()
         tokens, words = ids.indices.to_numpy(), ids.dictionary.to_pylist()
         is_word = np.array([bool(word) for word in words], np.bool_)  # splitting leaves empty words at both ends
         here = is_word[tokens] if len(words) else np.empty(0, np.bool_)
         before = np.concatenate([[0], np.cumsum(here, dtype=np.int64)])
         lengths = np.diff(before[parts.offsets.to_numpy()])
-        tokens = (np.cumsum(is_word) - 1).astype(np.int32)[tokens[here]]
+        kind = next(kind for kind in _SMALLEST if len(words) <= np.iinfo(kind).max)
+        tokens = (np.cumsum(is_word) - 1).astype(kind)[tokens[here]]
         kept = lengths > 0
         reasons[~kept & (reasons < 0)] = PASSED_OVER.index("without_words")
         owners, names = _owners(piece.owners, kept)
@@ -79,22 +83,27 @@ class Shard:
         return _text(self.names).split("\0") if len(self.owners) else []
 
     def save(self, path: Path) -> None:
-        """Write the shard; the file is whole or absent."""
+        """Write the shard and its SHA-256; the file is whole or absent."""
         content = io.BytesIO()
-        np.savez(content, **vars(self))
-        write_whole(path, content.getvalue())
+        content.write(bytes(_DIGEST_BYTES))
+        for part in vars(self).values():
+            np.save(content, part, allow_pickle=False)
+        with content.getbuffer() as whole:
+            whole[:_DIGEST_BYTES] = hashlib.sha256(whole[_DIGEST_BYTES:]).digest()
+            write_whole(path, whole)
 
     @classmethod
     def load(cls, path: Path) -> "Shard | None":
-        """Return the shard of a file; None where there is none, or it fails the checksums of its parts."""
-        parts = _read(path, [part.name for part in fields(cls)])
-        return None if parts is None else cls(*parts)
-
-    @staticmethod
-    def load_vocabulary(path: Path) -> tuple[list[str], NDArray[np.int64]] | None:
-        """Return the words of a shard and their counts without its documents; None as for `load`."""
-        parts = _read(path, ["words", "counts"])
-        return None if parts is None else (_listed(parts[0]), parts[1])
+        """Return the shard of a file; None where there is none, or it is not what was written."""
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        if hashlib.sha256(memoryview(content)[_DIGEST_BYTES:]).digest() != content[:_DIGEST_BYTES]:
+            return None
+        stream = io.BytesIO(content)
+        stream.seek(_DIGEST_BYTES)
+        return cls(*(np.load(stream, allow_pickle=False) for _ in fields(cls)))
 
 
 def tokenise(piece: Piece, folder: Path) -> None:
@@ -104,21 +113,39 @@ def tokenise(piece: Piece, folder: Path) -> None:
 
 def place(folder: Path, number: int) -> Path:
     """Return the path of a shard by its number."""
-    return folder / f"{number:07}.npz"
+    return folder / f"{number:07}.shard"
 
 
-def _plain(texts: list[str]) -> tuple[list[bytes], NDArray[np.int64]]:
+def _plain(texts: Any) -> tuple[Any, NDArray[np.int64]]:
     """Return the words of texts, separated by white space, and (texts,) why one is passed over; -1 where it is not."""
-    plain, reasons = [], np.full(len(texts), -1, np.int64)
-    for number, text in enumerate(texts):
-        if len(text) > LONGEST or "\0" in text:
-            reasons[number] = PASSED_OVER.index("too_long" if len(text) > LONGEST else "no_text")
-            plain.append(b"")
-        elif text.isascii():
-            plain.append(text.encode().translate(_LETTERS))
-        else:
-            plain.append(" ".join(words_of(text)).encode())
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    reasons = np.full(len(texts), -1, np.int64)
+    plain = _letters(texts)
+    slow = pc.or_(pc.invert(pc.string_is_ascii(texts)), pc.greater(pc.binary_length(texts), LONGEST))
+    slow = pc.or_(slow, pc.match_substring(texts, "\0"))
+    if rows := np.flatnonzero(slow).tolist():
+        written = []
+        for row, text in zip(rows, texts.filter(slow).to_pylist(), strict=True):
+            if len(text) > LONGEST or "\0" in text:
+                reasons[row] = PASSED_OVER.index("too_long" if len(text) > LONGEST else "no_text")
+                written.append("")
+            else:
+                written.append(" ".join(words_of(text)))
+        plain = pc.replace_with_mask(plain, slow, pa.array(written, pa.large_string()))
     return plain, reasons
+
+
+def _letters(texts: Any) -> Any:
+    """Return texts in lower case, each byte that is no letter of ASCII as a space; all are translated in one call."""
+    import pyarrow as pa
+
+    _, places, content = texts.buffers()
+    offsets = np.frombuffer(places, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    held = b"" if content is None else content[offsets[0] : offsets[-1]].to_pybytes()
+    places = pa.py_buffer((offsets - offsets[0]).data)
+    return pa.LargeStringArray.from_buffers(len(texts), places, pa.py_buffer(held.translate(_LETTERS)))
 
 
 def _owners(owners: Any, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int32], list[str]]:
@@ -126,15 +153,6 @@ def _owners(owners: Any, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int32], li
         return np.empty(0, np.int32), []
     encoded = owners.filter(kept).dictionary_encode()
     return encoded.indices.to_numpy(), [name.replace("\0", " ") for name in encoded.dictionary.to_pylist()]
-
-
-def _read(path: Path, names: list[str]) -> list[NDArray[Any]] | None:
-    """Return parts of a shard's file; None where one is missing or fails its checksum."""
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            return [arrays[name] for name in names]
-    except (OSError, ValueError, TypeError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile):
-        return None
 
 
 def _listed(words: NDArray[np.uint8]) -> list[str]:

@@ -30,6 +30,7 @@ _ERRNO = {
     sqlite3.SQLITE_PERM: errno.EPERM,
     sqlite3.SQLITE_IOERR: errno.EIO,
 }
+_FORMS = (b"\1\1", b"\2\2")
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 """The last says that the table is not the one above, as nothing else can be wrong with these questions."""
 
@@ -123,12 +124,17 @@ class Kept:
                 raise _DamagedError from error
             except sqlite3.Error as error:
                 code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-                if code in _DAMAGED:
+                if code in _DAMAGED or (code == sqlite3.SQLITE_READONLY and not self._has_known_form()):
                     self._set_aside()
                     raise _DamagedError from error
                 if code in _ERRNO:
                     raise OSError(_ERRNO[code], str(error)) from error
                 raise StoreError(f"{self.path} cannot be used: {error}.") from error
+
+    def _has_known_form(self) -> bool:
+        """Tell whether the file says to be of a form that SQLite writes; it takes any other for read-only."""
+        with self.path.open("rb") as file:
+            return file.read(20)[18:] in _FORMS
 
     def _set_aside(self) -> None:
         aside = self.store.root / "damaged"

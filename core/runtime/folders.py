@@ -68,7 +68,7 @@ def locked(name: str) -> Iterator[None]:
         lock.release()
 
 
-def write_whole(path: Path, content: bytes, beside: Path | None = None) -> None:
+def write_whole(path: Path, content: bytes | memoryview, beside: Path | None = None) -> None:
     """Write a file that is whole or absent, though the disk be full or the process killed; a failure leaves nothing.
 
     Args:
@@ -95,7 +95,7 @@ def write_whole(path: Path, content: bytes, beside: Path | None = None) -> None:
         raise
 
 
-def write_flushed(path: Path, content: bytes) -> None:
+def write_flushed(path: Path, content: bytes | memoryview) -> None:
     """Write a file, and wait until the disk has it."""
     with path.open("wb") as file:
         file.write(content)

@@ -1,5 +1,6 @@
 """Documents as word ids that stay on disk: memory holds only what is being read."""
 
+import platform
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -71,8 +72,9 @@ class StoredTokens:
         path = self.folder / name
         if not path.is_file():
             raise DataUnavailable(
-                f"{path} is not on this machine. Processes on other machines need the folder that holds it, at the "
-                "same place or as 'corpora' below their own TELLTALE_HOME."
+                f"The machine {platform.node()}, a worker or this one, has no {path}. Give each worker the folder "
+                "'corpora' of your own TELLTALE_HOME, shared or copied: at the same place, or below its own "
+                "TELLTALE_HOME. Then run again."
             )
         return path
 

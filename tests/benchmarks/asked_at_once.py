@@ -25,9 +25,9 @@ from core.runtime.store import Store
 class Noting(Store):
     def put_arrays(self, key, name, arrays):
         super().put_arrays(key, name, arrays)
-        os.write(log, b".")
+        with open(os.environ["COMPUTED"], "ab") as log:  # by its name: processes that train store what they trained
+            log.write(b".")
 
-log = os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 result, _ = run(Experiment.parse(json.loads(sys.argv[1])), RunContext(Noting()))
 print(json.dumps(sorted((name, figure.value) for name, figure in result.estimates.items())))
 """
@@ -56,8 +56,8 @@ def _asked(experiment: Experiment, processes: int, kill_after: int | None = None
     with tempfile.TemporaryDirectory() as home:
         log = Path(home) / "computed"
         log.touch()
-        environment = {**os.environ, "TELLTALE_HOME": home, "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-c", RUN, json.dumps(experiment.as_dict()), str(log)]
+        environment = {**os.environ, "TELLTALE_HOME": home, "OMP_NUM_THREADS": "1", "COMPUTED": str(log)}
+        command = [sys.executable, "-c", RUN, json.dumps(experiment.as_dict())]
         running = [
             subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             for _ in range(processes)
@@ -68,6 +68,8 @@ def _asked(experiment: Experiment, processes: int, kill_after: int | None = None
             running[0].kill()
             running.pop(0).communicate()
         answers = {each.communicate()[0] for each in running}
+        if failed := [each.returncode for each in running if each.returncode]:
+            raise RuntimeError(f"{len(failed)} processes ended with status {failed[0]}")
         return log.stat().st_size, len(answers) == 1
 
 

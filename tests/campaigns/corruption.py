@@ -5,16 +5,27 @@ import random
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
+import numpy as np
+
+from core.corpora import kept as keeping
+from core.corpora import parsing
+from core.corpora import source as sources
+from core.corpora.source import Source
+from core.corpora.tokenising import Shard
 from core.encoders.folders import digests_of
+from core.encoders.kept import Kept, text_key
 from core.encoders.loading import load
-from core.errors import ModelRefused
+from core.errors import ModelRefused, RunCancelled
 from core.experiment import Experiment, run
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
+from core.runtime.progress import Progress
 from core.runtime.store import MANIFEST, Store
 from tests.campaigns.campaign import command
 from tests.encoders.tiny import tiny
@@ -22,7 +33,7 @@ from tests.errands import contents
 from tests.jobs import test_queue_damage as queues
 from tests.runtime import test_epochs as epochs
 
-KINDS = ("training", "result", "manifest", "epoch", "queue", "queue log", "encoder")
+KINDS = ("training", "result", "manifest", "epoch", "queue", "queue log", "encoder", "corpus", "shard", "embeddings")
 
 
 @cache
@@ -68,6 +79,9 @@ def attempt(number: int, rng: random.Random) -> str:
         "queue": lambda rng: _queue(rng, log=False),
         "queue log": lambda rng: _queue(rng, log=True),
         "encoder": _encoder,
+        "corpus": _corpus,
+        "shard": _shard,
+        "embeddings": _embeddings,
     }
     return f"{kind} {uses[kind](rng)}"
 
@@ -161,6 +175,91 @@ def _encoder(rng: random.Random) -> str:
     finally:
         file.write_bytes(content)
     raise AssertionError(f"{file.name} was believed")
+
+
+def _embeddings(rng: random.Random) -> str:
+    vectors = {text_key(f"text {number}"): np.full(8, number, np.float32) for number in range(100)}
+    store = Store(root=folder("embeddings"), shipped=folder("embeddings") / "shipped")
+    kept, other = Kept(store, "name"), text_key("another")
+    kept.put(vectors)
+    kept.path.write_bytes(damaged(kept.path.read_bytes(), rng))
+    found = kept.get(vectors)
+    assert all(np.array_equal(vectors[key], vector) for key, vector in found.items()), (
+        "a damaged embedding was believed"
+    )
+    kept.put({other: np.ones(8, np.float32)})
+    assert kept.get([other]), "an embedding was not kept"
+    missing = len(vectors) - len(found)
+    shutil.rmtree(store.root)
+    return "computed again" if missing else "read as they were"
+
+
+@contextmanager
+def _with_documents() -> Iterator[Source]:
+    """Use a table of documents with owners, in pieces and a home of its own."""
+    place = folder("documents")
+    if not (table := place / "letters.csv").exists():
+        words = ["letter", "sailor", "naïve", "harbour", "Zoë", "rope"]
+        rows = [f"{words[at % 6]} {words[at // 6 % 6]} {'x' * (at % 9)},owner {at % 7}" for at in range(400)]
+        table.write_text("\n".join(["text,who", *rows, ""]))
+    with ExitStack() as changed:
+        changed.enter_context(patch.dict(os.environ, {"TELLTALE_HOME": str(place / "home")}))
+        for module, name in ((sources, "PIECE"), (keeping, "PIECE"), (parsing, "BLOCK")):
+            changed.enter_context(patch.object(module, name, 4000))
+        yield Source(table, "text", "who")
+
+
+def _opened(source: Source, progress: Progress) -> dict[str, bytes]:
+    """Open a corpus as a process does that begins; return its files."""
+    keeping._verified.cache_clear()
+    corpus = keeping.kept(source, Engine(workers=1), progress)
+    assert corpus.documents == len(corpus.offsets) - 1, "another number of documents was believed"
+    return {file.name: file.read_bytes() for file in sorted(corpus.folder.iterdir())}
+
+
+@cache
+def _whole_corpus() -> dict[str, bytes]:
+    with _with_documents() as source:
+        return _opened(source, Progress())
+
+
+def _corpus(rng: random.Random) -> str:
+    whole, corpora = _whole_corpus(), folder("documents") / "home" / "corpora"
+    with _with_documents() as source:
+        (place,) = corpora.glob("[!.]*/" + MANIFEST)
+        path = place.with_name(rng.choice(sorted(whole)))
+        path.write_bytes(changed := damaged(whole[path.name], rng))
+        found = _opened(source, Progress())
+    aside = list(corpora.glob("*.damaged.*"))
+    for each in aside:
+        shutil.rmtree(each)
+    if path.name == MANIFEST and found == {**whole, MANIFEST: changed}:  # it may say the same in other bytes
+        path.write_bytes(whole[MANIFEST])
+        return "says the same"
+    assert len(aside) == 1, "the damaged corpus was not set aside"
+    assert found == whole, "another corpus"
+    return "set aside and made again"
+
+
+class _StoppedAtJoining(Progress):
+    """Stops when all pieces are tokenised."""
+
+    def stage(self, name: str, total: int = 0, done: int = 0) -> None:
+        if name.startswith("Joining"):
+            raise RunCancelled("stopped")
+
+
+def _shard(rng: random.Random) -> str:
+    whole, home = _whole_corpus(), folder("documents") / "home"
+    shutil.rmtree(home)
+    with _with_documents() as source:
+        with suppress(RunCancelled):
+            _opened(source, _StoppedAtJoining())
+        path = rng.choice(sorted(home.glob("temporary/*/*.shard")))
+        path.write_bytes(damaged(path.read_bytes(), rng))
+        assert Shard.load(path) is None, "a damaged shard was believed"
+        assert _opened(source, Progress()) == whole, "another corpus"
+    return "tokenised again"
 
 
 if __name__ == "__main__":

@@ -1,72 +1,39 @@
-"""Hostile values by the command line, the address bar, uploads and encoder folders: each is taken or refused; -m."""
+"""Hostile values by links, the command line, uploads, own tables and encoder folders: each is taken or refused; -m."""
 
 import io
-import json
 import os
 import random
-import shutil
+import re
 import signal
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 from unittest.mock import patch
 
-import pandas as pd
+from streamlit import logger
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
 
 from core import __main__ as command_line
 from core.commands import experiments
-from core.datasets.documents import Documents
-from core.encoders.network import Network
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.overrides import flattened
 from core.runtime import memory
-from core.runtime.store import Store
+from dashboard import navigation
 from dashboard.kit import links
-from dashboard.kit.forms import kept_uploads, mistakes, uploads
+from dashboard.kit.forms import mistakes
+from tests.campaigns import hostile_files
 from tests.campaigns.campaign import command
+from tests.campaigns.hostile_values import home, sent, value
 from tests.dashboard.kit.test_forms import ATTACKS, NAMES
-from tests.encoders.tiny import tiny
+from tests.errands import ROOT
 from tests.patience import PATIENCE
 
 SECONDS, BYTES = 30, 2 * 10**9
-WAYS = ("address",) * 9 + ("command",) * 7 + ("upload",) * 3 + ("encoder",)
-PIECES = (
-    *("", " ", ",", "\0", "\n", "\r\n", "\x1b[2J", "\u202e", "\ud7ff", "ﬀ", "İ", "💥", "e\u0301", "\ufeff", "\udc80"),
-    *("none", "true", "nan", "-inf", "1e999", "-0", ".", "0x10", "1_000", "²", "9" * 5000, "1e-400", "٣", "½"),
-    *("../../etc/passwd", "/dev/zero", "/proc/self/mem", "file:///etc/passwd", "~nobody", "C:\\con", "//host/share"),
-    *("{0}", "%s%n", "${HOME}", "$(id)", "`id`", "'; drop table jobs; --", "<script>alert(1)</script>", "{{7*7}}"),
-    *("[" * 2000, "{" * 2000, '{"a":' * 500, "[1,", '{"part":"enron"}', '{"part":["a"]}', "!!python/object:os.system"),
-    *("=cmd|'/c calc'!A1", "@SUM(1)", "x" * 100_000, "__class__", "part", "word_pairs", "documents", "small_bert"),
-)
-KINDS = ("bert", "gpt2", "t5", "", None, 3, "../bert", "auto", "llama")
-NUMBERS = (-1, 0, 1, 7, 10**9, 10**400, 1.5, float("nan"), True, None, "12", [], {}, [[1]])
-
-
-@cache
-def home() -> Store:
-    """Return the store of this campaign."""
-    return Store(root=Path(tempfile.mkdtemp(prefix="telltale-hostile-")))
-
-
-@cache
-def small() -> Path:
-    """Return the folder of a small encoder."""
-    return tiny(Path(tempfile.mkdtemp(prefix="telltale-hostile-")) / "model")
-
-
-def value(rng: random.Random) -> str:
-    """Return one hostile text."""
-    return "".join(rng.choice(PIECES) for _ in range(rng.choice([1, 1, 1, 2, 3])))
-
-
-def sent(rng: random.Random) -> str:
-    """Return one hostile text as a browser can send it: as UTF-8, which has no lone surrogates."""
-    return value(rng).replace("\udc80", "?")
+WAYS = ("address",) * 8 + ("command",) * 6 + ("upload",) * 2 + ("table",) * 2 + ("encoder", "folder") + ("view",)
 
 
 @contextmanager
@@ -97,11 +64,14 @@ def attempt(number: int, rng: random.Random) -> str:
     ways: dict[str, Callable[[random.Random], str]] = {
         "address": _address,
         "command": _command,
-        "upload": _upload,
-        "encoder": _encoder,
+        "upload": hostile_files.upload,
+        "table": hostile_files.table,
+        "encoder": hostile_files.encoder,
+        "folder": hostile_files.folder,
+        "view": _view,
     }
     way = WAYS[number % len(WAYS)]
-    small()
+    hostile_files.small()
     try:
         with bounded():
             return f"{way} {ways[way](rng)}"
@@ -148,51 +118,26 @@ def _command(rng: random.Random) -> str:
     return "refused"
 
 
-def _upload(rng: random.Random) -> str:
-    ending = rng.choice(["csv", "tsv", "parquet", "txt"])
-    texts = [sent(rng) for _ in range(rng.randrange(1, 30))]
-    frame = pd.DataFrame({rng.choice(["text", "body", sent(rng)]): texts, "n": range(len(texts))})
-    try:
-        buffer = io.BytesIO()
-        if ending == "parquet":
-            frame.to_parquet(buffer)
-        else:
-            buffer.write(frame.to_csv(index=False).encode())
-        content = bytearray(buffer.getvalue())
-    except (ValueError, OverflowError):  # what no table can hold
-        content = bytearray(rng.randbytes(200))
-    for _ in range(rng.choice([0, 1, 5, 50])):
-        content[rng.randrange(len(content))] = rng.randrange(256)
-    name = f"{sent(rng)[:300]}.{ending}"
-    place = uploads.save(home(), [(name, bytes(content[: rng.choice([len(content), 40])]))])
-    try:
-        Documents(source=uploads.locate(home(), place, "source")).load()
-    finally:
-        shutil.rmtree(kept_uploads.folder(home()), ignore_errors=True)
-    return "taken"
+@cache
+def views() -> list[str]:
+    """Return the names of all choices of a view that an address may hold."""
+    sources = (file.read_text("utf-8") for file in sorted((ROOT / "dashboard").rglob("*.py")))
+    return sorted({name for source in sources for name in re.findall(r'"(view\.\w+)"', source)})
 
 
-def _encoder(rng: random.Random) -> str:
-    folder = Path(tempfile.mkdtemp(prefix="telltale-hostile-")) / "model"
-    shutil.copytree(small(), folder)
-    try:
-        file = folder / rng.choice(
-            ["config.json", "config.json", "tokenizer.json", "tokenizer_config.json", "model.safetensors"]
-        )
-        content = file.read_bytes()
-        if file.name == "config.json":
-            config: dict[str, Any] = json.loads(content)
-            config[rng.choice([*config, "model_type", sent(rng)])] = rng.choice([*NUMBERS, sent(rng)])
-            config["model_type"] = rng.choice([config["model_type"], config["model_type"], *KINDS])
-            file.write_text(json.dumps(config))
-        else:
-            spoiled = bytearray(content)
-            for _ in range(rng.choice([1, 3, 30])):
-                spoiled[rng.randrange(min(len(spoiled), rng.choice([64, 4000, len(spoiled)])))] = rng.randrange(256)
-            file.write_bytes(bytes(spoiled[: rng.choice([len(spoiled), len(spoiled), 100])]))
-        list(Network(folder, "cpu").embed(["the cat of york", sent(rng)[:1000]], 8, "mean"))
-    finally:
-        shutil.rmtree(folder.parent)
+def _view(rng: random.Random) -> str:
+    """Open a page with choices of its view in the address."""
+    page = navigation.page_of(rng.choice(ATTACKS).part_name())
+    if page is None:
+        return "taken"
+    logger.set_log_level("critical")  # a test has no browser, and says so
+    app = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=PATIENCE)
+    app.switch_page(f"views/{page.name}.py")
+    for _ in range(rng.randrange(1, 12)):
+        app.query_params[rng.choice([*views(), f"view.{sent(rng)}"])] = sent(rng)
+    with patch.object(ContextProxy, "headers", {}), patch.object(ContextProxy, "cookies", {}):
+        app.run()
+    assert not app.exception, [element.value for element in app.exception]
     return "taken"
 
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
     ("name", "attempt", "count"),
     [
         ("corruption", corruption.attempt, 2 * len(corruption.KINDS)),
-        ("hostile", hostile.attempt, 5 * len(hostile.WAYS)),
+        ("hostile", hostile.attempt, 4 * len(hostile.WAYS)),
         ("disk", disk.attempt, 12),
         ("kills", kills.attempt, 1),
     ],

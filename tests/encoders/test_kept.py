@@ -69,6 +69,7 @@ def without_page(content: bytes, page: int) -> bytes:
         lambda content: content[:-1],
         lambda content: content[: len(content) // 2],
         lambda content: content[:4096],
+        lambda content: content[:18] + bytes([content[18] ^ 4]) + content[19:],
         lambda content: without_page(content, 1),
         lambda content: without_page(content, len(content) // 8192),
         lambda content: content.replace(b"CREATE TABLE embeddings", b"CREATE TABLE embe\xffdings"),

@@ -1,0 +1,33 @@
+"""Hostile texts, and the home of the campaign that gives them."""
+
+import random
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from core.runtime.store import Store
+
+PIECES = (
+    *("", " ", ",", "\0", "\n", "\r\n", "\x1b[2J", "\u202e", "\ud7ff", "ﬀ", "İ", "💥", "e\u0301", "\ufeff", "\udc80"),
+    *("none", "true", "nan", "-inf", "1e999", "-0", ".", "0x10", "1_000", "²", "9" * 5000, "1e-400", "٣", "½"),
+    *("../../etc/passwd", "/dev/zero", "/proc/self/mem", "file:///etc/passwd", "~nobody", "C:\\con", "//host/share"),
+    *("{0}", "%s%n", "${HOME}", "$(id)", "`id`", "'; drop table jobs; --", "<script>alert(1)</script>", "{{7*7}}"),
+    *("[" * 2000, "{" * 2000, '{"a":' * 500, "[1,", '{"part":"enron"}', '{"part":["a"]}', "!!python/object:os.system"),
+    *("=cmd|'/c calc'!A1", "@SUM(1)", "x" * 100_000, "__class__", "part", "word_pairs", "documents", "small_bert"),
+)
+
+
+@cache
+def home() -> Store:
+    """Return the store of this campaign."""
+    return Store(root=Path(tempfile.mkdtemp(prefix="telltale-hostile-")))
+
+
+def value(rng: random.Random) -> str:
+    """Return one hostile text."""
+    return "".join(rng.choice(PIECES) for _ in range(rng.choice([1, 1, 1, 2, 3])))
+
+
+def sent(rng: random.Random) -> str:
+    """Return one hostile text as a browser can send it: as UTF-8, which has no lone surrogates."""
+    return value(rng).replace("\udc80", "?")
