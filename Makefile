@@ -10,7 +10,7 @@ export WORKERS PORT ADDRESS
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test suite quick check bench precompute encoders format lock sbom clean programs
+.PHONY: help run serve test suite quick check bench engines precompute encoders format lock sbom clean programs
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -52,6 +52,13 @@ bench: .venv/dev.stamp ## Run every benchmark: one line of JSON each
 	@failed=; for file in $$(grep -l '^if __name__' tests/benchmarks/*.py); do \
 		$(BIN)/python -m $$(echo $${file%.py} | tr / .) || failed="$$failed $$file"; \
 	done; [ -z "$$failed" ] || { echo "Failed:$$failed" >&2; exit 1; }
+
+PACKAGES = -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
+engines: .venv/dev.stamp ## Read what real Chroma, Qdrant and LanceDB write: three minutes to install them, apart from .venv
+	@$(BIN)/python -m venv .venv-engines
+	@.venv-engines/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-engines.txt
+	@$(BIN)/python $(PACKAGES) > "$$(.venv-engines/bin/python $(PACKAGES))/telltale.pth"
+	.venv-engines/bin/python -m tests.engines.stores
 
 precompute: .venv/run.stamp ## Rebuild the results that precomputed/ lacks, and the tables of results
 	$(BIN)/python -m core precompute

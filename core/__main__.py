@@ -1,4 +1,4 @@
-"""The command line: list, run, data, dashboard, precompute, results, readers."""
+"""The command line: list, run, data, audit, dashboard, precompute, results, readers."""
 
 import argparse
 import os
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from core.commands import data, experiments, shipped
+from core.commands import audit, data, experiments, shipped
 from core.commands.terminal import Parser, one_line
 from core.errors import TelltaleError
 from core.runtime.store import SHIPPED
@@ -40,6 +40,7 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     experiments.add(commands)
     data.add(commands)
+    audit.add(commands)
     dashboard = commands.add_parser("dashboard", help="open the dashboard in a browser")
     dashboard.add_argument("options", nargs="*", help="options of 'streamlit run', after --")
     dashboard.set_defaults(command=_dashboard)

@@ -7,8 +7,9 @@ TelltaleError
 ├── DataError
 │   ├── DataUnavailable  neither on disk nor reachable
 │   ├── DataCorrupt      the bytes are not the pinned ones
-│   └── InvalidDocuments a user's files cannot be read as documents
-│       └── TooManyDocuments  more than memory should hold
+│   ├── InvalidDocuments a user's files cannot be read as documents
+│   │   └── TooManyDocuments  more than memory should hold
+│   └── InvalidVectors   a user's files cannot be read as vectors
 ├── ModelUnavailable     an encoder is neither on this machine nor reachable
 ├── ModelRefused         an encoder's files are missing, unsafe or broken, or its output is not finite
 ├── StoreError
@@ -86,6 +87,10 @@ class InvalidDocuments(DataError, ValueError):
 
 class TooManyDocuments(InvalidDocuments):
     """A user's files hold more documents than memory should; some attacks read them from disk."""
+
+
+class InvalidVectors(DataError, ValueError):
+    """A user's files cannot be read as vectors."""
 
 
 class ModelUnavailable(TelltaleError):

@@ -14,6 +14,7 @@ _METHODS = {
     "relaxed_inversion": "by relaxation, white box",
     "sparse_inversion": "by sparse coding, with the encoder’s word vectors",
 }
+_FEW_PAIRS = "few_shot_inversion"
 _SEARCH = "relaxed_inversion"
 """Learns no map from texts, so the domain of its auxiliary texts hardly matters: it has no cross-domain entry."""
 _CROSSING = {"part": "wikitext2"}
@@ -61,7 +62,7 @@ def entries() -> Iterator[Entry]:
         )
     yield from _trained_here()
     yield from _defended()
-    for attack in _METHODS:
+    for attack in (*_METHODS, _FEW_PAIRS):
         yield demo(attack, f"{part('attack', attack).title}, small and offline", ", with the encoder that ships")
 
 

@@ -16,6 +16,7 @@ ATTACKS = (
     "corrective_inversion",
     "sparse_inversion",
     "relaxed_inversion",
+    "few_shot_inversion",
     "decoder",
 )
 

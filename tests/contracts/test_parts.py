@@ -17,6 +17,7 @@ from core.spec import Spec
 from core.text.bitext import Bitext
 from core.text.contents import Documents, Patterns, Utterances, Words
 from core.text.corpus import words_of
+from core.text.vectors import Vectors
 
 EVERY = [cls for kind in FOLDERS for cls in parts(kind)]
 _OF_ONE_DATASET = re.compile("mail|person|London|knee|nucleotide|date of birth")
@@ -94,8 +95,8 @@ def test_a_dataset_has_a_card(cls: type[Dataset]) -> None:
     assert isinstance(cls.card, Card)
     assert cls.card.summary.endswith(".")
     assert cls.card.licence
-    assert cls.card.citation or cls.card.synthetic or cls.part_name() in ("documents", "parallel_text")
-    assert cls.holds in (Bitext, Documents, Patterns, Utterances, Words)
+    assert cls.card.citation or cls.card.synthetic or cls.part_name() in ("documents", "embeddings", "parallel_text")
+    assert cls.holds in (Bitext, Documents, Patterns, Utterances, Vectors, Words)
     assert all(words_of(word) == [word] for word in cls.keywords), "a keyword is one word in lower case"
     assert len(set(cls.keywords)) == len(cls.keywords)
 

@@ -1,0 +1,154 @@
+"""A map from an unknown encoder's vectors to a known encoder's, learnt from a few texts that have both."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEWEST = 10
+"""Pairs without which there is no map."""
+_FOLDS = 5
+_LEAST = 1e-6
+"""Share of the variance below which an axis is left out: what it holds is rounding."""
+_RIDGES = tuple(10.0**power for power in range(-4, 4))
+"""Strengths of the ridge, in units of the mean squared length of a centred vector."""
+
+
+@dataclass(frozen=True)
+class PairMap:
+    """A linear map into the principal axes of the known encoder's embeddings.
+
+    Attributes:
+        center: (inputs,) mean of the unknown encoder's vectors.
+        weights: (inputs, axes).
+        bias: (axes,).
+        own_center: (outputs,) mean of the known encoder's embeddings.
+        rotation: (outputs, axes) its principal axes, the one with most variance first.
+        shares: (axes,) share of the variance along each.
+        kept: (axes,) by what factor a coordinate shrinks when it is predicted from a vector that taught nothing.
+        error: (axes,) standard deviation of what such a prediction adds.
+        explained: (axes,) share of the variance along each axis that is predicted, at least 0.
+    """
+
+    center: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    bias: NDArray[np.float32]
+    own_center: NDArray[np.float32]
+    rotation: NDArray[np.float32]
+    shares: NDArray[np.float32]
+    kept: NDArray[np.float32]
+    error: NDArray[np.float32]
+    explained: NDArray[np.float32]
+
+    @classmethod
+    def learn(
+        cls,
+        vectors: NDArray[np.float32],
+        known: NDArray[np.float32],
+        every: NDArray[np.float32],
+        rng: np.random.Generator,
+    ) -> "PairMap":
+        """Fit by ridge regression; strength, shrinkage and error by cross-validation on the pairs.
+
+        Args:
+            vectors: (pairs, inputs) of the unknown encoder.
+            known: (pairs, outputs) embeddings of the same texts by the known encoder.
+            every: (texts, outputs) embeddings of all texts at hand by the known encoder, for the principal axes.
+            rng: Source of the folds.
+        """
+        own_center = every.mean(axis=0)
+        variances, axes = np.linalg.eigh(np.cov((every - own_center).T.astype(np.float64)))
+        variances, axes = np.maximum(variances[::-1], 0), axes[:, ::-1]
+        shares = variances / max(variances.sum(), 1e-12)
+        variances, shares, rotation = (each[..., shares > _LEAST] for each in (variances, shares, axes))
+        rotation, shares = rotation.astype(np.float32), shares.astype(np.float32)
+        outputs = (known - own_center) @ rotation
+        width = rotation.shape[1]
+        if len(vectors) < FEWEST:
+            nothing, ones = np.zeros(width, np.float32), np.sqrt(variances).astype(np.float32) + np.float32(1e-6)
+            weights = np.zeros((vectors.shape[1], width), np.float32)
+            center = np.zeros(vectors.shape[1], np.float32)
+            return cls(center, weights, nothing, own_center, rotation, shares, nothing, ones, nothing)
+        strength, predicted = _cross_fitted(vectors, outputs, rng.permutation(len(vectors)) % _FOLDS)
+        center, weights, bias = _ridge(vectors, outputs, strength)
+        moment = np.maximum((outputs**2).sum(axis=0), 1e-12)
+        kept = np.clip((predicted * outputs).sum(axis=0) / moment, 0, None)
+        error = (predicted - kept * outputs).std(axis=0)
+        missed = ((predicted - outputs) ** 2).sum(axis=0) / np.maximum(
+            ((outputs - outputs.mean(axis=0)) ** 2).sum(0), 1e-12
+        )
+        explained = np.maximum(1 - missed, 0)
+        return cls(
+            center,
+            weights,
+            bias,
+            own_center,
+            rotation,
+            shares,
+            *(x.astype(np.float32) for x in (kept, error, explained)),
+        )
+
+    def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the predicted coordinates along the principal axes, (rows, axes)."""
+        return np.asarray((vectors - self.center) @ self.weights + self.bias, np.float32)
+
+    def axes(self, known: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the coordinates of the known encoder's own embeddings along the principal axes, (rows, axes)."""
+        return np.asarray((known - self.own_center) @ self.rotation, np.float32)
+
+
+@dataclass(frozen=True)
+class Blur:
+    """What the map would have made of the known encoder's embeddings: shrinkage and noise along each axis.
+
+    Attributes:
+        kept: (axes,) factor of each coordinate.
+        error: (axes,) standard deviation of the noise.
+    """
+
+    kept: NDArray[np.float32]
+    error: NDArray[np.float32]
+
+    @property
+    def random(self) -> bool:
+        """Whether two draws differ."""
+        return bool((self.error > 0).any())
+
+    @property
+    def variance(self) -> float | None:
+        """None: more is done than to add noise."""
+        return None
+
+    def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return the embeddings as the map would have predicted them, (texts, axes)."""
+        noise = rng.standard_normal(embeddings.shape, np.float32)
+        return np.asarray(embeddings * self.kept + noise * self.error, np.float32)
+
+
+def _cross_fitted(
+    vectors: NDArray[np.float32], outputs: NDArray[np.float32], folds: NDArray[np.int64]
+) -> tuple[float, NDArray[np.float32]]:
+    """Return the strength with the smallest error on pairs left out, and what is predicted for these."""
+    tried = []
+    for strength in _RIDGES:
+        predicted = np.empty_like(outputs)
+        for fold in range(_FOLDS):
+            center, weights, bias = _ridge(vectors[folds != fold], outputs[folds != fold], strength)
+            predicted[folds == fold] = (vectors[folds == fold] - center) @ weights + bias
+        tried.append((float(((predicted - outputs) ** 2).sum()), strength, predicted))
+    _, strength, predicted = min(tried, key=lambda one: one[:2])
+    return strength, predicted
+
+
+def _ridge(
+    inputs: NDArray[np.float32], outputs: NDArray[np.float32], strength: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Return center, weights and bias of a ridge regression, solved over the pairs or over the inputs."""
+    center, bias = inputs.mean(axis=0), outputs.mean(axis=0)
+    x, y = (inputs - center).astype(np.float64), (outputs - bias).astype(np.float64)
+    penalty = strength * max(float((x**2).sum(axis=1).mean()), 1e-12)
+    if len(x) < x.shape[1]:
+        weights = x.T @ np.linalg.solve(x @ x.T + penalty * np.eye(len(x)), y)
+    else:
+        weights = np.linalg.solve(x.T @ x + penalty * np.eye(x.shape[1]), x.T @ y)
+    return center, weights.astype(np.float32), bias

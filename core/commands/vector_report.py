@@ -1,0 +1,79 @@
+"""Sentences about stored vectors; each follows from a count."""
+
+from collections.abc import Sequence
+
+from core.adversaries.encoder_fit import Fit, candidates
+from core.encoders.records import RECORDS
+from core.statistics.vector_checks import Checks
+from core.text.vectors import Vectors
+
+
+def sentences(name: str, vectors: Vectors, metric: str, checks: Checks, fits: Sequence[Fit]) -> list[str]:
+    """Return what was found, a line each.
+
+    Args:
+        name: What the store is called.
+        vectors: The sample.
+        metric: How the store compares vectors, in its own words; empty where it does not say.
+        checks: What was counted.
+        fits: How encoders fit.
+    """
+    which = "all" if checks.checked == vectors.total else f"a random sample of {checks.checked:,}"
+    lines = [
+        f"{name}: {vectors.total:,} vectors of {checks.dimension:,} dimensions ({vectors.described}); {which} checked.",
+        _length(checks, metric),
+        f"Vectors with numbers that are not finite: {checks.not_finite:,}. Vectors of zeros: {checks.zero:,}. Vectors "
+        f"that repeat one before them: {checks.repeated:,}.",
+    ]
+    if checks.not_finite:
+        lines.append("Vectors that are not finite are left out of every sample.")
+    if not vectors.texts:
+        return [*lines, _without_texts(checks.dimension)]
+    if missing := sum(not text.strip() for text in vectors.texts):
+        lines.append(f"Without a text: {missing:,} of {len(vectors):,} vectors in the sample.")
+    if not fits:
+        return [*lines, f"No encoder of {checks.dimension:,} dimensions is on this machine: name one by --encoder."]
+    return [*lines, *map(encoder, sorted(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest), reverse=True))]
+
+
+def encoder(fit: Fit) -> str:
+    """Return what the comparison with an encoder says."""
+    if fit.cosine != fit.cosine:
+        return f"Encoder: not {fit.title}, which has another number of dimensions."
+    figures = f"cosine {fit.cosine:.3f} (median), {fit.same} of {fit.texts} at 0.99 or more"
+    taken = f"{fit.title}, {_POOLED[fit.pooling]}"
+    if fit.identical:
+        return f"Encoder: these vectors are {taken}: cosine {fit.cosine:.3f} on {fit.same} of {fit.texts} texts."
+    if fit.shuffled:
+        return (
+            f"Encoder: {taken}, but the texts are in another order than the vectors: {fit.elsewhere} of {fit.texts} "
+            f"texts have their vector in another row, {fit.same} in their own."
+        )
+    if fit.recognised:
+        return (
+            f"Encoder: {taken}, changed by what was done to the vectors: {figures}; the own vector is the nearest of "
+            f"{fit.sample:,} for {fit.nearest} of {fit.texts} texts."
+        )
+    return (
+        f"Encoder: not {fit.title}: {figures}; the own vector is the nearest of {fit.sample:,} for {fit.nearest} of "
+        f"{fit.texts} texts."
+    )
+
+
+_POOLED = {"mean": "mean of the hidden states", "first": "first hidden state", "last": "last hidden state"}
+
+
+def _length(checks: Checks, metric: str) -> str:
+    said = f" The store compares them by {metric}." if metric else ""
+    if checks.normalised:
+        return f"All have length one, so cosine, inner product and Euclidean distance rank alike.{said}"
+    return (
+        f"Lengths from {checks.shortest:.3g} to {checks.longest:.3g}, {checks.mean_length:.3g} on average; "
+        f"{checks.unit:.1%} have length one. Cosine and inner product rank differently.{said}"
+    )
+
+
+def _without_texts(dimension: int) -> str:
+    known = [RECORDS[name].title for name in candidates(dimension)]
+    same = f" As many dimensions has: {', '.join(known)}." if known else ""
+    return f"There are no texts beside them, so no encoder was compared: give a table by --texts.{same}"

@@ -1,0 +1,153 @@
+"""Vectors of the user's own: a file, an index or the folder of a vector store, read where it lies."""
+
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from core.datasets import Card, Dataset
+from core.errors import InvalidDocuments, InvalidVectors
+from core.runtime.seeding import generator
+from core.sources import own
+from core.sources.vectors import beside, opened
+from core.sources.vectors.decoding import Decoding
+from core.sources.vectors.stored import Columns, Stored
+from core.spec import parameter
+from core.text.vectors import Vectors
+
+
+class Embeddings(Dataset):
+    """Vectors of your own, with texts, ids, owners and labels where you have them; nothing is copied or unpickled.
+
+    Parquet and Arrow files (a column of lists, or one column a dimension), JSON lines, CSV (``[0.1,0.2]`` as pgvector
+    writes it, or one column a dimension), NumPy and safetensors files, FAISS indexes that keep whole vectors, and the
+    folders of Chroma, Qdrant's local mode and LanceDB are read. Where a file has vectors only, ``texts`` names a table
+    with a row for each, in the same order.
+
+    A random sample is read, however many there are: arrays and indexes are mapped into memory, tables are read through.
+    Vectors with a number that is not finite are left out and counted.
+
+    Whole numbers are codes: ``scale`` and ``zero`` turn them back into coordinates, and where ``packed`` is set each
+    byte holds the signs of eight.
+    """
+
+    title: ClassVar[str] = "Your own vectors"
+    holds: ClassVar[type] = Vectors
+    card: ClassVar[Card] = Card(
+        summary="Embeddings that you store: a table, an array, a FAISS index, or the folder of a vector store.",
+        licence="yours",
+        citation="none",
+        offline=True,
+    )
+
+    source: str = parameter("", "Path of the file or folder with the vectors, where Telltale runs.", max_length=4096)
+    texts: str = parameter(
+        "",
+        "Path of a CSV, JSON lines, Parquet or Arrow table with the text of each vector, in the same order; empty "
+        "where the vectors’ own file has them.",
+        max_length=4096,
+    )
+    vector_column: str = parameter(
+        "",
+        "Column that holds the vectors, or what the names of one column a dimension begin with; empty for embedding, "
+        "vector, or the only one.",
+        max_length=200,
+    )
+    text_column: str = parameter("text", "Column that holds the texts.", max_length=200)
+    id_column: str = parameter("id", "Column that names each row.", max_length=200)
+    owner_column: str = parameter("", "Column that says whose each text is; empty for none.", max_length=200)
+    label_column: str = parameter("", "Column with the class of each text; empty for none.", max_length=200)
+    collection: str = parameter(
+        "", "Collection or table, where a store keeps several.", max_length=200, label="Collection"
+    )
+    scale: float = parameter(
+        0.0,
+        "What one step of a whole number is worth; 0 where the vectors are floating point. 1 will do where only their "
+        "directions matter.",
+        ge=0,
+        le=1e9,
+        advanced=True,
+    )
+    zero: int = parameter(
+        0, "The whole number that stands for 0, for example 128 for bytes.", ge=-128, le=255, advanced=True
+    )
+    storage: Literal["numbers", "bits"] = parameter(
+        "numbers", "Whether each number is a coordinate, or a byte with the signs of eight.", advanced=True
+    )
+    sample: int = parameter(10_000, "Most vectors that are read, drawn at random.", unit="vectors", ge=1, le=1_000_000)
+    sample_seed: int = parameter(0, "Seed of that draw.", ge=0, le=2**31 - 1, advanced=True)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: the fields and the content of the files as they are now."""
+        try:
+            paths = [own.located(source) for source in (self.source, self.texts) if source]
+            content = own.digest_of([file for path in paths for file in _files(path)])
+        except (InvalidDocuments, OSError):
+            content = "none"
+        fields = super().identity()
+        del fields["source"], fields["texts"]  # another path with the same content is the same data
+        return {**fields, "content": content, "texts": bool(self.texts)}
+
+    def stored(self) -> Stored:
+        """Return the store, unread.
+
+        Raises:
+            InvalidVectors: It is in no known format, or cannot be read.
+        """
+        if not self.source.strip():
+            raise InvalidVectors("No vectors are given. Set 'source' to a file or folder with vectors.")
+        return opened(_located(self.source), self._columns)
+
+    def decoding(self) -> Decoding:
+        """Return how stored numbers become coordinates."""
+        return Decoding(self.scale, self.zero, packed=self.storage == "bits")
+
+    def load(self) -> Vectors:
+        """Return the sample, in the order of the store.
+
+        Raises:
+            InvalidVectors: The store cannot be read as vectors; the message says why and what would do.
+        """
+        stored = self.stored()
+        count = stored.count
+        rng = generator(self.sample_seed, "sample of vectors")
+        rows = np.sort(rng.choice(count, self.sample, replace=False)) if count > self.sample else np.arange(count)
+        taken = stored.take(rows)
+        fields = dict(taken.fields)
+        if self.texts:
+            fields |= beside.fields(_located(self.texts), self._columns, rows, count)
+        values = self.decoding()(taken.numbers, stored.described)
+        finite = np.flatnonzero(np.isfinite(values).all(axis=1))
+        texts, ids, owners, labels = (
+            tuple(fields[role][row] for row in finite) if role in fields else ()
+            for role in ("text", "id", "owner", "label")
+        )
+        left_out = len(values) - len(finite)
+        return Vectors(values[finite], rows[finite], count, left_out, stored.described, texts, ids, owners, labels)
+
+    @property
+    def _columns(self) -> Columns:
+        return Columns(
+            self.vector_column,
+            self.text_column,
+            self.id_column,
+            self.owner_column,
+            self.label_column,
+            self.collection,
+        )
+
+
+def _located(source: str) -> Path:
+    try:
+        return own.located(source)
+    except InvalidDocuments as error:
+        raise InvalidVectors(str(error)) from None
+
+
+def _files(path: Path) -> list[Path]:
+    """Return a file itself, or all files of a folder but locks."""
+    return (
+        [path]
+        if path.is_file()
+        else sorted(file for file in path.rglob("*") if file.is_file() and file.name != ".lock")
+    )

@@ -1,0 +1,1 @@
+"""Formats of stored vectors, one module each."""

@@ -1,0 +1,87 @@
+"""A folder of Qdrant's local mode: its points are pickles in SQLite, and are read as data, never loaded."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from core.errors import InvalidVectors
+from core.sources.vectors import inert
+from core.sources.vectors.stored import Columns, Stored, Streamed, Taken, grouped, stacked
+
+NAME = "a folder of Qdrant's local mode"
+
+
+def recognises(path: Path) -> bool:
+    """Tell by the list of collections."""
+    return (path / "meta.json").is_file() and (path / "collection").is_dir()
+
+
+def opened(path: Path, columns: Columns) -> Stored:
+    """Return the vectors of a collection.
+
+    Raises:
+        InvalidVectors: There is no such collection.
+    """
+    try:
+        collections = json.loads((path / "meta.json").read_text("utf-8"))["collections"]
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise InvalidVectors(f"{path.name}/meta.json is damaged: {str(error)[:100]}.") from None
+    chosen = columns.collection or (next(iter(collections)) if len(collections) == 1 else "")
+    file = path / "collection" / chosen / "storage.sqlite"
+    if chosen not in collections or not file.is_file():
+        raise InvalidVectors(
+            f"{path.name} has {len(collections)} collections. Name one by 'collection': {', '.join(collections)}."
+        )
+    vectors = collections[chosen].get("vectors") or {}
+    return _Points(file, columns, str(vectors.get("distance") or "").lower())
+
+
+class _Points(Streamed):
+    def __init__(self, file: Path, columns: Columns, metric: str) -> None:
+        self._file, self._columns, self.metric = file, columns, metric
+        self.described = "float32, Qdrant folder"
+
+    @cached_property
+    def count(self) -> int:
+        return int(next(self._rows("SELECT count(*) FROM points"))[0])
+
+    def pieces(self) -> Iterator[Taken]:
+        """Yield the points in order."""
+        start, width, where = 0, 0, self._file.parent.name
+        fields: dict[str, str] | None = None
+        for rows in grouped(self._rows("SELECT point FROM points ORDER BY rowid")):
+            points = [self._point(content) for (content,) in rows]
+            loads = [point.get("payload") or {} for point in points]
+            if fields is None:
+                fields = self._columns.fields(["id", *loads[0]], where)
+            numbers = stacked([self._vector(point.get("vector")) for point in points], start, where, width)
+            width, start = numbers.shape[1], start + len(rows)
+            values = {role: [str(load.get(name, "")) for load in loads] for role, name in fields.items()}
+            yield Taken(numbers, {**values, "id": [str(point.get("id")) for point in points]})
+
+    def _point(self, content: Any) -> dict[str, Any]:
+        point = inert.content_of(content, f"A point of {self._file.parent.name}")
+        state = point.state.get("__dict__", point.state) if isinstance(point, inert.Named) else None
+        if not isinstance(state, dict) or "vector" not in state:
+            raise InvalidVectors(
+                f"A point of {self._file.parent.name} is of a form that is not known here (qdrant-client 1.20 was "
+                "tested)."
+            )
+        return state
+
+    def _vector(self, vector: Any) -> Any:
+        """Return a point's vector, or the named one of several."""
+        if not isinstance(vector, dict):
+            return vector
+        return vector[self._columns.vector_of(list(vector), f"A point of {self._file.parent.name}")]
+
+    def _rows(self, query: str) -> Iterator[Any]:
+        try:
+            with closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro", uri=True)) as database:
+                yield from database.execute(query)
+        except sqlite3.Error as error:
+            raise InvalidVectors(f"{self._file.parent.name}/{self._file.name} cannot be read: {error}.") from None

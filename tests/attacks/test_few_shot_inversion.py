@@ -1,0 +1,65 @@
+"""Inversion from few pairs: a secret rotation falls to them, no pairs tell nothing, and noise tells nothing."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.adversaries.leaked_pairs import PairMap
+from core.attacks.few_shot_inversion import FewShotInversion
+from core.errors import InvalidSpec
+from core.experiment import Experiment, run
+from core.models.encoder import Encoder
+from core.result import Result
+from core.runtime.store import Store
+from tests.encoders.tiny import tiny
+from tests.stand_ins import Noise, Sentences, Turning, context
+
+
+def play(store: Store, folder: Path, **changes: Any) -> Result:
+    local = str(tiny(folder / "encoder"))
+    attack = {"pairs": 150, "epochs": 30, "batch": 20, "learning_rate": 0.02, **changes.pop("attack", {})}
+    experiment = Experiment.parse(
+        {
+            "attack": FewShotInversion(local=local, text="red blue", **attack),
+            "dataset": Sentences(count=600, share=0),
+            "model": Encoder(source=local, length="unit"),
+            "game": {"pieces": "texts", "victims": 100},
+            **changes,
+        }
+    )
+    return run(experiment, context(store))[0]
+
+
+def test_a_secret_rotation_falls_to_few_pairs(store: Store, tmp_path: Path) -> None:
+    found = play(store, tmp_path, defenses=[Turning()])
+    assert found.estimates["queries"].value == 150, "it sees the vectors of the leaked texts and no others"
+    assert found.estimates["f1"].low > found.estimates["f1"].chance
+    explained = found.tables["map"]["explained"]
+    assert explained.iloc[0] > 0.9
+    assert found.tables["map"]["share"].sum() == pytest.approx(1, abs=1e-3)
+
+
+def test_without_pairs_or_behind_noise_it_knows_frequencies_only(store: Store, tmp_path: Path) -> None:
+    for changes in ({"attack": {"pairs": 0}}, {"model": Noise()}):
+        found = play(store, tmp_path, **changes)
+        assert found.estimates["f1"].value <= found.estimates["f1"].chance + 0.03
+        assert (found.tables["map"]["explained"] < 0.1).all()
+
+
+def test_more_pairs_explain_more(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    every = rng.normal(size=(900, 12)).astype(np.float32)
+    vectors = np.tanh(every @ rng.normal(size=(12, 40))).astype(np.float32)
+    few, many = (PairMap.learn(vectors[:count], every[:count], every, np.random.default_rng(1)) for count in (20, 400))
+    assert many.explained.mean() > few.explained.mean() + 0.1
+    assert many.error.mean() < few.error.mean() or many.kept.mean() > few.kept.mean()
+    missed = many(vectors[500:]) - many.axes(every[500:])
+    spread = np.sqrt(many.error**2 + ((1 - many.kept) * many.axes(every).std(axis=0)) ** 2)
+    assert np.allclose(missed.std(axis=0), spread, rtol=0.25), "the blur is that of vectors that taught nothing"
+
+
+def test_an_encoder_that_is_none_is_refused_by_name() -> None:
+    with pytest.raises(InvalidSpec, match="Did you mean 'minilm'"):
+        FewShotInversion.parse({"local": "minlm"})

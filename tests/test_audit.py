@@ -1,0 +1,97 @@
+"""The command audit: what it says of vectors follows from what they are."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.__main__ import main
+from core.adversaries import encoder_fit
+from core.commands import vector_report
+from core.encoders.records import DEFAULT
+from core.models.encoder import Encoder, scaled
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from core.statistics.vector_checks import check
+from core.text.vectors import Vectors
+from tests.encoders.tiny import tiny
+
+TEXTS = tuple(
+    f"{who} {what} the {thing}" for who in ("anna", "ben") for what in ("saw", "lost", "took") for thing in "abcd"
+)
+
+
+def sample(values: np.ndarray, texts: tuple[str, ...] = TEXTS) -> Vectors:
+    return Vectors(values, np.arange(len(values)), len(values), 0, "float32, test", texts)
+
+
+@pytest.fixture(scope="module")
+def context(tmp_path_factory: pytest.TempPathFactory) -> RunContext:
+    return RunContext(store=Store(tmp_path_factory.mktemp("store")))
+
+
+@pytest.fixture(scope="module")
+def minilm(context: RunContext) -> np.ndarray:
+    return Encoder(source="minilm", length="unit").encode(TEXTS, context)
+
+
+def said(values: np.ndarray, context: RunContext, encoder: str = "minilm", texts: tuple[str, ...] = TEXTS) -> str:
+    return vector_report.encoder(encoder_fit.fit(sample(values, texts), encoder, 50, 0, context))
+
+
+def test_a_real_encoder_is_recognised_whatever_was_done_to_its_vectors(minilm: np.ndarray, context: RunContext) -> None:
+    name = "all-MiniLM-L6-v2, mean of the hidden states"
+    assert said(minilm, context) == f"Encoder: these vectors are {name}: cosine 1.000 on 24 of 24 texts."
+    assert f"are {name}: cosine 0.999" in said(np.round(minilm * 127), context)
+    turned = said(minilm[::-1].copy(), context)
+    assert "in another order than the vectors: 24 of 24 texts" in turned
+    signs = said(np.sign(minilm), context)
+    assert f"{name}, changed by what was done" in signs and "0 of 24 at 0.99" in signs
+
+
+def test_another_encoder_is_told_apart(minilm: np.ndarray, context: RunContext) -> None:
+    noise = scaled(np.random.default_rng(0).normal(size=minilm.shape).astype(np.float32))
+    assert said(noise, context).startswith("Encoder: not all-MiniLM-L6-v2: cosine")
+    assert "another number of dimensions" in said(minilm, context, DEFAULT)
+
+
+def test_checks_count_each_kind_of_row() -> None:
+    values = np.eye(6, dtype=np.float32)
+    values[1], values[2, 0], values[3] = 0, np.nan, values[0]
+    found = check([values[:3], values[3:]])
+    assert (found.checked, found.dimension, found.zero, found.not_finite, found.repeated) == (6, 6, 1, 1, 1)
+    assert found.normalised
+    assert not check([2 * values]).normalised
+    assert check([np.zeros((2, 3), np.float32)]).unit == 0
+
+
+def test_the_command_says_it_plainly_and_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tiny(tmp_path / "encoder"))
+    values = Encoder(source=folder).encode(TEXTS, RunContext(store=Store()))
+    values[3, 1] = np.nan
+    np.save(tmp_path / "x.npy", values)
+    (tmp_path / "x.csv").write_text("\n".join(["body", *TEXTS[:5], '""', *TEXTS[6:]]))
+    arguments = ["audit", "vectors", str(tmp_path / "x.npy"), "--texts", str(tmp_path / "x.csv")]
+    assert main([*arguments, "--set", "text_column=body", "--encoder", folder]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"x.npy: 24 vectors of {values.shape[1]} dimensions (float32, NumPy file); all checked."
+    assert "not finite: 1. Vectors of zeros: 0." in lines[2]
+    assert "Without a text: 1 of 23 vectors in the sample." in lines
+    assert lines[-1].endswith("cosine 1.000 on 22 of 22 texts.")
+    assert main([*arguments, "--set", "text_column=body", "--encoder", folder, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["vectors"], report["left_out"], report["checks"]["not_finite"]) == (24, 1, 1)
+    assert report["said"] == lines
+    assert not any(text in json.dumps(report) for text in TEXTS), "no text is shown"
+
+
+def test_without_texts_it_says_which_encoders_have_as_many_dimensions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.save(tmp_path / "x.npy", np.eye(384, dtype=np.float32))
+    assert main(["audit", "vectors", str(tmp_path / "x.npy")]) == 0
+    assert "no encoder was compared" in (out := capsys.readouterr().out)
+    assert "As many dimensions has: all-MiniLM-L6-v2" in out
+    assert main(["audit", "vectors", str(tmp_path / "x.npy"), "--set", "sample"]) == 1
+    assert "NAME=VALUE" in capsys.readouterr().err
