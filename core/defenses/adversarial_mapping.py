@@ -28,6 +28,7 @@ class AdversarialMapping(EmbeddingDefense):
     """
 
     title: ClassVar[str] = "adversarial mapping"
+    version: ClassVar[int] = 2
 
     distortion: float = parameter(
         1.0,

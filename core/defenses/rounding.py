@@ -22,8 +22,14 @@ class Rounding(EmbeddingDefense):
     """
 
     title: ClassVar[str] = "rounding of the coordinates"
+    version: ClassVar[int] = 2
 
-    decimals: int = parameter(1, "Decimals of each coordinate; fewer hide more, -1 rounds to tens.", ge=-3, le=8)
+    decimals: int = parameter(
+        1,
+        "Decimals of each coordinate; fewer hide more, -1 rounds to tens. At length one, 0 leaves a constant.",
+        ge=-3,
+        le=8,
+    )
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
         """Return the rounding, which does not depend on the texts."""

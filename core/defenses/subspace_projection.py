@@ -33,6 +33,7 @@ class SubspaceProjection(EmbeddingDefense):
     """
 
     title: ClassVar[str] = "subspace projection"
+    version: ClassVar[int] = 2
 
     share: float = parameter(
         0.01, "Share of the dimensions to remove (beta); more hides more.", label="Share removed", gt=0, le=1

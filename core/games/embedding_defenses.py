@@ -80,11 +80,11 @@ class Release:
     set up on the output of those before it.
 
     *Adversaries.* The naive adversary prepares on plain embeddings. The adaptive one knows the defenses and runs them
-    itself on texts that it embeds once: noise is drawn afresh as often as it likes. Where a defense draws noise, it
+    itself on texts that it embeds once: noise is drawn afresh as often as it likes. Where a defense acts at release, it
     prepares in both ways, and takes what does better on texts of its own, left out and defended by itself
     (`practice`); the victims and the truth have no part in that choice. So it is at least as strong as the naive one,
-    but for the chance of the choice. Behind other defenses it prepares on embeddings defended alike. Without any
-    defense both are the same.
+    but for the chance of the choice. Behind defenses of training alone it prepares on the encoder so trained: plain
+    embeddings come from another one. Without any defense both are the same.
     """
 
     def __init__(
@@ -123,6 +123,11 @@ class Release:
     def random(self) -> bool:
         """Whether a defense of the release draws noise."""
         return self._chain.random
+
+    @property
+    def defended(self) -> bool:
+        """Whether a defense acts at release, so that an adversary has two kinds of embeddings to prepare on."""
+        return bool(self._chain.mechanisms)
 
     @property
     def adversary_seed(self) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,9 +45,15 @@ class Inference(Game):
       holder. An attack that asks for balanced victims gets every text with the keyword, and as many without it
       (section VI-C); any other gets victims drawn at random.
 
+    *Chance* is the most frequent answer, or a uniform guess where the rule makes all equally likely. Real texts that
+    follow a rule have frequencies that the rule does not tell: an adversary that guesses does not reach the most
+    frequent answer. With ``chance="dealt"`` chance is what its own answers get when they are dealt to other victims
+    (`core.statistics.mismatched`), whether they fit their own better is tested in pairs, and the most frequent answer
+    is a reference.
+
     With a defense, the *naive* adversary trains on plain embeddings. The *adaptive* one, the headline, trains on ones
-    that it defends itself. Where a defense draws noise, it draws fresh noise in each batch, prepares in the naive way
-    too, and answers with what does better on a fifth of its own texts, left out and defended alike
+    that it defends itself, with fresh noise in each batch where a defense draws noise. It prepares in the naive way
+    too, and answers with what does better on texts of its own, left out and defended alike
     (`core.games.embedding_defenses.Release`). The utility is the downstream accuracy on the defended embeddings
     (`core.targets.downstream_accuracy`), where the texts have labels, and the recall of a search in them
     (`core.targets.retrieval`).
@@ -67,15 +73,22 @@ class Inference(Game):
 
     utility: UtilityMeasure = UTILITY_MEASURE
 
+    chance: Literal["frequent", "dealt"] = parameter(
+        "frequent",
+        "What guessing gives: the most frequent answer, or, where the adversary cannot know that one, its own answers "
+        "dealt to other victims.",
+        advanced=True,
+    )
+
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; results from before there was a choice of utility keep theirs."""
-        return omitting(super().identity(), utility="quick")
+        """Return what determines the key; results from before there was a choice of utility or chance keep theirs."""
+        return omitting(super().identity(), utility="quick", chance="frequent")
 
     def _play(self, setup: Setup[Documents, SentenceModel, InferenceAttack]) -> Outcome:
         """Play the game.
 
         Raises:
-            Incompatible: The texts are too few.
+            Incompatible: The texts are too few, or chance is to be dealt among victims that come in clusters.
         """
         dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context
         everything = setup.contents
@@ -84,6 +97,11 @@ class Inference(Game):
         secrets = attack.secrets(dataset, documents)
         split = self.split(documents, secrets, attack.balanced, seed)
         truth = replace(split.truth, rows=rows[split.truth.rows], clusters=attack.clusters(split.truth))
+        if self.chance == "dealt" and truth.clusters is not None:
+            raise Incompatible(
+                f"{attack.part_name()} resamples clusters of victims, which answers dealt to others do not. "
+                "Choose chance='frequent'."
+            )
         patterns = documents if isinstance(documents, Patterns) else None
 
         texts = [documents.texts[row] for row in split.holder]
@@ -94,6 +112,7 @@ class Inference(Game):
             truth,
             patterns.whole if patterns else (),
             uniform=patterns is not None and dataset.card.synthetic,
+            dealt=self.chance == "dealt",
             variant=attack.part_name(),
             seed=seed,
         )
@@ -109,7 +128,7 @@ class Inference(Game):
             scorer.add(answer, adversary)
             context.progress.partial(scorer.rows)
 
-        choice = _Choice(attack, briefing, access, context, release.random, on_answer)
+        choice = _Choice(attack, briefing, access, context, release.defended, on_answer)
         chosen, queries = release.attacked(access, choice.infer)
         if choice.several:
             for kind, prepared in chosen.items():
@@ -200,7 +219,7 @@ class _Choice:
         briefing: What the adversary is told.
         access: What it may query.
         context: Where it trains.
-        noisy: Whether a defense draws noise, so that it chooses between two kinds of embeddings to train on.
+        defended: Whether a defense acts at release, so that it chooses between two kinds of embeddings to train on.
         on_answer: Called with each answer at once where there is nothing to choose.
     """
 
@@ -208,13 +227,13 @@ class _Choice:
     briefing: Briefing
     access: SentenceEmbeddings
     context: RunContext
-    noisy: bool
+    defended: bool
     on_answer: Callable[[AdversaryKind, Answer], None]
 
     @property
     def several(self) -> bool:
         """Whether there is more than one way to prepare."""
-        return self.noisy or len(self.attack.candidates) > 1
+        return self.defended or len(self.attack.candidates) > 1
 
     def infer(self, adversary: AdversaryKind, protected: bool) -> tuple[_Prepared, float]:
         """Prepare, answer about the victims, and return the success on the adversary's own texts behind the defenses.

@@ -21,7 +21,7 @@ from core.text.split import kept_back
 
 _KEPT = 0.2
 """Share of the auxiliary texts that are kept back to choose among several ways to prepare."""
-_GENERATED = 250
+_GENERATED = 500
 """Texts generated for that where there is a rule."""
 
 

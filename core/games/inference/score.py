@@ -11,10 +11,18 @@ from core.games.inference.contract import Answer, Truth
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.intervals import UNKNOWN, Interval, mean_share, with_interval
+from core.statistics.mismatched import Dealt, dealt
 from core.text.secrets import Secret
 
 _UNIT = "share of victims"
 _MANY = 5
+_MISMATCHED = (
+    "Accuracy of the same answers dealt to other victims: what the adversary gets without looking at the embedding."
+)
+_LEAD = (
+    "Accuracy minus that of the same answers dealt to other victims, paired by victim; above 0 if the embedding tells."
+)
+_MAJORITY = "Accuracy of naming the victims’ most frequent value of each secret, which this adversary does not know."
 
 SCHEMAS: dict[str, Schema] = {
     "inferred": {
@@ -62,12 +70,14 @@ class _Ranks:
         values: Number of possible values.
         chance: Accuracy of predicting the majority class, or of a uniform guess.
         top_chance: The same for five guesses.
+        pairs: (2, victims) numbers of the likeliest and of the true value; None where several secrets form one.
     """
 
     ranks: NDArray[np.float64]
     values: int
     chance: float
     top_chance: float
+    pairs: NDArray[np.int64] | None = None
 
     @property
     def counted(self) -> NDArray[np.bool_]:
@@ -84,6 +94,7 @@ class Scorer:
         truth: Their true values.
         whole: Names of the secrets that together form one; empty where none do.
         uniform: Whether the public rule makes all values equally likely.
+        dealt: Whether chance of an estimate is what the adversary's answers get when they are dealt to other victims.
         variant: The variant that is the attack itself.
         seed: Source of the resampling.
         rows: The accuracies so far, as rows of the table ``curve``.
@@ -93,6 +104,7 @@ class Scorer:
     truth: Truth
     whole: Sequence[str]
     uniform: bool
+    dealt: bool
     variant: str
     seed: int
     rows: list[dict[str, Any]] = field(default_factory=list, init=False)
@@ -123,11 +135,12 @@ class Scorer:
         for (variant, adversary), ranks in self._complete().items():
             baseline = variant != self.variant
             suffix = (f"_{variant}" if baseline else "") + ("" if adversary == "adaptive" else f"_{adversary}")
-            means[f"accuracy{suffix}"] = self._estimate(
-                list(ranks.values()), 1, "Mean share of victims whose answer was named, over the secrets."
-            )
+            parts = list(ranks.values())
+            mean = self._estimate(parts, 1, "Mean share of victims whose answer was named, over the secrets.")
+            means[f"accuracy{suffix}"] = mean
             if baseline:
                 continue
+            means |= {f"{name}{suffix}": each for name, each in self._beside(parts, adversary).items()}
             for name, part in {**ranks, **self._joint(variant, adversary)}.items():
                 by_secret[f"accuracy_{name}{suffix}"] = self._estimate([part], 1, f"Victims whose {name} was named.")
                 if part.values > _MANY:
@@ -176,11 +189,15 @@ class Scorer:
 
     def _ranks(self, answer: Answer) -> _Ranks:
         counted, truth = self.truth.counted[answer.secret], self.truth.answers[answer.secret]
-        likelihood = answer.probabilities[np.arange(len(truth)), truth]
-        # Ties count against the adversary: it did not single out a value that is as likely as another.
-        ranks = (answer.probabilities >= likelihood[:, None]).sum(axis=1).astype(np.float64)
         values = answer.probabilities.shape[1]
-        return _Ranks(np.where(counted, ranks, np.nan), values, *self._chance(truth[counted], values))
+        likelihood = answer.probabilities[np.arange(len(truth)), truth][:, None]
+        # Ties count against the adversary: it did not single out a value that is as likely as another. Where
+        # answers are dealt to others, too, the first of equals is named, for its own victim and for the others alike.
+        equal = np.arange(values) <= truth[:, None] if self.dealt else np.ones(values, np.bool_)
+        ahead = (answer.probabilities > likelihood) | ((answer.probabilities == likelihood) & equal)
+        ranks = ahead.sum(axis=1).astype(np.float64)
+        pairs = np.stack([answer.probabilities.argmax(axis=1), truth])
+        return _Ranks(np.where(counted, ranks, np.nan), values, *self._chance(truth[counted], values), pairs)
 
     def _chance(self, truth: NDArray[np.int64], values: int) -> tuple[float, float]:
         if self.uniform:
@@ -228,8 +245,39 @@ class Scorer:
 
     def _estimate(self, parts: Sequence[_Ranks], among: int, text: str) -> Estimate:
         chance = float(np.mean([part.chance if among == 1 else part.top_chance for part in parts]))
+        if among == 1 and (compared := self._dealt(parts)) is not None:
+            chance = compared.mismatched.value
         count = int(sum(part.counted.sum() for part in parts))
         return Estimate(**self._mean(parts, among)._asdict(), chance=chance, unit=_UNIT, decisions=count, help=text)
+
+    def _dealt(self, parts: Sequence[_Ranks]) -> Dealt | None:
+        """Compare the answers with those of other victims; None where chance is known without them."""
+        pairs = [part.pairs for part in parts if part.pairs is not None]
+        if not self.dealt or len(pairs) < len(parts):
+            return None
+        guesses, truths = np.stack(pairs, axis=1)
+        asked = np.array([part.counted for part in parts])
+        return dealt(guesses, truths, generator(self.seed, "dealt"), asked)
+
+    def _beside(self, parts: Sequence[_Ranks], adversary: str) -> dict[str, Estimate]:
+        """Return the estimates about answers dealt to other victims, and once about the most frequent values."""
+        if (compared := self._dealt(parts)) is None:
+            return {}
+        truths = np.stack([part.pairs[1] for part in parts if part.pairs is not None])
+        counted = np.array([part.counted for part in parts], dtype=np.float64)
+        usual = truths == [[np.bincount(truth, asked).argmax()] for truth, asked in zip(truths, counted, strict=True)]
+        majority = mean_share(usual * counted, counted, generator(self.seed, "intervals"), clusters=self.truth.clusters)
+        meant = {
+            "lead": (compared.lead, 0.0, _LEAD),
+            "mismatched": (compared.mismatched, None, _MISMATCHED),
+            "majority": (majority, None, _MAJORITY),
+        }
+        count = int(sum(part.counted.sum() for part in parts))
+        return {
+            name: Estimate(**interval._asdict(), chance=chance, unit=_UNIT, decisions=count, help=text)
+            for name, (interval, chance, text) in meant.items()
+            if name != "majority" or adversary == "adaptive"
+        }
 
     def _guesses(self) -> Iterator[dict[str, Any]]:
         for answer in self.answer():

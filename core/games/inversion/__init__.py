@@ -56,9 +56,9 @@ class Inversion(Game):
       guessed.
 
     With a defense, the *naive* adversary prepares on plain embeddings. The *adaptive* one, the headline, prepares on
-    ones that it defends itself. Where a defense draws noise, it draws fresh noise in each epoch, prepares in the naive
-    way too, and reads with what has the better F1 on texts of its own, left out and defended alike
-    (`core.games.embedding_defenses.Release`). Intervals resample the victims.
+    ones that it defends itself, with fresh noise in each epoch where a defense draws noise. Where a defense acts at
+    release, it prepares in the naive way too, and reads with what has the better F1 on texts of its own, left out and
+    defended alike (`core.games.embedding_defenses.Release`). Intervals resample the victims.
     """
 
     title: ClassVar[str] = "inversion of embeddings"
@@ -113,7 +113,7 @@ class Inversion(Game):
         access = release.access(victims, opened=attack.access() is EncoderInternals)
         auxiliary = Auxiliary(auxiliary_texts, protected=bool(defenses), seed=release.adversary_seed)
         own: tuple[str, ...] = ()
-        if release.random:
+        if release.defended:
             auxiliary, own = auxiliary.kept_back()
         yours = release.embed([attack.text], "your release")
 

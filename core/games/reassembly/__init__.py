@@ -38,8 +38,8 @@ class Reassembly(Game):
     embedding. Intervals resample the victims.
 
     With a defense, the *naive* adversary trains on plain embeddings. The *adaptive* one, the headline, trains on ones
-    that it defends itself. Where a defense draws noise, it trains in the naive way too, and answers with what has the
-    better recall on texts of its own, left out and defended alike (`core.games.embedding_defenses.Release`).
+    that it defends itself. Where a defense acts at release, it trains in the naive way too, and answers with what has
+    the better recall on texts of its own, left out and defended alike (`core.games.embedding_defenses.Release`).
 
     Source: Pan et al. 2020, appendix E, which shows five texts and no score.
     """
@@ -108,7 +108,7 @@ def _useful_kept_back(
     texts: Sequence[str], words: Sequence[str], release: Release
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the texts that the adversary learns from, and a fifth with a candidate, kept back to choose by."""
-    if not release.random or not texts:
+    if not release.defended or not texts:
         return tuple(texts), ()
     count = round(_KEPT * len(texts))
     taught, own = kept_back(texts, count, generator(release.adversary_seed, "kept back"))

@@ -77,8 +77,8 @@ def explanation(experiment: Mapping[str, Any]) -> str:
         return ""
     return (
         "The naive adversary trains on undefended embeddings. The adaptive adversary knows the defense, and applies it "
-        "to its own texts; against noise, which it draws afresh as often as it likes, it prepares in both ways and "
-        "takes what does better on texts of its own. A defense must withstand it."
+        "to its own texts, noise afresh as often as it likes. Where the released vectors are changed, it prepares in "
+        "both ways and takes what does better on texts of its own. A defense must withstand it."
     )
 
 

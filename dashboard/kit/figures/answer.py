@@ -63,7 +63,7 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], asked: str 
     asked = f"targets of {documents(best)}" if best else asked
     about = f"about {asked} " if asked else ""
     rest = f"{about}{_interval(names[best], estimate)}".rstrip()
-    rest += f"{_against(names[best], estimate)}{_over(estimate, game)}."
+    rest += f"{_against(names[best], estimate, estimates.get('lead'))}{_over(estimate, game)}."
     others = [
         f"{documents(size)}: {measured_in(estimates[name])}{_compared(estimates[name])}"
         for size, name in names.items()
@@ -114,14 +114,17 @@ def _known(estimate: Estimate) -> Estimate:
     return estimate if math.isfinite(estimate.low) else estimate.model_copy(update={"low": estimate.value})
 
 
-def _against(name: str, estimate: Estimate) -> str:
+def _against(name: str, estimate: Estimate, lead_over_others: Estimate | None) -> str:
+    """Compare an estimate with its chance: by its lead over answers dealt to other victims, where it has one."""
     if estimate.chance is None:
         return ""
     if estimate.chance >= 1:
         return ". One answer is always right here, so that nothing can leak"
     chance = f"below {100 * _LEAST:g}%" if 0 < estimate.chance < _LEAST else _value(name, estimate.chance)
     guess = "chance (the most frequent words)" if name == "f1" else "chance"
-    below = _verdict(estimate)
+    if lead_over_others is not None:
+        guess = "chance (the same answers dealt to other victims)"
+    below = _verdict(lead_over_others or estimate)
     return f", {below} {guess}, {chance}" if below else f", {guess} {chance}"
 
 

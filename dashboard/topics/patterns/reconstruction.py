@@ -69,7 +69,7 @@ def _positions(result: Result, experiment: Experiment) -> None:
         positions.figure(lines),
         pd.concat([part.assign(line=name) for name, part in lines.items()]),
         "positions",
-        positions.sentence(adaptive, adversaries.mean(inferred, result.experiment)),
+        positions.sentence(adaptive, adversaries.mean(inferred, result.experiment), result.estimates),
         title=positions.TITLE,
     )
     if experiment.dataset.part_name() == "splice" and not experiment.defenses:

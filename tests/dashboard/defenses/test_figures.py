@@ -106,6 +106,76 @@ def test_the_curve_is_read_from_end_to_end(table):
     assert "No strength" in defense.curve_sentence(table, "Nothing")
 
 
+def test_a_low_or_a_high_inside_the_curve_is_told_where_the_intervals_set_it_apart():
+    hidden = {1.0: 0.6, 3.0: 0.9, 10.0: 0.4, 30.0: 0.1}
+    rows = [("Mapping", value, "price", defended(hidden=share, cost=share)) for value, share in hidden.items()]
+    table = defense.points([("", float("nan"), "", defended()), *rows])
+    said = defense.curve_sentence(table, "Mapping")
+    assert "rises from 64% (price 1) to 82% (price 30), lowest between them at price 3, 54%, and utility" in said
+    assert "lowest between them at price 3, 24%" in said.partition("utility")[2]
+    wide = table.assign(naive_low=0.4, naive_high=0.9, adaptive_low=0.4, adaptive_high=0.9)
+    assert "between them" not in defense.curve_sentence(wide, "Mapping").partition("utility")[0]
+
+
+def dealt(value, lead, half):
+    """The success of an adversary, and its lead over its own answers dealt to other victims."""
+    return {
+        "accuracy": estimate(value, value - lead, 0.005),
+        "accuracy_naive": estimate(0.25, 0.25, 0.005),
+        "lead": estimate(lead, 0.0, half).model_copy(update={"low": lead - half, "high": lead + half}),
+        "lead_naive": estimate(0.0, 0.0, half).model_copy(update={"low": -half, "high": half}),
+        "majority": estimate(0.34, None, 0.01),
+        "utility": estimate(0.6, 0.5, 0.02),
+    }
+
+
+def test_where_answers_were_dealt_to_others_the_paired_lead_tells_and_the_most_frequent_value_is_a_reference():
+    def told(half):
+        bare = {name: each for name, each in dealt(0.5, 0.25, 0.01).items() if "naive" not in name}
+        rows = [("", float("nan"), "", bare), ("Noise", 10.0, "epsilon", dealt(0.258, 0.009, half))]
+        return defense.points(rows)
+
+    shown, hidden = told(0.005), told(0.02)
+    assert "At every strength an adversary exceeds chance" in defense.curve_sentence(shown, "Noise")
+    assert "With every setting an adversary exceeds chance" in pareto.sentence(shown)
+    assert "not shown to exceed chance" not in defense.sentence(shown, 1)
+    assert "fit their own victims better than others, by 0.9 points (95% interval 0.4–1.4)." in defense.sentence(
+        shown, 1
+    )
+    assert "fit their own" not in defense.sentence(hidden, 1)
+    assert "neither adversary is shown to exceed chance" in defense.curve_sentence(hidden, "Noise")
+    assert "The adaptive adversary is not shown to exceed chance." in defense.sentence(hidden, 1)
+    for said in (defense.sentence(shown, 1), pareto.sentence(shown), pareto.sentence(hidden)):
+        assert said.endswith(
+            "Chance is what the same answers get when they are dealt to other victims, tested in pairs."
+        )
+    levels = {shape.name: shape.y0 for shape in defense.figure(shown, "Noise").layout.shapes if shape.showlegend}
+    assert levels["most frequent values of these victims"] == pytest.approx(0.34)
+    assert levels["adversary: chance"] == pytest.approx(0.249)
+    below = told(0.005).assign(adaptive_lead=-0.02, adaptive_lead_low=-0.03, adaptive_lead_high=-0.01)
+    assert "below the success of the same answers dealt to other victims" in defense.sentence(below, 1)
+
+
+def test_an_f1_that_a_threshold_spoils_is_told_as_such():
+    figures = {
+        "f1": estimate(0.25, 0.2, 0.01),
+        "f1_naive": estimate(0.01, 0.2, 0.001),
+        "recall": estimate(0.24, None, 0.01),
+        "recall_naive": estimate(0.53, None, 0.01),
+        "precision_naive": estimate(0.006, None, 0.001),
+    }
+    rows = [("", float("nan"), "", {"f1": estimate(0.7, 0.2, 0.01)}), ("Noise", 100.0, "epsilon", figures)]
+    said = defense.sentence(defense.points(rows), 1)
+    assert said.endswith(
+        "That is less than the frequency baseline: it finds 53% of the words, but of those that it names 0.6% are "
+        "right. Its threshold, set on plain embeddings, no longer fits."
+    )
+    flat = {**figures, "f1": estimate(0.2, 0.2, 0.01)}
+    assert "no longer fits" in defense.sentence(defense.points([rows[0], ("Noise", 100.0, "epsilon", flat)]), 1)
+    fewer = {**figures, "recall_naive": estimate(0.1, None, 0.01)}
+    assert "misleads it here" in defense.sentence(defense.points([rows[0], ("Noise", 100.0, "epsilon", fewer)]), 1)
+
+
 def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     def found(f1, naive, useful):
         return {

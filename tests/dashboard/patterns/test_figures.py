@@ -12,6 +12,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.topics.keywords.figures import boundary, keywords
 from dashboard.topics.patterns.figures import letters, likeliest, positions, reconstruction
 from tests.dashboard import inference_samples
+from tests.dashboard.embedding_results import estimate
 from tests.dashboard.samples import has_chance, titles
 
 
@@ -105,11 +106,24 @@ def test_positions_have_a_band_chance_and_the_average_in_the_legend():
     assert sum(trace.fill == "toself" and len(trace.x) > 0 for trace in figure.data) == 1, (
         "more bands than one would cover each other"
     )
-    said = positions.sentence(own, adversaries.mean(inferred, result.experiment))
+    mean = adversaries.mean(inferred, result.experiment)
+    said = positions.sentence(own, mean, {})
     assert "the valley that the paper reports" in said and "not the valley" not in said
     assert "predicting the most frequent letter gives 28%, uniform letters 25%" in said
-    flat = positions.sentence(own.assign(accuracy=0.5), adversaries.mean(inferred, result.experiment))
-    assert "not the valley" in flat
+    flat = positions.sentence(own.assign(accuracy=0.5), mean, {})
+    assert "not the valley" in flat and "dealt" not in flat
+
+
+def test_whether_answers_fit_their_own_sequences_follows_from_the_paired_lead():
+    result = inference_samples.patterns("splice")
+    inferred = result.tables["inferred"]
+    mean = adversaries.mean(inferred, result.experiment)
+    own = positions.points(inferred, "pattern_reconstruction", "adaptive")
+    others, lead = estimate(0.25, None, 0.001), estimate(0.009, 0.0, 0.004)
+    said = positions.sentence(own, mean, {"mismatched": others, "lead": lead})
+    assert "dealt to other sequences are right in 25" in said and "0.9 points less (95% interval 0.5–1.3)" in said
+    none = positions.sentence(own, mean, {"mismatched": others, "lead": estimate(0.003, 0.0, 0.004)})
+    assert "which is not shown to be less" in none
 
 
 def test_positions_of_a_run_that_goes_on_lie_where_they_belong():

@@ -28,8 +28,10 @@ def segments(count: int, values: Sequence[str] = VALUES) -> tuple[PatternField, 
     return tuple(PatternField(f"segment {at}", tuple(values), at, at + 1) for at in range(count))
 
 
-def scorer_of(truth: Truth, secrets: Sequence[Any], whole: Sequence[str] = (), uniform: bool = False) -> Scorer:
-    return Scorer(secrets, truth, whole, uniform, "attack", 1)
+def scorer_of(
+    truth: Truth, secrets: Sequence[Any], whole: Sequence[str] = (), uniform: bool = False, dealt: bool = False
+) -> Scorer:
+    return Scorer(secrets, truth, whole, uniform, dealt, "attack", 1)
 
 
 def probabilities(rows: Any) -> np.ndarray:
@@ -72,6 +74,24 @@ def test_chance_is_uniform_or_the_majority_class(uniform: bool, chance: float, t
     assert estimates["top5_segment 0"].chance == pytest.approx(top)
     row = scorer.tables()["inferred"].iloc[0]
     assert (row["chance"], row["top5_chance"], row["values"]) == pytest.approx((chance, top, 7))
+
+
+def test_dealt_chance_is_what_the_answers_get_of_other_victims() -> None:
+    """Answers that are uniform but for a few that fit: below the most frequent value, and yet they tell."""
+    rng = np.random.default_rng(1)
+    truth = rng.choice(3, (4, 600), p=[0.6, 0.2, 0.2])
+    answers = np.where(rng.random(truth.shape) < 0.1, truth, rng.integers(3, size=truth.shape))
+    plain, unknown = (scorer_of(truth_of(truth), segments(4, "abc"), dealt=known) for known in (False, True))
+    for secret, named in enumerate(answers):
+        for scorer in (plain, unknown):
+            scorer.add(Answer("attack", secret, np.eye(3, dtype=np.float32)[named]), "adaptive")
+    before, after = plain.estimates(), unknown.estimates()
+    assert before["accuracy"].chance == pytest.approx(0.6, abs=0.03) and not before["accuracy"].above_chance()
+    assert after["accuracy"].chance == pytest.approx(1 / 3, abs=0.03) and after["lead"].above_chance()
+    assert after["mismatched"].value == after["accuracy"].chance
+    assert after["majority"].value == pytest.approx(before["accuracy"].chance)
+    assert after["accuracy_segment 0"].chance == pytest.approx(1 / 3, abs=0.05)
+    assert "lead" not in before and plain.tables()["inferred"].equals(unknown.tables()["inferred"])
 
 
 def test_two_values_have_no_top_five() -> None:

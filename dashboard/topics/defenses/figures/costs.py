@@ -1,6 +1,7 @@
 """The utility of a setting beside that without a defense, in words."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from dashboard.kit.figures.wording import measured_in, percent, points
@@ -51,6 +52,29 @@ def change(first: Any, last: Any) -> str:
     if overlap(first, last, "utility"):
         return f"is not shown to change ({both[0]} and {both[1]})"
     return f"goes from {both[0]} to {both[1]}"
+
+
+def between(inner: Sequence[Any], ends: tuple[Any, Any], measure: str) -> str:
+    """Return the lowest and highest value of a measure between two ends, where intervals set it apart from both.
+
+    Args:
+        inner: The settings between both ends of a curve.
+        ends: The first setting and the last.
+        measure: What is compared.
+    """
+    known = [row for row in inner if math.isfinite(getattr(row, measure))]
+    if not known:
+        return ""
+    lowest = min(known, key=lambda row: float(getattr(row, measure)))
+    highest = max(known, key=lambda row: float(getattr(row, measure)))
+    lows = all(getattr(lowest, f"{measure}_high") < getattr(end, f"{measure}_low") for end in ends)
+    highs = all(getattr(highest, f"{measure}_low") > getattr(end, f"{measure}_high") for end in ends)
+    said = [(lows, "lowest", lowest), (highs, "highest", highest)]
+    return "".join(
+        f", {where} between them at {row.setting}, {percent(getattr(row, measure))}"
+        for true, where, row in said
+        if true
+    )
 
 
 def beside(row: Any, before: Any | None) -> str:

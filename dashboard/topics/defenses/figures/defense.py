@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in, percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised
-from dashboard.topics.defenses.figures import costs
+from dashboard.topics.defenses.figures import costs, leaks
 
 PLAIN = "No defense"
 _BARE = "no defense"
@@ -30,6 +29,17 @@ _ENDS = ("", "_low", "_high", "_chance")
 _MUCH = 0.5
 """A share above which the axis of shares goes up to 1."""
 _TEXTS = ("defense", "setting", "leak", "service")
+_FURTHER = {
+    "recall": costs.RETRIEVAL,
+    "adaptive_lead": "lead",
+    "naive_lead": "lead_naive",
+    "majority": "majority",
+    "adaptive_found": "recall",
+    "naive_found": "recall_naive",
+    "naive_right": "precision_naive",
+}
+"""Further measures by their estimates: what a search finds, the lead over answers dealt to other victims, and the words
+that are found, and right among those named."""
 COLUMNS = (
     "number",
     "defense",
@@ -37,56 +47,14 @@ COLUMNS = (
     "setting",
     "leak",
     "service",
-    *(f"{measure}{end}" for measure in (*_LOOKS, "recall") for end in _ENDS),
+    *(f"{measure}{end}" for measure in (*_LOOKS, *_FURTHER) for end in _ENDS),
 )
 
 
-@dataclass(frozen=True)
-class Leak:
-    """Wording of the adversary's success.
-
-    Attributes:
-        axis: Title of its axis.
-        both: Title of an axis that it shares with the utility.
-        has: Verb phrase before a figure: “is right in” 68%.
-        left: Complement before a figure: leaves the adversary “right in” 68%.
-        chance: Name of the level of chance.
-        least: What the level of chance is.
-    """
-
-    axis: str
-    both: str
-    has: str
-    left: str
-    chance: str
-    least: str
-
-
-LEAKS = {
-    "accuracy": Leak(
-        "Accuracy of the adversary",
-        "Accuracy",
-        "is right in",
-        "right in",
-        "chance",
-        "predicting the majority class",
-    ),
-    "f1": Leak(
-        "F1 of the adversary",
-        "F1 of the adversary, accuracy",
-        "reaches an F1 of",
-        "with an F1 of",
-        "the frequency baseline",
-        "predicting the same frequent words for every text",
-    ),
-}
-"""By the estimate of the adversary's success."""
-
-
 @once
-def leak(table: pd.DataFrame) -> Leak:
+def leak(table: pd.DataFrame) -> leaks.Leak:
     """Return the wording of the adversary's success in a table."""
-    return LEAKS[table["leak"].iloc[0] if len(table) else "accuracy"]
+    return leaks.LEAKS[table["leak"].iloc[0] if len(table) else "accuracy"]
 
 
 @once
@@ -98,14 +66,15 @@ def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]]) -
     """
     rows = []
     for number, (defense, strength, label, figures) in enumerate(settings):
-        success = next((name for name in LEAKS if name in figures), None)
+        success = next((name for name in leaks.LEAKS if name in figures and name != leaks.DEALT), None)
         if success is None:
             continue
-        row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": success}
+        kind = leaks.DEALT if leaks.DEALT in figures else success
+        row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": kind}
         row["setting"] = f"{label} {strength:g}" if defense else ""
         utility = next((name for name in costs.NAMES if name in figures), "")
         row["service"] = utility
-        names = {"utility": utility, "adaptive": success, "naive": f"{success}_naive", "recall": costs.RETRIEVAL}
+        names = {"utility": utility, "adaptive": success, "naive": f"{success}_naive", **_FURTHER}
         for measure, name in names.items():
             values = {end: getattr(figures.get(name), end.removeprefix("_") or "value", None) for end in _ENDS}
             row |= {f"{measure}{end}": value for end, value in values.items()}
@@ -131,12 +100,13 @@ def plain(table: pd.DataFrame) -> Any | None:
 def stronger(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table with the more successful adversary of each setting: ``success`` with its interval and chance.
 
-    A further column ``exceeds`` tells whether the interval of any adversary lies above chance.
+    A further column ``exceeds`` tells whether any adversary is shown to exceed chance: its lead over its own answers
+    dealt to other victims, paired, where that was measured, or else its interval.
     """
     is_naive = table["naive"].fillna(-np.inf) > table["adaptive"].fillna(-np.inf)
     ends = {f"success{end}": table[f"naive{end}"].where(is_naive, table[f"adaptive{end}"]) for end in _ENDS}
-    exceeds = [table[f"{name}_low"] > table[f"{name}_chance"] for name in _ADVERSARIES]
-    return table.assign(**ends, exceeds=exceeds[0] | exceeds[1])
+    exceeds = [[leaks.above(row, name) for row in records(table)] for name in _ADVERSARIES]
+    return table.assign(**ends, exceeds=np.any(exceeds, axis=0) if len(table) else np.zeros(0, np.bool_))
 
 
 @once
@@ -192,14 +162,15 @@ def sentence(table: pd.DataFrame, number: int) -> str:
         text += f" The interval of its utility {at}."
     if math.isfinite(row.recall):
         text += f" {costs.of_search(row, before)}."
-    if row.adaptive_high < row.adaptive_chance:
+    if leaks.below(row, "adaptive"):
         text += f" {_sentence(adversary)} is below the success of {wording.least}."
-    elif row.adaptive_low <= row.adaptive_chance:
+    elif not leaks.above(row, "adaptive"):
         text += f" {_sentence(adversary)} is not shown to exceed {wording.chance}."
+    text += leaks.fit(row, "adaptive")
     if known:
         text += f" The naive adversary, unaware of the defense, {wording.has} {measured_in(row, 'naive')}."
-        text += _compared(row, wording.chance)
-    return text
+        text += leaks.compared(row, wording.chance)
+    return text + wording.means
 
 
 @once
@@ -222,8 +193,10 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
     else:
         text += f" {'falls' if last.success < first.success else 'rises'} from {percent(first.success)} "
         text += f"({first.setting or _BARE}) to {percent(last.success)} ({last.setting})"
+    inner = records(strengths)[1:-1]
+    text += costs.between(inner, (first, last), "success")
     if first is not None and math.isfinite(first.utility) and math.isfinite(last.utility):
-        text += f", and utility {costs.change(first, last)}"
+        text += f", and utility {costs.change(first, last)}{costs.between(inner, (first, last), 'utility')}"
     at_chance = strengths[~strengths["exceeds"]]
     if at_chance.empty:
         return f"{text}. At every strength {'an' if both else 'the'} adversary exceeds {wording.chance}."
@@ -258,24 +231,6 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _compared(row: Any, chance: str) -> str:
-    """Say what it means that one adversary is more successful than the other, beyond both intervals or chance."""
-    if row.naive_high < row.adaptive_low:
-        if row.adaptive_low <= row.adaptive_chance:
-            return ""
-        if row.naive_high < row.naive_chance:
-            return f" That is less than {chance}: what it learnt from plain embeddings misleads it here."
-        return " So part of the protection depends on the defense being unknown."
-    text = (
-        " It exceeds the adaptive one, which is therefore not the strongest."
-        if row.naive_low > row.adaptive_high
-        else ""
-    )
-    if row.adaptive_low <= row.adaptive_chance and row.naive_low > row.naive_chance:
-        text += f" It exceeds {chance}: the embeddings still leak."
-    return text
-
-
 def _axis(strengths: pd.DataFrame) -> str:
     if strengths.empty:
         return "Strength"
@@ -290,6 +245,9 @@ def _chances(drawing: Drawing, strengths: pd.DataFrame) -> None:
             continue
         dash = "dash" if measure == "adaptive" else "longdashdot"
         theme.rule(drawing, y=level, name=text, showlegend=True, line={"color": theme.CHANCE, "width": 2, "dash": dash})
+    if math.isfinite(usual := strengths["majority"].mean()):
+        line = {"color": theme.CHANCE, "width": 1.5, "dash": "dot"}
+        theme.rule(drawing, y=usual, name="most frequent values of these victims", showlegend=True, line=line)
 
 
 def _hover(row: Any, measure: str, name: str) -> str:

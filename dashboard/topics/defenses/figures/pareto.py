@@ -97,15 +97,15 @@ def sentence(table: pd.DataFrame) -> str:
             f"{points_of(before.success - best.success)}, to {percent(best.success)} ({settings.named(best)}; "
             f"{costs.beside(best, before)}). "
         )
-    chance = settings.leak(known).chance
+    chance, means = settings.leak(known).chance, settings.leak(known).means
     if at_chance.empty:
-        return f"{text}With every setting an adversary exceeds {chance}."
+        return f"{text}With every setting an adversary exceeds {chance}.{means}"
     best, *others = records(at_chance)
     if any(costs.overlap(best, other, "utility") for other in others):
         text += f"With {len(at_chance)} settings no adversary is shown to exceed {chance}, and not all of their "
-        return f"{text}utilities are shown to differ. With {settings.named(best)}, {costs.beside(best, before)}."
+        return f"{text}utilities are shown to differ. With {settings.named(best)}, {costs.beside(best, before)}.{means}"
     cheapest = f"The cheapest setting at which no adversary is shown to exceed {chance} is {settings.named(best)}"
-    return f"{text}{cheapest}; {costs.beside(best, before)}."
+    return f"{text}{cheapest}; {costs.beside(best, before)}.{means}"
 
 
 def _allowance(before: Any) -> float:

@@ -6,10 +6,12 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.result import Estimate
 from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
 
 TITLE = "Accuracy by position"
@@ -78,8 +80,14 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
 
 
 @once
-def sentence(part: pd.DataFrame, mean: Any) -> str:
-    """Read the attack's `points` aloud: the mean row with its interval, and ends against middle."""
+def sentence(part: pd.DataFrame, mean: Any, estimates: Mapping[str, Estimate]) -> str:
+    """Read the attack's `points` aloud: the mean row, what the answers get elsewhere, and ends against middle.
+
+    Args:
+        part: The attack's accuracy at each position.
+        mean: The row of the mean, or None.
+        estimates: Those of the result, of which the lead over answers dealt to other victims is told where it is there.
+    """
     if part.empty or mean is None:
         return "No position was inferred."
     text = (
@@ -88,6 +96,7 @@ def sentence(part: pd.DataFrame, mean: Any) -> str:
     )
     uniform = _uniform(part)
     text += f", uniform letters {percent(uniform[0])}." if uniform else "."
+    text += _dealt(estimates)
     if len(part) > 2 * _ENDS:
         ends = pd.concat([part.head(_ENDS), part.tail(_ENDS)])
         middle = part.iloc[_ENDS:-_ENDS]
@@ -99,6 +108,17 @@ def sentence(part: pd.DataFrame, mean: Any) -> str:
         noun = "position" if len(unproven) == 1 else "positions"
         text += f" At {noun} {joined(unproven)} it is not shown to beat the most frequent letter."
     return text
+
+
+def _dealt(estimates: Mapping[str, Estimate]) -> str:
+    """Compare the answers with the same answers dealt to other sequences, which is what guessing gives."""
+    lead, others = estimates.get("lead"), estimates.get("mismatched")
+    if lead is None or others is None:
+        return ""
+    text = f" The same answers dealt to other sequences are right in {measured_in(others)}"
+    if lead.above_chance():
+        return f"{text}, {points_of(lead.value)} less (95% interval {100 * lead.low:.1f}–{100 * lead.high:.1f})."
+    return f"{text}, which is not shown to be less."
 
 
 def _uniform(part: pd.DataFrame) -> list[float]:

@@ -48,6 +48,14 @@ def test_a_group_of_examples_is_named_and_a_narrow_interval_rounded_as_its_value
     )
 
 
+def test_where_answers_were_dealt_to_others_the_paired_lead_decides():
+    accuracy = estimate(0.258, 0.25, 0.266, 0.251)
+    dealt = "chance (the same answers dealt to other victims)"
+    for low, says in ((0.002, f", {dealt} 25%."), (-0.002, f", no better than {dealt}, 25%.")):
+        text = said({"accuracy": accuracy, "lead": estimate(0.007, low, 0.012, 0.0)})
+        assert text.endswith(says)
+
+
 def test_secrets_are_counted():
     read = {"accuracy": estimate(50 / 180, 0.24, 0.32, 8e-5, "share of canaries", decisions=180)}
     assert said(read) == "50 of 180 secrets read whole (28%, 95% interval 24–32%), chance 0.008%."

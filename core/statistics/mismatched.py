@@ -1,0 +1,72 @@
+"""Answers dealt to other victims: what the same adversary gets by guessing, and how much better its own pairs fit."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.statistics.intervals import RESAMPLES, Interval, middle
+
+
+class Dealt(NamedTuple):
+    """Answers beside the same answers dealt to other victims.
+
+    Attributes:
+        mismatched: Share of right answers when each answer is compared with the truth of every other victim.
+        lead: How much larger the share is with its own victim, paired: both shares come from the same resample.
+    """
+
+    mismatched: Interval
+    lead: Interval
+
+
+def dealt(
+    guesses: NDArray[np.int64],
+    truths: NDArray[np.int64],
+    rng: np.random.Generator,
+    asked: NDArray[np.bool_] | None = None,
+    resamples: int = RESAMPLES,
+) -> Dealt:
+    """Compare answers with those of other victims, averaged over the secrets, with 95 % bootstrap intervals.
+
+    All pairs of an answer and another victim count, so that no permutation is drawn. Victims are resampled; two copies
+    of one victim are no mismatched pair. An adversary who gives everyone the same answer has a lead of exactly 0.
+
+    Args:
+        guesses: (secrets, victims) number of the value that was named.
+        truths: (secrets, victims) number of the true value.
+        rng: Source of the resampling.
+        asked: (secrets, victims) whether that answer counts; None where all do.
+        resamples: Number of resamples.
+    """
+    victims, asked = guesses.shape[1], np.ones(guesses.shape, np.bool_) if asked is None else asked
+    counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
+    right, others = _shares(guesses, truths, np.ones((1, victims)), asked)
+    drawn_right, drawn_others = _shares(guesses, truths, counts, asked)
+    return Dealt(
+        Interval(float(others[0]), *middle(drawn_others)),
+        Interval(float(right[0] - others[0]), *middle(drawn_right - drawn_others)),
+    )
+
+
+def _shares(
+    guesses: NDArray[np.int64], truths: NDArray[np.int64], counts: NDArray[np.float64], asked: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the share of right answers with their own victims and with others, (resamples,) each.
+
+    Args:
+        guesses: (secrets, victims) the answers.
+        truths: (secrets, victims) the true values.
+        counts: (resamples, victims) how often each victim was drawn.
+        asked: (secrets, victims) whether the answer counts.
+    """
+    own, others = np.zeros(len(counts)), np.zeros(len(counts))
+    values = np.arange(max(int(guesses.max()), int(truths.max())) + 1)
+    for guess, truth, among in zip(guesses, truths, asked, strict=True):
+        hits, drawn = (guess == truth).astype(np.float64), counts * among
+        total, squares = drawn.sum(axis=1), (drawn**2).sum(axis=1)
+        named = drawn @ (guess[:, None] == values)  # (resamples, values)
+        true = drawn @ (truth[:, None] == values)
+        own += drawn @ hits / total
+        others += ((named * true).sum(axis=1) - drawn**2 @ hits) / (total**2 - squares)
+    return own / len(guesses), others / len(guesses)

@@ -1,0 +1,110 @@
+"""The adversary's success in words: what chance is, and whether a setting exceeds it."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dashboard.kit.figures.wording import percent, points
+
+
+@dataclass(frozen=True)
+class Leak:
+    """Wording of the adversary's success.
+
+    Attributes:
+        axis: Title of its axis.
+        both: Title of an axis that it shares with the utility.
+        has: Verb phrase before a figure: “is right in” 68%.
+        left: Complement before a figure: leaves the adversary “right in” 68%.
+        chance: Name of the level of chance.
+        least: What the level of chance is.
+        means: Sentence that explains the level of chance; empty where its name does.
+    """
+
+    axis: str
+    both: str
+    has: str
+    left: str
+    chance: str
+    least: str
+    means: str = ""
+
+
+LEAKS = {
+    "accuracy": Leak(
+        "Accuracy of the adversary",
+        "Accuracy",
+        "is right in",
+        "right in",
+        "chance",
+        "predicting the majority class",
+    ),
+    "f1": Leak(
+        "F1 of the adversary",
+        "F1 of the adversary, accuracy",
+        "reaches an F1 of",
+        "with an F1 of",
+        "the frequency baseline",
+        "predicting the same frequent words for every text",
+    ),
+}
+"""By the estimate of the adversary's success."""
+DEALT = "lead"
+"""Estimate that tells whether answers fit their own victims better than others, where chance is the latter."""
+LEAKS[DEALT] = replace(
+    LEAKS["accuracy"],
+    least="the same answers dealt to other victims",
+    means=" Chance is what the same answers get when they are dealt to other victims, tested in pairs.",
+)
+
+
+def above(row: Any, adversary: str) -> bool:
+    """Tell whether an adversary is shown to exceed chance in a setting."""
+    low, _, chance = _compared_ends(row, adversary)
+    return bool(low > chance)
+
+
+def below(row: Any, adversary: str) -> bool:
+    """Tell whether an adversary is shown to fall short of chance in a setting."""
+    _, high, chance = _compared_ends(row, adversary)
+    return bool(high < chance)
+
+
+def _compared_ends(row: Any, adversary: str) -> tuple[float, float, float]:
+    """Return both ends of the interval that tells whether an adversary exceeds chance, and the level it must exceed."""
+    if math.isfinite(getattr(row, f"{adversary}_lead")):
+        return getattr(row, f"{adversary}_lead_low"), getattr(row, f"{adversary}_lead_high"), 0.0
+    return tuple(getattr(row, f"{adversary}_{end}") for end in ("low", "high", "chance"))
+
+
+def fit(row: Any, adversary: str) -> str:
+    """Say how much better answers fit their own victims than others; empty where that is not shown."""
+    lead, low, high = (getattr(row, f"{adversary}_lead{end}") for end in ("", "_low", "_high"))
+    if not (math.isfinite(lead) and low > 0):
+        return ""
+    ends = f"{100 * low:.1f}–{100 * high:.1f}"
+    return f" Answers fit their own victims better than others, by {points(lead)} (95% interval {ends})."
+
+
+def compared(row: Any, chance: str) -> str:
+    """Say what it means that one adversary is more successful than the other, beyond both intervals or chance."""
+    if row.naive_high < row.adaptive_low:
+        if below(row, "naive") and row.naive_found > row.adaptive_found:
+            shares = percent(row.naive_found), percent(row.naive_right)
+            return (
+                f" That is less than {chance}: it finds {shares[0]} of the words, but of those that it names "
+                f"{shares[1]} are right. Its threshold, set on plain embeddings, no longer fits."
+            )
+        if not above(row, "adaptive"):
+            return ""
+        if below(row, "naive"):
+            return f" That is less than {chance}: what it learnt from plain embeddings misleads it here."
+        return " So part of the protection depends on the defense being unknown."
+    text = (
+        " It exceeds the adaptive one, which is therefore not the strongest."
+        if row.naive_low > row.adaptive_high
+        else ""
+    )
+    if not above(row, "adaptive") and above(row, "naive"):
+        text += f" It exceeds {chance}: the embeddings still leak."
+    return text
