@@ -66,7 +66,7 @@ def test_intervals_that_hold_too_little_or_too_much_are_named() -> None:
 
 
 def test_the_methods_of_a_few_kinds_hold_what_they_promise() -> None:
-    """60 games each; by the bootstrap, an advantage without a leak was held in one of a hundred."""
+    """60 games each; by the bootstrap, an advantage without a leak was held in 1 to 10 of a hundred."""
     for kind in ("accuracy over targets", "auc over targets", "advantage over targets", "exposure of 10"):
         place = list(coverage.KINDS).index(kind)
         numbers = [place + game * len(coverage.KINDS) for game in range(60)]
