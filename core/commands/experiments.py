@@ -86,7 +86,7 @@ def _run(options: argparse.Namespace) -> int:
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
     for name, estimate in result.estimates.items():
-        chance = "" if estimate.chance is None else f"   chance {estimate.chance:g}"
+        chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
         print(f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}")
     return 0
 

@@ -7,10 +7,9 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.decisions import Decisions, Resamples, Statistic, Values, recall
+from core.statistics.decisions import SHUFFLES, Decisions, Resamples, Statistic, Values, recall
 from core.statistics.intervals import middle, uncertain
 
-_SHUFFLES = 100
 _ROUNDING = 1e-12
 _AT_ONCE = 25
 """Resamples held in memory together."""
@@ -52,14 +51,6 @@ class Clustered(Decisions):
         """Return the decisions about the examples marked."""
         return replace(super().about(targets), document=self.document[targets])
 
-    def chance_advantage(self, rng: np.random.Generator) -> float:
-        """Return the mean advantage of these scores under random membership bits; as a maximum, it lies above 0.
-
-        Each draw exchanges the bits of the two models of a couple with probability 1/2, for each document apart.
-        """
-        advantages = [float(np.max(hits - alarms)) for hits, alarms in self._rates_by_chance(rng)]
-        return max(float(np.mean(advantages)), 0.0)
-
     def chance_areas(self, rng: np.random.Generator) -> tuple[float, float]:
         """Return the range in which 95 % of the areas under the ROC curve lie by chance alone."""
         areas = [
@@ -70,24 +61,20 @@ class Clustered(Decisions):
 
     def chance_shares(self, rng: np.random.Generator) -> tuple[float, float]:
         """Return the range in which 95 % of the shares of right guesses lie by chance alone."""
-        return middle(np.array([float((self.called == member).mean()) for member in self._exchanged(rng)]))
+        return middle(np.array([float((self.called == member).mean()) for member in self._redrawn(rng)]))
 
     def nonmembers_in(self, drawn: Resamples) -> NDArray[np.int64]:
         """Return the number of decisions about non-members, the same for every resample."""
         return np.asarray((~self.member).sum())
 
-    def _exchanged(self, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
-        """Yield random membership bits, (models, examples), as in `chance_advantage`."""
-        for _ in range(_SHUFFLES):
+    def _redrawn(self, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
+        """Yield random membership bits, (models, examples).
+
+        Each draw exchanges the bits of the two models of a couple with probability 1/2, for each document apart.
+        """
+        for _ in range(SHUFFLES):
             flips = rng.random((self.couple.max() + 1, self.document.max() + 1)) < 0.5
             yield self.member ^ flips[np.ix_(self.couple, self.document)]
-
-    def _rates_by_chance(self, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-        """Yield true- and false-positive rates at every threshold, (thresholds,), with exchanged bits."""
-        for member in self._exchanged(rng):
-            ranked = member.ravel()[self.order]
-            hits, alarms = (np.cumsum(bits)[self.last_of_tie] for bits in (ranked, ~ranked))
-            yield hits / hits[-1], alarms / alarms[-1]
 
     def _resampled(self, rng: np.random.Generator, resamples: int) -> Iterator[Resamples]:
         units = [np.unique(numbers, return_inverse=True)[1] for numbers in (self.couple, self.document)]

@@ -12,6 +12,8 @@ from core.result import Estimate
 from core.statistics.intervals import LEVEL, RESAMPLES, Interval, middle, uncertain
 from core.statistics.measures import LOW_RATES, MEASURES, ROC, Measure
 
+SHUFFLES = 100
+"""Draws of random membership bits."""
 _CELLS = 2**20
 """Decisions counted at a time, at most."""
 _ROUNDING = 1e-12
@@ -118,7 +120,8 @@ class Decisions:
 
     A resample draws models and targets independently, both with replacement: decisions about one target, or by one
     model, are not independent, and resampling single decisions would make intervals too narrow (Owen 2007, "The
-    pigeonhole bootstrap"). `core.statistics.clustered` resamples larger units.
+    pigeonhole bootstrap"). `core.statistics.clustered` resamples larger units. Over few targets such intervals of most
+    figures are too narrow or not in place; `core.statistics.jackknife` has better ones.
 
     Attributes:
         member: (models, targets) the secret bits.
@@ -187,6 +190,16 @@ class Decisions:
             for name in statistics
         }
 
+    def chance_advantage(self, rng: np.random.Generator) -> float:
+        """Return the mean advantage of these scores under membership bits drawn anew; as a maximum, it lies above 0.
+
+        Without members, or without others, it is 0.
+        """
+        if not 0 < self.member.sum() < self.member.size:
+            return 0.0
+        advantages = [float(np.max(hits - alarms)) for hits, alarms in self._rates_by_chance(rng)]
+        return max(float(np.mean(advantages)), 0.0)
+
     def roc(
         self, rates: NDArray[np.float64], rng: np.random.Generator, resamples: int = RESAMPLES
     ) -> Iterator[dict[str, float]]:
@@ -251,6 +264,18 @@ class Decisions:
     def _ends(self, low: float, high: float) -> tuple[float, float]:
         """Return the interval between two quantiles, widened where they are equal."""
         return uncertain(low, high, min(self.member.shape))
+
+    def _redrawn(self, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
+        """Yield random membership bits, (models, targets), of as many members."""
+        for _ in range(SHUFFLES):
+            yield rng.permuted(self.member.ravel()).reshape(self.member.shape)
+
+    def _rates_by_chance(self, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Yield true- and false-positive rates at every threshold, (thresholds,), with random membership bits."""
+        for member in self._redrawn(rng):
+            ranked = member.ravel()[self.order]
+            hits, alarms = (np.cumsum(bits)[self.last_of_tie] for bits in (ranked, ~ranked))
+            yield hits / hits[-1], alarms / alarms[-1]
 
 
 def _occurrences(drawn: NDArray[np.int64], values: int) -> NDArray[np.int64]:

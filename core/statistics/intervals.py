@@ -1,4 +1,4 @@
-"""95 % intervals of figures, by the bootstrap."""
+"""95 % intervals of means: by the bootstrap, and of few values after Clopper and Pearson."""
 
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ from core.result import Column, Schema
 
 LEVEL = 0.95
 RESAMPLES = 500
+_DIGITS = 9
 
 Values = NDArray[np.float64] | NDArray[np.bool_]
 """Values between 0 and 1, (victims,)."""
@@ -108,6 +109,37 @@ def _drawn_in_clusters(clusters: NDArray[np.int64], rng: np.random.Generator, re
         inside = np.flatnonzero(clusters == number)
         counts[:, inside] = rng.multinomial(times * len(inside), np.full(len(inside), 1 / len(inside)))
     return counts
+
+
+def mean_of_few(values: NDArray[np.float64], most: float = 1.0) -> Interval:
+    """Return the mean of a few values between 0 and `most`, with its 95 % interval, exact where each is 0 or `most`.
+
+    The interval of Clopper and Pearson for the share that the mean is of the most, one-sided where the share is 0 or 1.
+    Values in between vary less than the 0 or 1 of a count, and are worth more of them (Korn and Graubard 1998): as
+    many as have the variance of their mean, less what Student's distribution takes away for estimating it.
+
+    >>> low, high = mean_of_few(np.zeros(10))[1:]
+    >>> (low, round(high, 3))
+    (0.0, 0.259)
+
+    Args:
+        values: (values,) independent of each other; of one value nothing is known but its bounds.
+        most: The largest possible value.
+    """
+    from scipy.stats import beta, norm, t
+
+    value, count, tail = float(values.mean()), len(values), (1 - LEVEL) / 2
+    shares = (values / most).round(_DIGITS).clip(0, 1)  # so that rounding errors are no variance
+    share, variance, effective = float(shares.mean().round(_DIGITS)), float(shares.var()), float(count)
+    if variance and count > 1:
+        trusted = (norm.ppf(tail) / t.ppf(tail, count - 1)) ** 2
+        effective = max(effective, count * share * (1 - share) / variance * trusted)
+    if share in (0.0, 1.0):
+        missed = most * (2 * tail) ** (1 / effective)
+        return Interval(value, *((missed, max(most, value)) if share else (0.0, most - missed)))
+    hits = share * effective
+    low, high = beta.ppf(tail, hits, effective - hits + 1), beta.isf(tail, hits + 1, effective - hits)
+    return Interval(value, float(most * low), float(most * high))
 
 
 def mean_of(values: Values, rng: np.random.Generator) -> Interval:

@@ -16,6 +16,9 @@ from tests.errands import QUICK
 Attempt = Callable[[int, random.Random], str]
 """Makes one attempt, and returns what came of it; an `AssertionError` is a fault of Telltale."""
 
+Report = Callable[[Counter[str]], tuple[list[str], list[str]]]
+"""Returns lines on what came of all attempts, and what is wrong with them together."""
+
 
 @dataclass
 class Tally:
@@ -62,8 +65,8 @@ def campaign(name: str, attempt: Attempt, count: int, seconds: float, tally: Tal
     return tally
 
 
-def command(name: str, attempt: Attempt, count: int) -> int:
-    """Run a campaign from the command line, print its counts, and return 1 where there were faults."""
+def command(name: str, attempt: Attempt, count: int, report: Report | None = None) -> int:
+    """Run a campaign from the command line, print its counts, or a report, and return 1 where there were faults."""
     parser = argparse.ArgumentParser(prog=f"python -m tests.campaigns.{name}")
     parser.add_argument("--count", type=int, default=count, help="attempts altogether (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=3600.0, help="stop after these (default: %(default)s)")
@@ -78,7 +81,14 @@ def command(name: str, attempt: Attempt, count: int) -> int:
         tally = campaign(name, attempt, min(tally.done + 1, options.count), left, tally)
         tally.write(file)
     outcomes = ", ".join(f"{number:,} {what}" for what, number in sorted(tally.counts.items()))
-    print(f"{name}: {tally.done:,} of {options.count:,} attempts in {tally.seconds:,.0f} s: {outcomes}")
+    lines, wrong = report(tally.counts) if report else ([outcomes], [])
+    print(
+        f"{name}: {tally.done:,} of {options.count:,} attempts in {tally.seconds:,.0f} s:",
+        *lines,
+        sep="\n" if report else " ",
+    )
     for number, fault in tally.faults.items():
         print(f"  attempt {number}: {fault}")
-    return 1 if tally.faults or tally.done < options.count else 0
+    for fault in wrong:
+        print(f"  {fault}")
+    return 1 if tally.faults or wrong or tally.done < options.count else 0

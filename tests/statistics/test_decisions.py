@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from core.statistics.decisions import Decisions
+from core.statistics.jackknife import figures_over_targets
 
 
 def decided(models: int = 40, targets: int = 10, gap: float = 1.0, seed: int = 0) -> Decisions:
@@ -17,8 +18,8 @@ def decided(models: int = 40, targets: int = 10, gap: float = 1.0, seed: int = 0
     return Decisions(member, score, guess=score > gap / 2)
 
 
-def interval(decisions: Decisions, name: str, seed: int = 0) -> tuple[float, float]:
-    figure = decisions.figures([name], np.random.default_rng(seed))[name]
+def interval(decisions: Decisions, name: str) -> tuple[float, float]:
+    figure = figures_over_targets(decisions, [name], np.random.default_rng(0))[name]
     return figure.low, figure.high
 
 
@@ -50,7 +51,7 @@ def test_rates_are_fractions_not_percent() -> None:
 
 
 def test_the_interval_of_independent_decisions_is_wilsons() -> None:
-    """With a target a decision nothing is shared, and the bootstrap must come near the textbook interval."""
+    """With a target a decision nothing is shared, and the jackknife must come near the textbook interval."""
     decisions = decided(400, 1, 1.0)
     low, high = interval(decisions, "accuracy")
     right = int(np.sum(decisions.member == decisions.called))
@@ -64,7 +65,7 @@ def test_shared_models_widen_the_interval() -> None:
     rng = np.random.default_rng(0)
     right = np.repeat(rng.random((40, 1)) < 0.7, 10, axis=1)
     member = rng.random((40, 10)) < 0.5
-    low, high = interval(Decisions(member, member.astype(float), guess=member == right), "accuracy", seed=1)
+    low, high = interval(Decisions(member, member.astype(float), guess=member == right), "accuracy")
     wilson = binomtest(int(right[:, 0].sum()), 40).proportion_ci(method="wilson")
     assert high - low == pytest.approx(wilson.high - wilson.low, rel=0.25)
 
@@ -80,14 +81,15 @@ def test_a_perfect_score_keeps_an_honest_interval(perfect: bool) -> None:
 def test_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
     covered = 0
     for seed in range(100):
-        low, high = interval(decided(30, 10, 1.0, seed), "auc", seed)
+        low, high = interval(decided(30, 10, 1.0, seed), "auc")
         covered += low <= 0.7602 <= high
     assert covered >= 88
 
 
 def test_estimates_say_what_is_finite_with_chance_and_counts() -> None:
     decisions = decided()
-    figures = decisions.figures(("accuracy", "advantage", "tpr_at_0.1pct_fpr"), np.random.default_rng(0))
+    names = ("accuracy", "advantage", "tpr_at_0.1pct_fpr")
+    figures = figures_over_targets(decisions, names, np.random.default_rng(0))
     estimates = decisions.estimates(figures, suffix="_rival", remark=" Of a rival.")
     assert list(estimates) == ["accuracy_rival", "advantage_rival"], "too few non-members for a rate of 0.001"
     accuracy = estimates["accuracy_rival"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from core.statistics.intervals import mean_share
+from core.statistics.intervals import mean_of_few, mean_share
 
 
 def share(rows: np.ndarray, seed: int = 0, resamples: int = 2000) -> tuple[float, float, float]:
@@ -90,3 +90,24 @@ def test_a_share_of_all_counts_clusters() -> None:
     _, low, _ = mean_share(np.ones((1, 100)), np.ones((1, 100)), np.random.default_rng(0), 50, np.arange(100) // 5)
     wilson = binomtest(20, 20).proportion_ci(method="wilson")
     assert low == pytest.approx(wilson.low, abs=1e-4)
+
+
+@pytest.mark.parametrize("hits", range(11))
+def test_a_count_of_few_gets_the_interval_of_clopper_and_pearson(hits: int) -> None:
+    value, low, high = mean_of_few(np.repeat([1.0, 0.0], [hits, 10 - hits]))
+    side = {0: "less", 10: "greater"}.get(hits, "two-sided")  # one-sided at the edge
+    exact = binomtest(hits, 10, alternative=side).proportion_ci(method="exact")
+    assert (value, low, high) == pytest.approx((hits / 10, exact.low, exact.high), abs=1e-9)
+
+
+def test_few_values_at_their_most_still_get_a_width() -> None:
+    most = float(np.log2(10_000))
+    value, low, high = mean_of_few(np.full(10, most), most)
+    assert (value, high) == pytest.approx((most, most))
+    assert low == pytest.approx(0.05 ** (1 / 10) * most), "as for ten of ten"
+
+
+def test_values_in_between_are_worth_more_than_a_count() -> None:
+    graded, count = mean_of_few(np.linspace(0.4, 0.6, 10)), mean_of_few(np.repeat([0.0, 1.0], 5))
+    assert count.low < graded.low < 0.5 < graded.high < count.high
+    assert mean_of_few(np.array([0.5])).low < 0.1, "one value says next to nothing"

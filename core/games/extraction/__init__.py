@@ -157,7 +157,7 @@ class Extraction(Game):
                 answer = Answer.from_arrays(position, answers[number])
                 losses = _losses(canary, (truth, decoy), access)
                 results.append(CanaryResult(number, trial, repetitions, canary, answer, truth, decoy, losses))
-        scorer = scoring.Scorer(results, attack.method, self.shown, seed)
+        scorer = scoring.Scorer(results, attack.method, self.shown)
         queries = float(np.mean([answers[number]["queries"] for number in answers])) / len(self.patterns)
         estimates = {
             **scorer.estimates(),

@@ -10,10 +10,7 @@ from numpy.typing import NDArray
 from core.games.extraction.exposure import CanaryResult, unlearnt
 from core.games.extraction.tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
 from core.result import Estimate, Tables, table
-from core.runtime.seeding import generator
-from core.statistics.intervals import Interval, mean_share
-
-_RESAMPLES = 2000
+from core.statistics.intervals import Interval, mean_of_few
 
 
 @dataclass(frozen=True)
@@ -24,13 +21,11 @@ class Scorer:
         results: One for each canary of each network.
         method: The attack's main method.
         shown: Trials of which the course of the attack is kept.
-        seed: Source of the resampling.
     """
 
     results: Sequence[CanaryResult]
     method: str
     shown: int
-    seed: int
 
     @property
     def _methods(self) -> list[str]:
@@ -94,15 +89,11 @@ class Scorer:
         wrong = _wrong(results, method)
         return {
             "canaries": len(results),
-            **self._mean_share(1 - wrong.max(axis=2)).columns("accuracy"),
+            **_mean_over_trials(1 - wrong.max(axis=2)).columns("accuracy"),
             "accuracy_chance": float(np.mean([1 / result.canary.space for result in results])),
-            **self._mean_share(wrong.mean(axis=2)).columns("hamming"),
+            **_mean_over_trials(wrong.mean(axis=2)).columns("hamming"),
             "hamming_chance": 1 - float(np.mean([1 / len(result.canary.pattern.candidates) for result in results])),
         }
-
-    def _mean_share(self, shares: NDArray[np.float64]) -> Interval:
-        """Return the mean of (trials, canaries), and its interval over trials: canaries of one share networks."""
-        return mean_share(shares.T, np.ones_like(shares.T), generator(self.seed, "intervals"))
 
     def _extraction(self, results: Sequence[CanaryResult], method: str, suffix: str) -> dict[str, Estimate]:
         row, count = self._extraction_row(results, method), len(results)
@@ -122,7 +113,7 @@ class Scorer:
         (rank, bits), (control_rank, control_bits) = (
             (
                 float(np.median([result.rank(secret, loss) for result, secret, loss in secrets])),
-                self._mean_bits([result.exposure(secret, loss) for result, secret, loss in secrets], results),
+                _mean_bits([result.exposure(secret, loss) for result, secret, loss in secrets], results),
             )
             for secrets in (truths, decoys)
         )
@@ -136,14 +127,6 @@ class Scorer:
             "control_rank": control_rank,
             **control_bits.columns("control"),
         }
-
-    def _mean_bits(self, bits: Sequence[float], results: Sequence[CanaryResult]) -> Interval:
-        """Return the mean, and its interval over resampled trials."""
-        trials = np.array([result.trial for result in results])
-        means = np.array([np.mean(np.array(bits)[trials == trial]) for trial in np.unique(trials)])
-        drawn = generator(self.seed, "intervals").choice(means, (_RESAMPLES, len(means))).mean(axis=1)
-        low, high = np.quantile(drawn, [0.025, 0.975])
-        return Interval(float(np.mean(bits)), float(low), float(high))
 
     def _exposure(self, results: Sequence[CanaryResult], suffix: str) -> dict[str, Estimate]:
         row = self._exposure_row(results)
@@ -170,6 +153,19 @@ def _estimate(row: dict[str, Any], name: str, chance: str, unit: str, count: int
         decisions=count,
         help=text,
     )
+
+
+def _mean_over_trials(shares: NDArray[np.float64]) -> Interval:
+    """Return the mean of (trials, canaries), with its interval over trials: canaries of one share networks."""
+    return mean_of_few(shares.mean(axis=1))._replace(value=float(np.mean(shares.mean(axis=0))))
+
+
+def _mean_bits(bits: Sequence[float], results: Sequence[CanaryResult]) -> Interval:
+    """Return the mean exposure, with its interval over trials; it is at most that of secrets that all rank first."""
+    trials = np.array([result.trial for result in results])
+    means = np.array([np.mean(np.array(bits)[trials == trial]) for trial in np.unique(trials)])
+    ceiling = float(np.mean([result.ceiling for result in results]))
+    return mean_of_few(means, ceiling)._replace(value=float(np.mean(bits)))
 
 
 def _wrong(results: Sequence[CanaryResult], method: str) -> NDArray[np.float64]:

@@ -79,7 +79,7 @@ def _made(experiment, good, passes):
             model = len({reading.model for reading in readings})
             readings += [_reading(model, trial, times, name, game, asked, good, rng) for name in game.patterns]
             training += [_pass(model, number, rng) for number in range(1, passes + 1)]
-    scorer = Scorer(readings, asked.method, game.shown, experiment.seed)
+    scorer = Scorer(readings, asked.method, game.shown)
     estimates = {**scorer.estimates(), **_plain_estimates()}
     return Result(experiment.as_dict(), estimates, PROVENANCE, scorer.tables(training))
 

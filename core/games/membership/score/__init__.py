@@ -1,7 +1,7 @@
 """Scores a membership game: queries adversaries for answers, and turns them into estimates and tables."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.intervals import with_interval
-from core.statistics.measures import LOW_RATES, MEASURES, ROC
+from core.statistics.jackknife import figures_over_targets
+from core.statistics.measures import LOW_RATES, MEASURES, ROC, Measure
 from core.statistics.privacy_audit import epsilon_at_least
 
 _EPSILON = "epsilon_at_least"
@@ -102,14 +103,15 @@ class Scorer:
         names = dict.fromkeys([*_ALWAYS, *shared])
         estimates: dict[str, Estimate] = {}
         for suffix, decisions in self._by_suffix(self._decisions[answer]):
-            estimates |= decisions.estimates(decisions.figures(names, self._rng()), suffix=suffix)
+            figures = figures_over_targets(decisions, names, self._rng())
+            estimates |= decisions.estimates(figures, self._measures(decisions), suffix)
             estimates |= self._audit(suffix, decisions)
         baselines = {adversary: of for adversary, of in self._decisions.items() if _is_baseline(adversary, answer)}
         for variant, everything in self._rivals(answer):
             for suffix, decisions in self._by_suffix(everything):
-                figures = decisions.figures(shared, self._rng())
+                figures = figures_over_targets(decisions, shared, self._rng())
                 remark = f" Of the variant {variant!r}."
-                estimates |= decisions.estimates(figures, suffix=f"_{variant}{suffix}", remark=remark)
+                estimates |= decisions.estimates(figures, self._measures(decisions), f"_{variant}{suffix}", remark)
         for adversary, everything in baselines.items():
             for suffix, decisions in self._by_suffix(everything):
                 estimates |= self._audit(f"_{adversary.variant}{suffix}", decisions)
@@ -181,7 +183,7 @@ class Scorer:
 
     def _add_to_curve(self, variant: str, shadows: int, penalty: float, decisions: Decisions) -> None:
         for size, part in self._by_size(decisions):
-            figures = part.figures(("accuracy", "auc"), self._rng())
+            figures = figures_over_targets(part, ("accuracy", "auc"), self._rng())
             self.rows.append(
                 {"variant": variant, "size": size, "shadows": shadows, "penalty": penalty}
                 | figures["accuracy"].columns("accuracy", bare=True)
@@ -191,6 +193,11 @@ class Scorer:
     def _rng(self) -> np.random.Generator:
         """Return the same draws each time, so that one figure has one interval wherever it is shown."""
         return generator(self.seed, "intervals")
+
+    def _measures(self, decisions: Decisions) -> dict[str, Measure]:
+        """Return what is reported; chance of the advantage, a maximum, is that of these scores."""
+        chance = decisions.chance_advantage(generator(self.seed, "guessing"))
+        return {**MEASURES, "advantage": replace(MEASURES["advantage"], chance=chance)}
 
     def _by_size(self, decisions: Decisions) -> Iterator[tuple[int, Decisions]]:
         """Yield the decisions about all targets as size 0, then those about the targets of each size."""

@@ -1,0 +1,105 @@
+"""95 % intervals of figures of decisions by few models about few targets, by the jackknife."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.statistics.decisions import Decisions, Resamples, Statistic, Values
+from core.statistics.intervals import LEVEL, Interval, uncertain
+from core.statistics.measures import LOW_RATES
+
+_CELLS = 2**20
+"""Decisions counted at a time, at most."""
+_MAXIMA = ("advantage",)
+"""Figures that are a maximum over thresholds."""
+
+
+def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
+    """Return figures with their 95 % intervals.
+
+    Decisions that share a model or a target are not independent. The variance is that between models, plus that
+    between targets, less that of single decisions, which is in both (Cameron, Gelbach and Miller 2011); each is a
+    jackknife's. Intervals are Student's on the scale of log odds, with Satterthwaite's degrees of freedom, and so stay
+    within the bounds of the figure. The advantage is a maximum and lies above what further games would give; nothing is
+    subtracted from its variance, so that its interval reaches down to that. Where nothing varies, the interval is
+    Wilson's for as many decisions as there are models or targets, whichever are fewer.
+
+    A true-positive rate at a low false-positive rate hangs on so few non-members that leaving one out says nothing of
+    its spread; its interval is that of `Decisions.figures`.
+
+    Args:
+        decisions: One row a target model, one column a target.
+        names: Of those in `Decisions.statistics`.
+        rng: Source of the resampling.
+    """
+    names = tuple(names)
+    figures = decisions.figures([name for name in names if name in LOW_RATES], rng)
+    statistics = {name: decisions.statistics[name] for name in names if name not in LOW_RATES}
+    models, targets = decisions.member.shape
+    by_decision = np.arange(models * targets).reshape(models, targets)
+    spreads = [
+        _spread(decisions, statistics, units) for units in (by_decision // targets, by_decision % targets, by_decision)
+    ]
+    for name in statistics:
+        variances = [spread[name] for spread in spreads]
+        figures[name] = _interval(decisions.value(name), variances, (models, targets), maximum=name in _MAXIMA)
+    return {name: figures[name] for name in names}
+
+
+def _interval(value: float, variances: Sequence[float], counts: Sequence[int], *, maximum: bool) -> Interval:
+    """Return a figure with its interval.
+
+    Args:
+        value: The figure.
+        variances: Between models, between targets, and between decisions.
+        counts: Models and targets.
+        maximum: Whether it is a maximum of differences, between -1 and 1; else it lies between 0 and 1.
+    """
+    by_model, by_target, by_decision = variances
+    if not np.isfinite(value):
+        return Interval(value)
+    lowest, counted_twice = (-1.0, 0.0) if maximum else (0.0, by_decision)
+    width = 1 - lowest
+    share = (value - lowest) / width
+    variance = max(by_model + by_target - counted_twice, by_model, by_target)
+    if not variance or share in (0.0, 1.0):
+        return Interval(value, *uncertain(value, value, min(counts)))
+    freedom = (by_model + by_target) ** 2 / sum(
+        each**2 / max(count - 1, 1) for each, count in zip((by_model, by_target), counts, strict=True)
+    )
+    low, high = _on_log_odds(share, variance**0.5 / width, freedom)
+    return Interval(value, max(lowest + width * low, 0.0), lowest + width * high)
+
+
+def _spread(decisions: Decisions, statistics: Mapping[str, Statistic], units: NDArray[np.int64]) -> dict[str, float]:
+    """Return the jackknife's variance of each figure over units; 0 where too few leave a figure.
+
+    Args:
+        decisions: The decisions.
+        statistics: The figures, by name.
+        units: (models, targets) number of the unit of each.
+    """
+    blocks = list(_without_each(decisions, statistics, units))
+    without_each = {name: np.concatenate([block[name] for block in blocks]) for name in statistics}
+    finite = {name: values[np.isfinite(values)] for name, values in without_each.items()}
+    return {name: float((len(of) - 1) * of.var()) if len(of) > 1 else 0.0 for name, of in finite.items()}
+
+
+def _without_each(
+    decisions: Decisions, statistics: Mapping[str, Statistic], units: NDArray[np.int64]
+) -> Iterator[dict[str, Values]]:
+    """Yield the figures without each unit in turn, of some units at a time."""
+    numbers = np.arange(units.max() + 1)
+    for block in np.array_split(numbers, -(-len(numbers) * units.size // _CELLS)):
+        left = Resamples(decisions, (units != block[:, None, None]).astype(np.int64))
+        yield {name: statistic(left) for name, statistic in statistics.items()}
+
+
+def _on_log_odds(share: float, error: float, freedom: float) -> tuple[float, float]:
+    """Return the interval of a share with a standard error, symmetric on the scale of log odds."""
+    from scipy.special import expit, logit
+    from scipy.stats import t
+
+    reach = t.ppf((1 + LEVEL) / 2, freedom) * error / (share * (1 - share))
+    return float(expit(logit(share) - reach)), float(expit(logit(share) + reach))

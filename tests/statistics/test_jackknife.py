@@ -1,0 +1,67 @@
+"""Intervals by the jackknife: known answers, edges, and what makes them wide."""
+
+import numpy as np
+import pytest
+
+from core.statistics.decisions import Decisions
+from core.statistics.intervals import Interval
+from core.statistics.jackknife import figures_over_targets
+
+
+def figure(member: np.ndarray, score: np.ndarray, name: str) -> Interval:
+    return figures_over_targets(Decisions(member, score), [name], np.random.default_rng(0))[name]
+
+
+def drawn(models: int, targets: int, leak: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    member = rng.random((models, targets)) < 0.5
+    return member, member * leak - leak / 2 + rng.normal(size=(models, targets))
+
+
+def test_figures_come_in_the_order_asked_and_lie_within_their_intervals() -> None:
+    names = ("auc", "tpr_at_1pct_fpr", "advantage", "accuracy", "precision", "recall")
+    found = figures_over_targets(Decisions(*drawn(30, 10, 1.0)), names, np.random.default_rng(0))
+    assert tuple(found) == names
+    for each in found.values():
+        assert 0 <= each.low < each.value < each.high <= 1
+
+
+def test_what_targets_share_and_what_models_share_widens_the_interval() -> None:
+    member, score = drawn(30, 10, 0.0)
+    rng = np.random.default_rng(1)
+    widths = [
+        np.diff(figure(member, (2 * member - 1) * (shared > 0.4), "accuracy")[1:])
+        for shared in (rng.random((30, 10)), np.tile(rng.random((30, 1)), 10), np.tile(rng.random(10), (30, 1)))
+    ]
+    apart, by_model, by_target = widths
+    assert by_model > 1.5 * apart and by_target > 2 * apart
+    assert figure(member, score, "auc").low < 0.5 < figure(member, score, "auc").high
+
+
+def test_an_advantage_by_chance_alone_reaches_down_to_none() -> None:
+    """The largest of many differences is above 0 whatever is guessed; chance says how far."""
+    inside = 0
+    for seed in range(20):
+        member, score = drawn(30, 10, 0.0, seed)
+        advantage = figure(member, score, "advantage")
+        chance = Decisions(member, score).chance_advantage(np.random.default_rng(seed))
+        assert 0 < chance < 0.2
+        inside += advantage.low < 0.02
+    assert inside >= 17
+    member, score = drawn(30, 10, 2.0)
+    leaked = figure(member, score, "advantage")
+    assert leaked.low > Decisions(member, score).chance_advantage(np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("name", ["auc", "accuracy", "advantage"])
+def test_a_figure_at_its_edge_keeps_a_width(name: str) -> None:
+    member = np.random.default_rng(0).random((20, 8)) < 0.5
+    value, low, high = figure(member, member - 0.5, name)
+    assert value == high == 1
+    assert low == pytest.approx(1 - 3.84 / 11.84), "eight targets prove that much"
+
+
+def test_one_class_alone_has_no_area_and_no_chance() -> None:
+    member = np.ones((5, 4), np.bool_)
+    assert np.isnan(figure(member, np.zeros((5, 4)), "auc")).all()
+    assert Decisions(member, np.zeros((5, 4))).chance_advantage(np.random.default_rng(0)) == 0
