@@ -51,6 +51,7 @@ class FewShotInversion(InversionAttack):
         "The adversary has the vectors of texts, a few of them with their text, and runs an encoder of its own. It may "
         "not query the one that made the vectors."
     )
+    practises: ClassVar[bool] = False
     tables: ClassVar[dict[str, Schema]] = {
         "learning": LEARNING,
         "map": {

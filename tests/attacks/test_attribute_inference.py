@@ -144,7 +144,7 @@ def test_intervals_speak_of_other_authors(store: Store) -> None:
     widths = {}
     for clusters in (None, ATTACK.clusters(truth)):
         told = replace(truth, clusters=clusters)
-        scorer = Scorer((secret,), told, (), uniform=False, variant="attribute_inference", seed=0)
+        scorer = Scorer((secret,), told, (), uniform=False, dealt=False, variant="attribute_inference", seed=0)
         scorer.add(Answer("attribute_inference", 0, probabilities), "adaptive")
         accuracy = scorer.estimates()["accuracy"]
         row = ATTACK._row("embedding", 8, hit, told, 0)

@@ -58,7 +58,8 @@ class Inversion(Game):
     With a defense, the *naive* adversary prepares on plain embeddings. The *adaptive* one, the headline, prepares on
     ones that it defends itself, with fresh noise in each epoch where a defense draws noise. Where a defense acts at
     release, it prepares in the naive way too, and reads with what has the better F1 on texts of its own, left out and
-    defended alike (`core.games.embedding_defenses.Release`). Intervals resample the victims.
+    defended alike (`core.games.embedding_defenses.Release`); an attack that may not query the encoder cannot.
+    Intervals resample the victims.
     """
 
     title: ClassVar[str] = "inversion of embeddings"
@@ -113,7 +114,7 @@ class Inversion(Game):
         access = release.access(victims, opened=attack.access() is EncoderInternals)
         auxiliary = Auxiliary(auxiliary_texts, protected=bool(defenses), seed=release.adversary_seed)
         own: tuple[str, ...] = ()
-        if release.defended:
+        if release.defended and attack.practises:
             auxiliary, own = auxiliary.kept_back()
         yours = release.embed([attack.text], "your release")
 

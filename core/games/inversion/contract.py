@@ -134,6 +134,8 @@ class InversionAttack(Attack):
 
     game: ClassVar[str] = "inversion"
     needs: ClassVar[type[Access]] = SentenceEmbeddings
+    practises: ClassVar[bool] = True
+    """Whether it may embed and defend further texts of its own, and so choose between two ways to prepare."""
 
     text: str = parameter(
         "The pizza was cold, but the waiter could not have been nicer.",

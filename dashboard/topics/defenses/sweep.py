@@ -13,7 +13,7 @@ from core.registry import names, parts
 from core.result import Estimate
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import choices, clicks, links, panels, picture
+from dashboard.kit import choices, clicks, glossary, links, panels, picture
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted
@@ -67,7 +67,8 @@ def show(sweeps: list[Sweep]) -> None:
     st.header("One defense", anchor=False)
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
     picture.tell(picture.of_several(sweep.settings[0].experiment, len(table)))
-    st.caption(_setting(sweep))
+    setting = _setting(sweep)
+    st.caption(setting, help=glossary.explained(setting))
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")

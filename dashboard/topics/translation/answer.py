@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import verdict as charts
 
@@ -16,7 +16,8 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("Does one translation reveal membership?", anchor=False)
     answer = charts.answer(result.estimates, epochs(result, experiment))
     groups = result.tables["groups"]
-    st.markdown(literal(f"{answer} {charts.beyond(result.tables['methods'], groups)}"))
+    whole = f"{answer} {charts.beyond(result.tables['methods'], groups)}"
+    st.markdown(literal(whole), help=glossary.explained(whole))
     panels.estimates(replace(result, estimates=charts.with_groups(result.estimates, groups)), charts.FIGURES)
     panels.more_estimates(result, charts.MORE_FIGURES)
 
@@ -31,7 +32,7 @@ def conclude(result: Result, experiment: Experiment) -> None:
         couples=int(result.experiment["game"]["couples"]),
         scores=result.experiment["attack"]["service"] == "scores",
     )
-    st.markdown("\n".join(f"- {line}" for line in lines))
+    st.markdown("\n".join(f"- {line}" for line in lines), help=glossary.explained(" ".join(lines)))
 
 
 def epochs(result: Result, experiment: Experiment) -> int:

@@ -47,7 +47,8 @@ def authorship(
     truths = np.repeat(np.arange(authors), each)
     rows = np.arange(len(truths)) + 7
     truth = Truth(tuple(f"text {row}" for row in rows), rows, truths[None], np.ones((1, len(truths)), dtype=np.bool_))
-    scorer = Scorer((Authorship("author", values, {}),), truth, (), uniform=False, variant=ATTACK, seed=seed)
+    secret = Authorship("author", values, {})
+    scorer = Scorer((secret,), truth, (), uniform=False, dealt=False, variant=ATTACK, seed=seed)
     told = {"adaptive": _answers(truths, authors, level, rng)}
     if defended:
         told["naive"] = _answers(truths, authors, level / 3, rng)

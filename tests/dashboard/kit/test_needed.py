@@ -98,9 +98,11 @@ def test_the_page_that_opens_links_to_what_the_overview_shows(app: AppTest) -> N
 
 
 def test_a_link_that_cannot_be_read_leads_to_a_result() -> None:
-    reading = links.read({"seed": "many", "dataset": "wikipedia_excerpt"}, "word_pairs", Store())
+    reading = links.read({"seed": "many"}, "word_pairs", Store())
     assert Store().is_shipped(reading.experiment.key)
     assert len(reading.problems) == 1 and "opens as usual" in reading.instead
+    reading = links.read({"seed": "many", "dataset": "wikipedia_excerpt"}, "word_pairs", Store())
+    assert len(reading.problems) == 1 and reading.experiment.dataset.part_name() == "wikipedia_excerpt", "kept"
     demo = links.written(Experiment.preset("word_pairs", "demo"), Store())
     reading = links.read({**demo, "nothing": "1"}, "word_pairs", Store())
     assert reading.experiment == Experiment.preset("word_pairs", "demo") and "default" in reading.instead

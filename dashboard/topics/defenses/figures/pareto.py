@@ -16,11 +16,11 @@ from dashboard.topics.defenses.figures import costs
 from dashboard.topics.defenses.figures import defense as settings
 
 TITLE = "Utility against privacy"
-_HEIGHT = theme.HEIGHT + 60
+_HEIGHT = theme.HEIGHT + 120
 _BESIDE = 52
 """Right margin for the name of a point at the end, on a phone; in pixels."""
-_SCREENS = ((850.0, 350.0), (250.0, 330.0))
-"""Approximate size of the plot on a projector and on a phone, for placing names; in pixels."""
+_SCREENS = ((950.0, 375.0), (755.0, 355.0), (250.0, 270.0))
+"""Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
 _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
@@ -173,7 +173,7 @@ def _name(
         spoken += _near(known, before)["number"].tolist()
     wanted = [points[number] for number in dict.fromkeys([chosen, *spoken]) if number in points]
     wanted = [row for row in wanted if row.setting]
-    texts = [f"{row.defense.partition(' of ')[0]}<br>{row.setting}" for row in wanted]
+    texts = [f"{row.defense.partition(' of ')[0]}<br>{row.setting.rpartition(' of ')[2]}" for row in wanted]
     at = [shares[row.number] for row in wanted]
     for placed, row in zip(labels.place(texts, at, list(shares.values()), _SCREENS), wanted, strict=True):
         labels.write(drawing, placed, row.success, row.utility)

@@ -97,6 +97,7 @@ def whose(classifier: str) -> str:
     return f"This boundary is that of a perceptron; the answer above is that of the {_CLASSIFIERS[classifier]}. "
 
 
+@once
 def title(points: pd.DataFrame, keyword: str, panel: Panel) -> str:
     """Return the title of a panel, with the number of its texts."""
     return f"{TITLES[panel]}, n = {len(of(points, keyword, panel)):,}"

@@ -111,6 +111,7 @@ def few_alarms(by_method: pd.DataFrame) -> str:
     return f"Members found at a false-positive rate of at most 1%: {'; '.join(rates)}. Chance is 1%." if rates else ""
 
 
+@once
 def conclusions(
     estimates: Mapping[str, Estimate], groups: pd.DataFrame, *, synthetic: bool, couples: int, scores: bool
 ) -> list[str]:
