@@ -65,9 +65,8 @@
       body.focus({ preventScroll: true });
       entered = body;
     } else if (!body && entered) {
-      if (document.activeElement === document.body) opener.focus();
-      opener = null;
-      entered = null;
+      if (document.activeElement === document.body) opener?.focus();
+      entered = null; // the opener stays: it may have been pressed again by now
     }
   }
 
@@ -110,9 +109,9 @@
     if (event.key === "Escape") hide();
     if (["Enter", " "].includes(event.key) && event.target.matches(OPENER)) opener = event.target;
   }, true);
-  document.addEventListener("pointerdown", () => {
+  document.addEventListener("pointerdown", ({ target }) => {
     byKeyboard = false;
-    if (!entered) opener = null;
+    if (!entered?.contains(target)) opener = null;
   }, true);
   document.addEventListener("focusin", ({ target }) => {
     hide();
