@@ -1,6 +1,6 @@
 """Whether an encoder made stored vectors, told by embedding a few of their texts once more."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -19,11 +19,15 @@ _RECOGNISED = 0.5
 """Share of texts whose own vector must be the nearest before an encoder counts as recognised."""
 _POOLINGS: tuple[Literal["mean", "first", "last"], ...] = ("mean", "first", "last")
 _TIE = 1e-4
+FEWEST = 20
+"""Different texts in a sample below which nothing is said: among few vectors, the own one is often the nearest."""
 
 
 @dataclass(frozen=True)
 class Fit:
     """How the vectors of some texts compare with what an encoder makes of these texts.
+
+    Cosines are taken from the mean of the stored vectors: many encoders give any two texts a cosine near 1.
 
     Attributes:
         encoder: Name of the encoder.
@@ -31,10 +35,11 @@ class Fit:
         pooling: Which hidden state was taken.
         texts: Texts that were embedded once more.
         same: Of these, those whose stored vector has a cosine of at least 0.99 with the new one.
-        nearest: Those whose own vector is the nearest of the sample to the new one.
-        elsewhere: Those whose vector stands in another row: that row has a cosine of at least 0.99, their own less.
+        nearest: Those whose own vector is nearer to the new one than that of any other text in the sample.
+        elsewhere: Rows with a cosine of at least 0.99 to a text that stands beside another row, and has less with that.
         cosine: Median cosine of stored and new vectors.
         sample: Vectors among which the nearest was sought.
+        different: Different texts among these.
     """
 
     encoder: str
@@ -46,21 +51,27 @@ class Fit:
     elsewhere: int
     cosine: float
     sample: int
+    different: int
+
+    @property
+    def told(self) -> bool:
+        """Whether there are enough texts to tell."""
+        return self.different >= FEWEST
 
     @property
     def identical(self) -> bool:
         """Whether all texts have the vector that the encoder makes."""
-        return self.same == self.texts
+        return self.recognised and self.same == self.texts
 
     @property
     def shuffled(self) -> bool:
         """Whether texts stand beside the vectors of other texts."""
-        return self.elsewhere > self.same
+        return self.told and self.elsewhere > self.same and self.elsewhere >= _RECOGNISED * self.texts
 
     @property
     def recognised(self) -> bool:
         """Whether the vectors are the encoder's, be they changed a little or in another order."""
-        return self.shuffled or self.nearest >= _RECOGNISED * self.texts
+        return self.told and (self.shuffled or self.nearest >= _RECOGNISED * self.texts)
 
 
 def candidates(dimension: int) -> tuple[str, ...]:
@@ -89,33 +100,36 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
     usable = np.flatnonzero([bool(text.strip()) for text in vectors.texts])
     rows = np.sort(generator(seed, "texts embedded again").permutation(usable)[:most])
     texts = [vectors.texts[row] for row in rows]
-    stored = scaled(vectors.values)
     fits: list[Fit] = []
     for pooling in _POOLINGS:
-        made = scaled(Encoder(source=source, pooling=pooling).encode(texts, context))
-        fits.append(_compared(source, pooling, stored, made, rows))
-        if fits[-1].recognised:
+        encoder = Encoder.parse({"source": source, "pooling": pooling})
+        fits.append(_compared(encoder, vectors, encoder.encode(texts, context), rows))
+        if fits[-1].recognised or fits[-1].cosine != fits[-1].cosine:
             break
     return max(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest))
 
 
-def _compared(
-    source: str, pooling: str, stored: NDArray[np.float32], made: NDArray[np.float32], rows: NDArray[np.int64]
-) -> Fit:
-    title = RECORDS[source].title if source in RECORDS else source
+def _compared(encoder: Encoder, vectors: Vectors, made: NDArray[np.float32], rows: NDArray[np.int64]) -> Fit:
+    """Compare the vectors of some rows with what an encoder makes of their texts, (rows, dimension)."""
+    source, texts, stored = encoder.source, np.array(vectors.texts, dtype=object), scaled(vectors.values)
+    different = len(set(vectors.texts))
+    found = Fit(source, _title(source), encoder.pooling, len(rows), 0, 0, 0, float("nan"), len(stored), different)
     if stored.shape[1] != made.shape[1]:
-        return Fit(source, title, pooling, len(rows), 0, 0, 0, float("nan"), len(stored))
-    cosines = made @ stored.T  # (texts, sample)
+        return found
+    mean = stored.mean(axis=0)
+    cosines = scaled(scaled(made) - mean) @ scaled(stored - mean).T  # (texts, sample)
     own = cosines[np.arange(len(rows)), rows]
-    best = cosines.max(axis=1)
-    return Fit(
-        source,
-        title,
-        pooling,
-        len(rows),
-        int((own >= SAME).sum()),
-        int((own >= best - _TIE).sum()),
-        int(((own < SAME) & (best >= SAME)).sum()),
-        float(np.median(own)),
-        len(stored),
+    others = np.where(texts[rows, None] != texts, cosines, -1.0)
+    best = others.max(axis=1)
+    moved = (own < SAME) & (best >= SAME)
+    return replace(
+        found,
+        same=int((own >= SAME).sum()),
+        nearest=int((own > best + _TIE).sum()),
+        elsewhere=len(np.unique(others.argmax(axis=1)[moved])),
+        cosine=float(np.median(own)),
     )
+
+
+def _title(source: str) -> str:
+    return RECORDS[source].title if source in RECORDS else source

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.adversaries.encoder_fit import Fit, candidates
+from core.adversaries.encoder_fit import FEWEST, Fit, candidates
 from core.encoders.records import RECORDS
 from core.statistics.vector_checks import Checks
 from core.text.vectors import Vectors
@@ -23,7 +23,7 @@ def sentences(name: str, vectors: Vectors, metric: str, checks: Checks, fits: Se
         f"{name}: {vectors.total:,} vectors of {checks.dimension:,} dimensions ({vectors.described}); {which} checked.",
         _length(checks, metric),
         f"Vectors with numbers that are not finite: {checks.not_finite:,}. Vectors of zeros: {checks.zero:,}. Vectors "
-        f"that repeat one before them: {checks.repeated:,}.",
+        f"that repeat one before them, as numbers of 32 bits: {checks.repeated:,}.",
     ]
     if checks.not_finite:
         lines.append("Vectors that are not finite are left out of every sample.")
@@ -40,7 +40,10 @@ def encoder(fit: Fit) -> str:
     """Return what the comparison with an encoder says."""
     if fit.cosine != fit.cosine:
         return f"Encoder: not {fit.title}, which has another number of dimensions."
-    figures = f"cosine {fit.cosine:.3f} (median), {fit.same} of {fit.texts} at 0.99 or more"
+    if not fit.told:
+        few = f"{fit.different} different texts in the sample, and below {FEWEST} chance may decide"
+        return f"Encoder: whether {fit.title} made these vectors cannot be told: there are {few}."
+    figures = f"cosine from the mean {fit.cosine:.3f} (median), {fit.same} of {fit.texts} at 0.99 or more"
     taken = f"{fit.title}, {_POOLED[fit.pooling]}"
     if fit.identical:
         return f"Encoder: these vectors are {taken}: cosine {fit.cosine:.3f} on {fit.same} of {fit.texts} texts."
@@ -65,15 +68,20 @@ _POOLED = {"mean": "mean of the hidden states", "first": "first hidden state", "
 
 def _length(checks: Checks, metric: str) -> str:
     said = f" The store compares them by {metric}." if metric else ""
-    if checks.normalised:
-        return f"All have length one, so cosine, inner product and Euclidean distance rank alike.{said}"
+    whose = "All" if not checks.zero + checks.not_finite else "All others than those of zeros or not finite"
+    if not checks.longest:
+        return f"No vector has a length: all are of zeros, or not finite.{said}"
+    if checks.alike:
+        length = "one" if checks.normalised else f"{checks.longest:.3g}"
+        ranks = "so cosine, inner product and Euclidean distance rank alike, but for near ties"
+        return f"{whose} have length {length}, {ranks}.{said}"
     return (
-        f"Lengths from {checks.shortest:.3g} to {checks.longest:.3g}, {checks.mean_length:.3g} on average; "
-        f"{checks.unit:.1%} have length one. Cosine and inner product rank differently.{said}"
+        f"Lengths from {checks.shortest:.4g} to {checks.longest:.4g}, {checks.mean_length:.4g} on average; "
+        f"{checks.unit:.1%} have length one within 1%. Cosine and inner product rank differently.{said}"
     )
 
 
 def _without_texts(dimension: int) -> str:
     known = [RECORDS[name].title for name in candidates(dimension)]
-    same = f" As many dimensions has: {', '.join(known)}." if known else ""
+    same = f" Of {dimension:,} dimensions: {', '.join(known)}." if known else ""
     return f"There are no texts beside them, so no encoder was compared: give a table by --texts.{same}"

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 _UNIT = 1e-2
 """A vector counts as of length one within this: what float16 and 8 bits change is less."""
+_STORED = 1e-3
+"""Relative difference of lengths that float16 makes, at most; 8 bits make more, and may change a ranking."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,13 @@ class Checks:
 
     @property
     def normalised(self) -> bool:
-        """Whether every vector that is one has length one."""
+        """Whether every vector that is one has length one, within 1%."""
         return self.unit == 1.0
+
+    @property
+    def alike(self) -> bool:
+        """Whether lengths differ by no more than what storing them in 16 bits changes."""
+        return 0 < self.longest <= self.shortest * (1 + _STORED)
 
 
 def check(blocks: Iterable[NDArray[np.float32]]) -> Checks:

@@ -33,5 +33,8 @@ def fields(path: Path, columns: Columns, rows: NDArray[np.int64], count: int) ->
         )
     found = dict(table.take(rows).fields)
     if "text" not in found:
-        raise InvalidVectors(f"{path.name} has no column {columns.text!r}. Name that of the texts by 'text_column'.")
+        raise InvalidVectors(
+            f"{path.name} has no column {columns.text!r}. Name that of the texts by 'text_column' "
+            "(--set text_column=…)."
+        )
     return found

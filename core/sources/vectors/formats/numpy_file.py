@@ -34,9 +34,10 @@ def opened(path: Path, columns: Columns) -> Stored:
     except (ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
         if isinstance(error, InvalidVectors):
             raise
+        why = "" if "pickle" in str(error) else f" ({str(error)[:120]})"
         raise InvalidVectors(
-            f"{path.name} is no NumPy file of numbers: {str(error)[:120]} Pickles and arrays of Python objects are "
-            "never loaded; write it by numpy.save with a float array."
+            f"{path.name} is no NumPy file of numbers{why}. Pickles and arrays of Python objects are never loaded; "
+            "write it by numpy.save with a float array."
         ) from None
     return Mapped(matrix(array, path.name), "NumPy file")
 
