@@ -112,9 +112,10 @@ def _drawn_in_clusters(clusters: NDArray[np.int64], rng: np.random.Generator, re
 
 
 def mean_of_few(values: NDArray[np.float64], most: float = 1.0) -> Interval:
-    """Return the mean of a few values between 0 and `most`, with its 95 % interval, exact where each is 0 or `most`.
+    """Return the mean of a few values between 0 and `most`, with its 95 % interval.
 
-    The interval of Clopper and Pearson for the share that the mean is of the most, one-sided where the share is 0 or 1.
+    The interval of Clopper and Pearson for the share that the mean is of the most. It is one-sided where the share is
+    0 or 1, and two-sided elsewhere, so that it holds some shares of very few values a little less often than promised.
     Values in between vary less than the 0 or 1 of a count, and are worth more of them (Korn and Graubard 1998): as
     many as have the variance of their mean, less what Student's distribution takes away for estimating it.
 

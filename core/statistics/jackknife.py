@@ -23,7 +23,8 @@ def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.ran
     jackknife's. Intervals are Student's on the scale of log odds, with Satterthwaite's degrees of freedom, and so stay
     within the bounds of the figure. The advantage is a maximum and lies above what further games would give; nothing is
     subtracted from its variance, so that its interval reaches down to that. Where nothing varies, the interval is
-    Wilson's for as many decisions as there are models or targets, whichever are fewer.
+    Wilson's for as many decisions as there are models, targets, or decisions that the figure is a share of, whichever
+    are fewest.
 
     A true-positive rate at a low false-positive rate hangs on so few non-members that leaving one out says nothing of
     its spread; its interval is that of `Decisions.figures`.
@@ -43,17 +44,29 @@ def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.ran
     ]
     for name in statistics:
         variances = [spread[name] for spread in spreads]
-        figures[name] = _interval(decisions.value(name), variances, (models, targets), maximum=name in _MAXIMA)
+        figures[name] = _interval(
+            decisions.value(name), variances, (models, targets), _among(decisions, name), maximum=name in _MAXIMA
+        )
     return {name: figures[name] for name in names}
 
 
-def _interval(value: float, variances: Sequence[float], counts: Sequence[int], *, maximum: bool) -> Interval:
+def _among(decisions: Decisions, name: str) -> int:
+    """Return how many decisions a figure is a share of; of two kinds, the fewer."""
+    members = int(decisions.member.sum())
+    of = {"accuracy": decisions.member.size, "precision": int(decisions.called.sum()), "recall": members}
+    return of.get(name, min(members, decisions.member.size - members))
+
+
+def _interval(
+    value: float, variances: Sequence[float], counts: Sequence[int], among: int, *, maximum: bool
+) -> Interval:
     """Return a figure with its interval.
 
     Args:
         value: The figure.
         variances: Between models, between targets, and between decisions.
         counts: Models and targets.
+        among: Decisions that the figure is a share of.
         maximum: Whether it is a maximum of differences, between -1 and 1; else it lies between 0 and 1.
     """
     by_model, by_target, by_decision = variances
@@ -64,7 +77,7 @@ def _interval(value: float, variances: Sequence[float], counts: Sequence[int], *
     share = (value - lowest) / width
     variance = max(by_model + by_target - counted_twice, by_model, by_target)
     if not variance or share in (0.0, 1.0):
-        return Interval(value, *uncertain(value, value, min(counts)))
+        return Interval(value, *uncertain(value, value, min(*counts, among)))
     freedom = (by_model + by_target) ** 2 / sum(
         each**2 / max(count - 1, 1) for each, count in zip((by_model, by_target), counts, strict=True)
     )

@@ -43,9 +43,12 @@ def dealt(
     counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
     right, others = _shares(guesses, truths, np.ones((1, victims)), asked)
     drawn_right, drawn_others = _shares(guesses, truths, counts, asked)
+    usable = np.isfinite(drawn_others)  # a resample of one victim alone has no other
+    if not usable.any():
+        return Dealt(Interval(float(others[0])), Interval(float(right[0] - others[0])))
     return Dealt(
-        Interval(float(others[0]), *middle(drawn_others)),
-        Interval(float(right[0] - others[0]), *middle(drawn_right - drawn_others)),
+        Interval(float(others[0]), *middle(drawn_others[usable])),
+        Interval(float(right[0] - others[0]), *middle((drawn_right - drawn_others)[usable])),
     )
 
 
@@ -67,6 +70,7 @@ def _shares(
         total, squares = drawn.sum(axis=1), (drawn**2).sum(axis=1)
         named = drawn @ (guess[:, None] == values)  # (resamples, values)
         true = drawn @ (truth[:, None] == values)
-        own += drawn @ hits / total
-        others += ((named * true).sum(axis=1) - drawn**2 @ hits) / (total**2 - squares)
+        with np.errstate(invalid="ignore"):
+            own += drawn @ hits / total
+            others += ((named * true).sum(axis=1) - drawn**2 @ hits) / (total**2 - squares)
     return own / len(guesses), others / len(guesses)

@@ -35,3 +35,11 @@ def test_a_weak_fit_is_found_below_the_share_of_the_most_frequent_value() -> Non
     found, none = dealt(fitting, truths, generator(1)), dealt(uniform, truths, generator(1))
     assert found.lead.low > 0 and found.mismatched.value + found.lead.value < 0.4
     assert none.lead.low <= 0 <= none.lead.high
+
+
+def test_few_victims_have_an_interval() -> None:
+    guesses = truths = np.array([[0, 1, 0]])
+    found = dealt(guesses, truths, generator(1))
+    assert np.isfinite([*found.lead, *found.mismatched]).all() and found.lead.high == 1
+    alone = dealt(guesses[:, :1], truths[:, :1], generator(1))
+    assert np.isnan(alone.lead.low) and np.isnan(alone.lead.high)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import ModelRefused
 from core.games.inference.contract import Answer, Truth
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
@@ -112,7 +113,13 @@ class Scorer:
     _epochs: dict[tuple[str, str, int], dict[int, _Ranks]] = field(default_factory=dict, init=False)
 
     def add(self, answer: Answer, adversary: str) -> None:
-        """Score the answer of an adversary, ``adaptive`` or ``naive``, about one secret."""
+        """Score the answer of an adversary, ``adaptive`` or ``naive``, about one secret.
+
+        Raises:
+            ModelRefused: Some of its probabilities are not finite numbers.
+        """
+        if not np.isfinite(answer.probabilities).all():
+            raise ModelRefused(f"Some probabilities that {answer.variant} gave are not finite numbers.")
         row = {"variant": answer.variant, "adversary": adversary, "epochs": answer.epochs}
         ranks = self._ranks(answer)
         by_secret = self._epochs.setdefault((answer.variant, adversary, answer.epochs), {})
