@@ -22,7 +22,9 @@ from tests.patience import PATIENCE
 
 SMALL_GAME = {"target_sizes": [20], "targets": 4, "plays": 4, "documents": 600}
 
-ATTACK, TEST, PAGE = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+ATTACK, TEST, PAGE, CATALOG = re.findall(
+    r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL
+)
 
 
 @pytest.fixture
@@ -57,3 +59,11 @@ def test_the_example_page_shows_a_result_that_agrees_with_itself(
     assert "Given vectors of neighbouring words, the adversary tells whether a target was trained on" in words(page)
     charts = [len(tab.main.get("plotly_chart")) for tab in through(page)]
     assert len(charts) == 2 and min(charts) >= 2
+
+
+def test_the_example_of_a_promised_result_is_its_demo(written: dict[str, Any]) -> None:
+    names: dict[str, Any] = {}
+    exec(compile(CATALOG, "CONTRIBUTING.md", "exec"), names)
+    (entry,) = names["entries"]()
+    assert entry.name == "demo_close_neighbours" and entry.summary.endswith(": eight targets of twenty texts.")
+    assert entry.experiment == Experiment.preset("close_neighbours", "demo")

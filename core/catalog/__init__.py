@@ -1,21 +1,11 @@
 """The promised results: experiments whose results ship with the code."""
 
+import pkgutil
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
+from importlib import import_module
 
-from core.catalog import (
-    attribute_inference,
-    canary_extraction,
-    classifier_probing,
-    inversion,
-    next_word,
-    sentence_embeddings,
-    sentence_similarity,
-    translation_overlap,
-    window_similarity,
-    word_pairs,
-)
 from core.catalog.entry import Entry
 from core.errors import TelltaleError, UnknownPart
 from core.experiment import Experiment
@@ -27,12 +17,10 @@ __all__ = ["Entry", "check", "entries", "entries_of", "key", "matching"]
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Return all promised results, in the order of pages."""
-    modules = (
-        *(word_pairs, window_similarity, sentence_similarity, translation_overlap, classifier_probing, next_word),
-        *(canary_extraction, sentence_embeddings, inversion, attribute_inference),
-    )
-    return tuple(entry for module in modules for entry in module.entries())
+    """Return the promised results of all modules of this folder that have an ``ORDER``, in that order."""
+    modules = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+    listed = sorted((module for module in modules if hasattr(module, "ORDER")), key=lambda module: int(module.ORDER))
+    return tuple(entry for module in listed for entry in module.entries())
 
 
 def entries_of(attack: str) -> tuple[Entry, ...]:

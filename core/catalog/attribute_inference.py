@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
+ORDER = 100
+
 _FOLDERS = (
     ("inbox", "received mail", "The mailbox that an e-mail was sent to, which is not who wrote it."),
     (

@@ -6,6 +6,8 @@ from itertools import combinations
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
+ORDER = 70
+
 _LENGTHS = (6, 8, 10)
 _TABLE_2 = [1, 10, 100, 500]
 _DEFENSES = {"dropout": "dropout", "early_stopping": "early stopping", "character_embeddings": "characters"}

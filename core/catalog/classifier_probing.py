@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from core.catalog.entry import Entry, demo, varied
 
+ORDER = 50
+
 _SHADOWS = {"shadow_pairs": 100}
 """As many as were affordable."""
 

@@ -7,6 +7,8 @@ from core.catalog.entry import Entry, as_stored, demo, varied
 from core.experiment import Experiment
 from core.registry import part
 
+ORDER = 90
+
 _METHODS = {
     "multilabel_inversion": "by a classifier of words, black box",
     "multiset_inversion": "word by word, black box",

@@ -6,6 +6,8 @@ from typing import Any
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
+ORDER = 60
+
 _PUBLIC = {"part": "common_words", "size": 2000}
 _TRANSFORMER = {
     "part": "transformer_lm",

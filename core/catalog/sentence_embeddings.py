@@ -10,6 +10,8 @@ from core.encoders.records import RECORDS
 from core.experiment import Experiment
 from core.registry import part
 
+ORDER = 80
+
 _MINILM = "minilm"
 _ENCODERS = (_MINILM, *RECIPES)
 _UNTRAINED = tuple(recipe.name for recipe in RECIPES.values() if not recipe.steps)

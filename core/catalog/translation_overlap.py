@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
+ORDER = 40
+
 _ATTACK = "translation_overlap"
 
 

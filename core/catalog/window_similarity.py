@@ -6,6 +6,8 @@ from typing import Any
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
+ORDER = 20
+
 _NETWORK = {"similarity": "inner_output"}
 _PAPER: dict[str, Any] = {"dimension": 100, "window": 5, "minimum_count": 1, "learning_rate": 0.05}
 _FASTTEXT = {**_PAPER, "part": "fasttext", "mode": "skip_gram", "negatives": 25, "epochs": 5}

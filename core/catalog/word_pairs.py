@@ -6,6 +6,8 @@ from itertools import product
 from core.catalog.entry import Entry, varied
 from core.experiment import Experiment
 
+ORDER = 10
+
 _MODES = {"cbow": "CBOW", "skip_gram": "skip-gram"}
 _FRACTIONS = (50,)
 

@@ -12,7 +12,7 @@ KEY = "view.tab"
 """Name of the open tab in the session and in the address."""
 
 
-def show(answer: Draw, how: Draw | None = None, defenses: Draw | None = None, paper: Draw | None = None) -> None:
+def show(answer: Draw, how: Draw, defenses: Draw | None = None, paper: Draw | None = None) -> None:
     """Draw the open tab; the others are built when they are opened, and a tab without sections does not appear.
 
     Args:
@@ -23,9 +23,6 @@ def show(answer: Draw, how: Draw | None = None, defenses: Draw | None = None, pa
     """
     offered = zip((ANSWER, HOW, DEFENSES, PAPER), (answer, how, defenses, paper), strict=True)
     drawn = {name: draw for name, draw in offered if draw is not None}
-    if len(drawn) == 1:
-        answer()
-        return
     panels = dict(zip(drawn, st.tabs(list(drawn), key=KEY, bind="query-params"), strict=True))
     for panel in panels.values():
         if not panel.open:
