@@ -1,6 +1,6 @@
 """Decisions that come in clusters, with intervals that resample whole clusters, and what they give by chance alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.statistics.decisions import SHUFFLES, Decisions, Resamples, Statistic, Values, recall
-from core.statistics.intervals import middle, uncertain
+from core.statistics.intervals import Interval, middle, uncertain
 
 _ROUNDING = 1e-12
 _AT_ONCE = 25
@@ -45,7 +45,18 @@ class Clustered(Decisions):
     couple: NDArray[np.int64]
     document: NDArray[np.int64]
 
+    maxima: ClassVar[frozenset[str]] = frozenset({"advantage"})
+    """Figures that are a maximum over thresholds. Such a figure lies above what further games would give, its resamples
+    above it by as much, so that its interval reaches down as far as they reach up."""
     statistics: ClassVar[Mapping[str, Statistic]] = {**Decisions.statistics, "auc": area, "decided": decided}
+
+    def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
+        """Return figures with their 95 % bootstrap intervals."""
+        figures = super().figures(names, rng)
+        for name in self.maxima & figures.keys():
+            value, low, high = figures[name]
+            figures[name] = Interval(value, min(low, max(2 * value - high, 0.0)), high)
+        return figures
 
     def about(self, targets: NDArray[np.bool_]) -> Self:
         """Return the decisions about the examples marked."""

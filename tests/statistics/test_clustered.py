@@ -1,5 +1,7 @@
 """Figures of clustered decisions equal those of plain ones, and their intervals respect the clusters."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -95,3 +97,16 @@ def test_figures_of_random_scores_lie_in_the_ranges_of_chance() -> None:
         }.items():
             assert low < 0.5 < high
             assert (low <= decisions.value(name) <= high) == inside, name
+
+
+def test_the_interval_of_an_advantage_by_chance_alone_reaches_down_to_none() -> None:
+    low = [figures(by_chance(seed), "advantage")["advantage"].low for seed in range(10)]
+    assert max(low) < 0.02
+    leaked = figures(decided(apart=3.0), "advantage")["advantage"]
+    assert leaked.low > 0.5 and leaked.low <= leaked.value <= leaked.high
+
+
+def by_chance(seed: int) -> Clustered:
+    """Return decisions by scores that tell nothing."""
+    decisions = decided()
+    return replace(decisions, score=np.random.default_rng(seed).normal(size=decisions.member.shape))
