@@ -37,6 +37,9 @@ class FewShotInversion(InversionAttack):
        the same size in each epoch, and trains a classifier of words on them (`core.attacks.multilabel_inversion`).
     4. It maps the victims' vectors and reads their words.
 
+    The pairs leak from the store, so that a defense has changed their vectors as it has the victims'. The naive
+    adversary holds them too, and equals the adaptive one: it need not know the defense.
+
     Without at least 10 pairs there is no map, and the classifier learns the frequency of each word. What the pairs
     tell without an encoder is `core.attacks.multilabel_inversion` with ``texts`` = k.
 
@@ -107,7 +110,7 @@ class FewShotInversion(InversionAttack):
         own = SentenceEmbeddings(np.empty((0, 0), np.float32), encode, encode)
         texts = self.examine(replace(auxiliary, protected=False), own, _LEFT_OUT, len(auxiliary.texts))
         count = min(self.pairs, texts.taught)
-        leaked = access.known(auxiliary.shuffled[:count], protected=auxiliary.protected).vectors
+        leaked = access.known(auxiliary.shuffled[:count], protected=True).vectors  # from the store, as the victims are
         context.progress.stage("Learning the map from the leaked pairs")
         rng = generator(auxiliary.seed, "folds of the pairs")
         mapped = PairMap.learn(leaked, texts.vectors[:count], texts.vectors[: texts.taught], rng)

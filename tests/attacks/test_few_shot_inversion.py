@@ -36,6 +36,9 @@ def test_a_secret_rotation_falls_to_few_pairs(store: Store, tmp_path: Path) -> N
     found = play(store, tmp_path, defenses=[Turning()])
     assert found.estimates["queries"].value == 150, "it sees the vectors of the leaked texts and no others"
     assert found.estimates["f1"].low > found.estimates["f1"].chance
+    assert found.estimates["f1_naive"] == found.estimates["f1"].model_copy(
+        update={"help": found.estimates["f1_naive"].help}
+    ), "the pairs leak behind the defense, whoever holds them"
     explained = found.tables["map"]["explained"]
     assert explained.iloc[0] > 0.9
     assert found.tables["map"]["share"].sum() == pytest.approx(1, abs=1e-3)
