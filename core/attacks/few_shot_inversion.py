@@ -100,6 +100,10 @@ class FewShotInversion(InversionAttack):
         """Return the adversary's own encoder."""
         return ((self.local, ""),)
 
+    def returned(self) -> str:
+        """Return what it is given instead of answers to queries."""
+        return "the vectors of the leaked texts only"
+
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields, and the files of the adversary's own encoder."""
         return {**super().identity(), "files": Encoder(source=self.local).identity()["files"]}

@@ -63,6 +63,10 @@ def test_more_pairs_explain_more(tmp_path: Path) -> None:
     assert np.allclose(missed.std(axis=0), spread, rtol=0.25), "the blur is that of vectors that taught nothing"
 
 
+def test_what_it_may_ask_for_is_said_as_it_is() -> None:
+    assert FewShotInversion().returned() == "the vectors of the leaked texts only"
+
+
 def test_an_encoder_that_is_none_is_refused_by_name() -> None:
     with pytest.raises(InvalidSpec, match="Did you mean 'minilm'"):
         FewShotInversion.parse({"local": "minlm"})
