@@ -156,6 +156,39 @@ def test_where_answers_were_dealt_to_others_the_paired_lead_tells_and_the_most_f
     assert "below the success of the same answers dealt to other victims" in defense.sentence(below, 1)
 
 
+def test_adversaries_that_have_each_a_chance_of_their_own_are_ranked_by_their_leads():
+    """One that always names the commonest letter is right as often as its answers are for other victims."""
+    bare = {name: each for name, each in dealt(0.5, 0.25, 0.01).items() if "naive" not in name}
+    commonest = {**dealt(0.26, 0.01, 0.004), "accuracy_naive": estimate(0.34, 0.34, 0.01)}
+    table = defense.points([("", float("nan"), "", bare), ("Noise", 10.0, "epsilon", commonest)])
+    assert defense.stronger(table)["success"].tolist() == [0.5, 0.26]
+    assert defense.stronger(table)["success_chance"].tolist() == [0.25, 0.25]
+    said = defense.sentence(table, 1)
+    assert "is right in 34% (33–35%); its own chance is 34%." in said and "not the strongest" not in said
+    assert "depends on the defense being unknown" in said, "only the adaptive one's answers fit their own victims"
+    leading = planted(table, 1, naive_lead=0.1, naive_lead_low=0.09, naive_lead_high=0.11)
+    assert "It exceeds its chance by more than the adaptive one, which is therefore not the strongest." in (
+        defense.sentence(leading, 1)
+    )
+    assert defense.stronger(leading)["success"].tolist() == [0.5, 0.34]
+
+
+def test_chance_is_drawn_of_each_strength_and_adversary_where_it_differs():
+    chances = (0.25, 0.25), (0.3, 0.34)
+    rows = [
+        ("Noise", 10.0 * (1 + number), "epsilon", dealt(0.4, 0.4 - adaptive, 0.01) | {"accuracy_naive": naive})
+        for number, (adaptive, chance) in enumerate(chances)
+        for naive in [estimate(0.35, chance, 0.005)]
+    ]
+    table = defense.points(rows)
+    figure = defense.figure(table, "Noise")
+    lines = {trace.name: list(trace.y) for trace in figure.data if trace.name}
+    assert lines["adaptive adversary: chance"] == pytest.approx([0.25, 0.3])
+    assert lines["naive adversary: chance"] == pytest.approx([0.25, 0.34])
+    levels = {shape.name: shape.y0 for shape in figure.layout.shapes if shape.showlegend}
+    assert levels["utility: chance"] == 0.5 and "adaptive adversary: chance" not in levels
+
+
 def test_an_f1_that_a_threshold_spoils_is_told_as_such():
     figures = {
         "f1": estimate(0.25, 0.2, 0.01),

@@ -28,6 +28,8 @@ _ADVERSARIES = ("adaptive", "naive")
 _ENDS = ("", "_low", "_high", "_chance")
 _MUCH = 0.5
 """A share above which the axis of shares goes up to 1."""
+_APART = 0.005
+"""Levels of chance that differ by more are drawn apart: of each strength, and of each adversary."""
 _TEXTS = ("defense", "setting", "leak", "service")
 _FURTHER = {
     "recall": costs.RETRIEVAL,
@@ -100,10 +102,12 @@ def plain(table: pd.DataFrame) -> Any | None:
 def stronger(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table with the more successful adversary of each setting: ``success`` with its interval and chance.
 
-    A further column ``exceeds`` tells whether any adversary is shown to exceed chance: its lead over its own answers
+    The more successful one leads more over its own answers dealt to other victims, where that was measured of both. A
+    further column ``exceeds`` tells whether any adversary is shown to exceed chance: its lead over its own answers
     dealt to other victims, paired, where that was measured, or else its interval.
     """
-    is_naive = table["naive"].fillna(-np.inf) > table["adaptive"].fillna(-np.inf)
+    adaptive, naive = leaks.ranked_by(table)
+    is_naive = naive.fillna(-np.inf) > adaptive.fillna(-np.inf)
     ends = {f"success{end}": table[f"naive{end}"].where(is_naive, table[f"adaptive{end}"]) for end in _ENDS}
     exceeds = [[leaks.above(row, name) for row in records(table)] for name in _ADVERSARIES]
     return table.assign(**ends, exceeds=np.any(exceeds, axis=0) if len(table) else np.zeros(0, np.bool_))
@@ -168,7 +172,8 @@ def sentence(table: pd.DataFrame, number: int) -> str:
         text += f" {_sentence(adversary)} is not shown to exceed {wording.chance}."
     text += leaks.fit(row, "adaptive")
     if known:
-        text += f" The naive adversary, unaware of the defense, {wording.has} {measured_in(row, 'naive')}."
+        text += f" The naive adversary, unaware of the defense, {wording.has} {measured_in(row, 'naive')}"
+        text += f"; its own chance is {own}." if (own := leaks.own_chance(row)) else "."
         text += leaks.compared(row, wording.chance)
     return text + wording.means
 
@@ -238,13 +243,22 @@ def _axis(strengths: pd.DataFrame) -> str:
 
 
 def _chances(drawing: Drawing, strengths: pd.DataFrame) -> None:
-    """Draw chance of the adversary and of utility, named in the legend: points lie anywhere along the lines."""
-    for measure, text in (("adaptive", f"adversary: {leak(strengths).chance}"), ("utility", "utility: chance")):
-        level = strengths[f"{measure}_chance"].mean()
-        if not math.isfinite(level) or strengths[measure].isna().all():
+    """Draw chance of the adversaries and of utility, named in the legend: points lie anywhere along the lines."""
+    name = leak(strengths).chance
+    apart = (strengths["naive_chance"] - strengths["adaptive_chance"]).abs().max() > _APART
+    levels = {"adaptive": (f"{'adaptive ' if apart else ''}adversary: {name}", "dash")}
+    if apart:
+        levels["naive"] = f"naive adversary: {name}", "longdash"
+    levels["utility"] = "utility: chance", "longdashdot"
+    for measure, (text, dash) in levels.items():
+        level = strengths[f"{measure}_chance"]
+        if level.isna().all() or strengths[measure].isna().all():
             continue
-        dash = "dash" if measure == "adaptive" else "longdashdot"
-        theme.rule(drawing, y=level, name=text, showlegend=True, line={"color": theme.CHANCE, "width": 2, "dash": dash})
+        line = {"color": theme.CHANCE, "width": 2, "dash": dash}
+        if level.max() - level.min() > _APART:
+            drawing.add_scatter(x=level.index, y=level, mode="lines", line=line, name=text, hoverinfo="skip")
+        else:
+            theme.rule(drawing, y=level.mean(), name=text, showlegend=True, line=line)
     if math.isfinite(usual := strengths["majority"].mean()):
         line = {"color": theme.CHANCE, "width": 1.5, "dash": "dot"}
         theme.rule(drawing, y=usual, name="most frequent values of these victims", showlegend=True, line=line)

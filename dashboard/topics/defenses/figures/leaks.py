@@ -4,7 +4,9 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dashboard.kit.figures.wording import percent, points
+import pandas as pd
+
+from dashboard.kit.figures.wording import percent
 
 
 @dataclass(frozen=True)
@@ -83,28 +85,50 @@ def fit(row: Any, adversary: str) -> str:
     if not (math.isfinite(lead) and low > 0):
         return ""
     ends = f"{100 * low:.1f}–{100 * high:.1f}"
-    return f" Answers fit their own victims better than others, by {points(lead)} (95% interval {ends})."
+    return f" Answers fit their own victims better than others, by {100 * lead:.1f} points (95% interval {ends})."
+
+
+def own_chance(row: Any) -> str:
+    """Return the chance of the naive adversary where it reads otherwise than that of the adaptive one, else nothing."""
+    chance = percent(row.naive_chance)
+    return chance if math.isfinite(row.naive_chance) and chance != percent(row.adaptive_chance) else ""
+
+
+def ranked_by(table: pd.DataFrame) -> "tuple[pd.Series[float], pd.Series[float]]":
+    """Return by what the adaptive and the naive adversary are ranked in each setting: their leads, where both have one.
+
+    Answers that are dealt to other victims give each adversary a chance of its own.
+    """
+    paired = table["adaptive_lead"].notna() & table["naive_lead"].notna()
+    adaptive, naive = (table[f"{name}_lead"].where(paired, table[name]) for name in ("adaptive", "naive"))
+    return adaptive, naive
 
 
 def compared(row: Any, chance: str) -> str:
     """Say what it means that one adversary is more successful than the other, beyond both intervals or chance."""
-    if row.naive_high < row.adaptive_low:
+    paired = math.isfinite(row.adaptive_lead) and math.isfinite(row.naive_lead)
+    measure = "_lead" if paired else ""
+    low, high = (getattr(row, f"naive{measure}_{end}") for end in ("low", "high"))
+    level = "its own chance" if own_chance(row) else chance
+    if high < getattr(row, f"adaptive{measure}_low"):
         if below(row, "naive") and row.naive_found > row.adaptive_found:
             shares = percent(row.naive_found), percent(row.naive_right)
             return (
-                f" That is less than {chance}: it finds {shares[0]} of the words, but of those that it names "
+                f" That is less than {level}: it finds {shares[0]} of the words, but of those that it names "
                 f"{shares[1]} are right. Its threshold, set on plain embeddings, no longer fits."
             )
         if not above(row, "adaptive"):
             return ""
         if below(row, "naive"):
-            return f" That is less than {chance}: what it learnt from plain embeddings misleads it here."
+            return f" That is less than {level}: what it learnt from plain embeddings misleads it here."
         return " So part of the protection depends on the defense being unknown."
-    text = (
-        " It exceeds the adaptive one, which is therefore not the strongest."
-        if row.naive_low > row.adaptive_high
-        else ""
-    )
+    text = ""
+    if low > getattr(row, f"adaptive{measure}_high"):
+        text = (
+            " It exceeds its chance by more than the adaptive one, which is therefore not the strongest."
+            if paired
+            else " It exceeds the adaptive one, which is therefore not the strongest."
+        )
     if not above(row, "adaptive") and above(row, "naive"):
-        text += f" It exceeds {chance}: the embeddings still leak."
+        text += f" It exceeds {level}: the embeddings still leak."
     return text
