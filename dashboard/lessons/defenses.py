@@ -77,7 +77,8 @@ LESSON = Lesson(
             "review for the service.",
             misconception="A defense that stops the attack is a good defense.",
             truth="An empty file stops it as well. Behind this noise the service is right in "
-            "{defense_airline_laplace_30:utility}, no better than chance. A defense is judged by both figures.",
+            "{defense_airline_laplace_30:utility}, not shown to be better than chance. A defense is judged by both "
+            "figures.",
             further=("defense_airline_laplace_30", "utility and privacy behind this noise"),
             claims=(AtChance(_USE), AboveChance(Measured("defense_airline_none", "utility"))),
         ),

@@ -132,7 +132,7 @@ def _verdict(estimate: Estimate) -> str:
     """Return how an estimate that is not above chance compares with it; empty where it is above."""
     if estimate.chance is None or not math.isfinite(estimate.low) or estimate.above_chance():
         return ""
-    return "worse than" if estimate.high < estimate.chance else "no better than"
+    return "worse than" if estimate.high < estimate.chance else "not shown to be better than"
 
 
 def _compared(estimate: Estimate) -> str:

@@ -10,7 +10,7 @@ from dashboard.topics.next_word.figures import verdicts
 
 
 def explain(result: Result) -> None:
-    """Say why the decisions are no better than chance, where they are not."""
+    """Say why the decisions are not shown to be better than chance, where they are not."""
     rows = verdicts.of(result.tables["verdicts"], result.tables["targets"])
     if why := verdicts.silence(rows, result.estimates.get("accuracy")):
         st.markdown(literal(why), help=glossary.explained(why))

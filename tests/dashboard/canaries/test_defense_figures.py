@@ -60,7 +60,7 @@ def test_each_view_is_drawn_with_chance_and_the_papers_values_hollow(view, resul
 def test_a_pattern_is_read_aloud():
     said = defenses.sentence(of("exposure"), "exposure")
     assert said.startswith("Without a defense, shown 10, 500 and 1,000 times:")
-    assert said.endswith("No better than chance: D + ES.")
+    assert said.endswith("Not shown to be better than chance: D + ES.")
     ours = defenses.sentence(of("exposure", [BARE, DROPOUT]), "exposure")
     assert ours.endswith("With every defense and any number of repetitions, the result is better than chance.")
     assert defenses.sentence(of(results=[BARE]), "paper").endswith("No defense is computed yet.")
@@ -109,7 +109,7 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
     listed = canary_memory.listed(shown)
     assert listed["defense"].tolist() == [PLAIN, "Dropout (D)", "D + ES"]
     assert listed["times shown"].unique().tolist() == ["10 · 500 · 1,000"]
-    assert listed["true secret, by the loss"].iloc[-1] == "at chance"
+    assert listed["true secret, by the loss"].iloc[-1] == "not shown above chance"
     one = canary_memory.points([extracted(patterns=("pin",), defenses=("dropout",))])
     assert len(one) == 2, "a single pattern stands for all"
 
@@ -119,25 +119,26 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
     [
         (
             [("A", True, False, 1.0)],
-            "Every defense brings the attack to chance. Even there, the exposure stays above chance: the network still "
-            "remembers the secrets. The median rank of the true secret is 1 with every defense.",
+            "With every defense it is not shown to be better than chance, over all patterns together. Even there, the "
+            "exposure stays above chance: the network still remembers the secrets. The median rank of the true secret "
+            "is 1 with every defense.",
         ),
         ([("A", True, True, 4000.0)], "no memory is shown."),
         ([("A", False, False, 1.0)], "The median rank of the true secret is 1 with every defense."),
-        ([("A", False, False, 9.0)], "With every defense it stays better than chance."),
+        ([("A", False, False, 9.0)], "With every defense it stays better than chance, over all patterns together."),
         (
             [("A", True, False, 9.0), ("B", True, True, 4000.0)],
             "Of these, A leaves the exposure above chance: the network still remembers.",
         ),
         (
             [("A", True, False, 9.0), ("B", False, False, 1.0)],
-            "Only A brings the attack to chance. Even there, the exposure stays above chance: the network still "
-            "remembers the secrets.",
+            "Only with A is it not shown to be better than chance, over all patterns together. Even there, the "
+            "exposure stays above chance: the network still remembers the secrets.",
         ),
         (
             [("Private training, epsilon 8", True, True, 9.0), ("D + ES", False, False, 9.0)],
-            "Only private training at epsilon 8 brings the attack to chance. The exposure is at chance there, too: no "
-            "memory is shown.",
+            "Only with private training at epsilon 8 is it not shown to be better than chance, over all patterns "
+            "together. Nor is the exposure shown to be above chance there: no memory is shown.",
         ),
     ],
 )
@@ -150,7 +151,7 @@ def test_the_conclusion_follows_the_data(rows, ends):
 
 def test_a_pattern_at_chance_is_not_hidden_in_the_mean_of_all():
     shown = memory((PLAIN, False, False, 1.0), ("A", True, False, 9.0))
-    assert "not shown" not in canary_memory.conclusion(shown.assign(hidden=""))
+    assert "Of single patterns" not in canary_memory.conclusion(shown.assign(hidden=""))
     said = canary_memory.conclusion(shown.assign(hidden=["", "PIN"]))
     assert said.endswith("Of single patterns, the exposure of PIN is not shown to exceed chance (A, shown 10 times).")
     assert "(1.7–6.4)" in canary_memory.listed(shown.assign(least=1.7, most=6.4)).to_string()
@@ -158,5 +159,5 @@ def test_a_pattern_at_chance_is_not_hidden_in_the_mean_of_all():
 
 def test_an_attack_that_never_works_is_not_stopped_by_anything():
     said = canary_memory.conclusion(memory((PLAIN, True, False, 1.0), ("A", True, False, 1.0)))
-    assert said.endswith("That is chance already, so no defense can show an effect on it.")
+    assert said.endswith("That is not shown to be better than chance already, so no defense can show an effect on it.")
     assert canary_memory.conclusion(memory((PLAIN, False, False, 1.0))).startswith("No defense is computed yet")

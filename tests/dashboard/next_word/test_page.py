@@ -108,5 +108,5 @@ def test_private_training_is_shown_with_the_others_of_its_curve(open_result: Ope
 
 def test_a_result_at_chance_says_at_once_why(open_result: Open) -> None:
     said = words(open_result(samples.completing(level=0.5)))
-    assert "Why the decisions are no better than chance here: a single completed pair is enough" in said
+    assert "Why the decisions are not shown to be better than chance here: a single completed pair is enough" in said
     assert "Why the decisions" not in words(open_result(samples.completing(level=0.9)))

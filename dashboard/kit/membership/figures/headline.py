@@ -170,7 +170,7 @@ def _split(shown: pd.DataFrame) -> str:
     if len(off):
         sizes = joined([documents(int(size)) for size in off["size"]])
         return f"Beware: the baseline without a model differs from chance too ({sizes}), so the split itself may leak."
-    return "The baseline without a model stays at chance, as it must."
+    return "The baseline without a model is not shown to differ from chance, as it should be."
 
 
 def _hover(name: str, row: Any, measure: Measure) -> str:

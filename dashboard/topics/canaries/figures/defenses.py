@@ -127,7 +127,7 @@ def figure(shown: pd.DataFrame, view: View) -> go.Figure:
 
 @once
 def sentence(shown: pd.DataFrame, view: View) -> str:
-    """Read one pattern aloud: the results without a defense, and the defenses that reduce them to chance."""
+    """Read one pattern aloud: the results without a defense, and the defenses that leave no shown success."""
     ours = shown[~shown["printed"]]
     if ours.empty:
         return "Our result is not computed yet; hollow marks are the paper’s."
@@ -144,7 +144,7 @@ def sentence(shown: pd.DataFrame, view: View) -> str:
     if at_chance.empty:
         sentences.append("With every defense and any number of repetitions, the result is better than chance.")
     else:
-        sentences.append(f"No better than chance: {cases(at_chance, defended)}.")
+        sentences.append(f"Not shown to be better than chance: {cases(at_chance, defended)}.")
     return " ".join(sentences)
 
 

@@ -1,6 +1,6 @@
 """Whether a defense removes the memory of a secret, or only hinders the gradient attack.
 
-When the paper's attack is at chance, the secret may still be memorised: the network's loss may rank the true secret
+When the paper's attack fails, the secret may still be memorised: the network's loss may rank the true secret
 above all others, which exhaustive scoring shows.
 """
 
@@ -19,6 +19,7 @@ from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.defenses import PLAIN, cases, defense_name, ordered, repetitions
 
 TITLE = "Is the secret forgotten, or only the gradient attack hindered?"
+_WHOLE = "over all patterns together"
 _METHODS = {"schedule": "paper", "strongest": "annealed_descent"}
 
 
@@ -55,7 +56,9 @@ def listed(shown: pd.DataFrame) -> pd.DataFrame:
             {
                 "defense": name,
                 "times shown": _each(f"{row.repetitions:,}" for row in cells),
-                "paper’s attack": _each(dict.fromkeys("at chance" if row.stopped else "works" for row in cells)),
+                "paper’s attack": _each(
+                    dict.fromkeys("not shown to work" if row.stopped else "works" for row in cells)
+                ),
                 "true secret, by the loss": _each(dict.fromkeys(_standing(row) for row in cells)),
                 "wrong words, paper’s schedule": _each(percent(row.schedule) for row in cells),
                 "wrong words, annealed + descent": _each(percent(row.strongest) for row in cells),
@@ -70,7 +73,7 @@ def listed(shown: pd.DataFrame) -> pd.DataFrame:
 
 @once
 def conclusion(shown: pd.DataFrame) -> str:
-    """Say where the paper's attack is at chance, whether the loss still reveals the secret there, and what follows."""
+    """Say where the paper's attack is not shown to work, and whether the loss still reveals the secret there."""
     defended = shown[shown["row"] != PLAIN]
     if defended.empty:
         return "No defense is computed yet, so there is no conclusion."
@@ -79,23 +82,25 @@ def conclusion(shown: pd.DataFrame) -> str:
         wrong = joined([f"{percent(row.schedule)} (shown {canaries.times(row.repetitions)})" for row in plain])
         text = f"Without a defense, the paper’s gradient attack gets this share of the secrets’ words wrong: {wrong}. "
     if plain and all(row.stopped for row in plain):
-        return f"{text}That is chance already, so no defense can show an effect on it."
+        return f"{text}That is not shown to be better than chance already, so no defense can show an effect on it."
     stopped = defended[defended["stopped"]]
     if stopped.empty:
-        text += "With every defense it stays better than chance."
+        text += f"With every defense it stays better than chance, {_WHOLE}."
         first = defended[~defended["gone"] & (defended["rank"] <= 1)]
         ranks = f" The median rank of the true secret is 1 with {cases(first, defended)}."
         return text + (ranks if len(first) else "")
-    everywhere = len(stopped) == len(defended)
-    text += f"{'Every defense' if everywhere else f'Only {_brief(stopped, defended)}'} brings the attack to chance. "
-    return f"{text}{_remembered(stopped, defended)}"
+    if len(stopped) == len(defended):
+        text += "With every defense it is"
+    else:
+        text += f"Only with {_brief(stopped, defended)} is it"
+    return f"{text} not shown to be better than chance, {_WHOLE}. {_remembered(stopped, defended)}"
 
 
 def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> str:
-    """Say whether the loss still reveals the secret where the gradient attack is at chance."""
+    """Say whether the loss still reveals the secret where the gradient attack is not shown to work."""
     remembered = stopped[~stopped["gone"]]
     if remembered.empty:
-        return "The exposure is at chance there, too: no memory is shown."
+        return "Nor is the exposure shown to be above chance there: no memory is shown."
     if len(remembered) == len(stopped):
         text = "Even there, the exposure stays above chance: the network still remembers the secrets."
     else:
@@ -150,5 +155,5 @@ def _each(texts: Iterable[str]) -> str:
 def _standing(row: Any) -> str:
     """Return the standing of the true secret among all secrets."""
     if row.gone:
-        return "at chance"
+        return "not shown above chance"
     return "ranks first" if row.rank <= 1 else "above chance"

@@ -79,7 +79,7 @@ def sentence(rows: pd.DataFrame) -> str:
 
 @once
 def silence(rows: pd.DataFrame, accuracy: Estimate | None) -> str:
-    """Say why decisions that are no better than chance are not; an empty text where they are better."""
+    """Say why decisions are not shown to be better than chance; an empty text where they are better."""
     if rows.empty or accuracy is None or accuracy.above_chance():
         return ""
     (completed, accused), (by_others, others_accused) = (
@@ -87,9 +87,9 @@ def silence(rows: pd.DataFrame, accuracy: Estimate | None) -> str:
         for side in (rows[rows["member"]], rows[~rows["member"]])
     )
     return (
-        "Why the decisions are no better than chance here: a single completed pair is enough for an accusation. Models "
-        f"that were trained on a user’s documents complete {percent(completed)} of the pairs that are asked for, "
-        f"models that were not {percent(by_others)}. So {percent(accused)} of members are accused, and "
+        "Why the decisions are not shown to be better than chance here: a single completed pair is enough for an "
+        f"accusation. Models that were trained on a user’s documents complete {percent(completed)} of the pairs that "
+        f"are asked for, models that were not {percent(by_others)}. So {percent(accused)} of members are accused, and "
         f"{percent(others_accused)} of non-members."
     )
 

@@ -62,7 +62,7 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
             since = f"above chance from epoch {begun} on" if begun else _BEFORE
             if len(rows) == 1:
                 since = "above chance"
-            text = f"{text}, {'at chance' if begun is None else since}"
+            text = f"{text}, {'not shown to be above chance' if begun is None else since}"
         ends.append(text)
     after = counted(int(shown["passes"].max()), "epoch")
     return f"{MEASURES[measure]} after {after}: {'; '.join(ends)}."

@@ -28,7 +28,7 @@ def test_targets_and_plays_are_named_where_they_make_the_decisions():
 @pytest.mark.parametrize(
     ("value", "low", "high", "chance", "says"),
     [
-        (0.5, 0.4, 0.6, 0.5, ", no better than chance, 50%."),
+        (0.5, 0.4, 0.6, 0.5, ", not shown to be better than chance, 50%."),
         (0.25, 0.24, 0.26, 0.34, ", worse than chance, 34%."),
         (0.99, 0.98, 1.0, 1.0, ". One answer is always right here, so that nothing can leak."),
         (0.9, 0.9, 0.9, None, "right in 90 of 100 cases (no interval)."),
@@ -51,7 +51,7 @@ def test_a_group_of_examples_is_named_and_a_narrow_interval_rounded_as_its_value
 def test_where_answers_were_dealt_to_others_the_paired_lead_decides():
     accuracy = estimate(0.258, 0.25, 0.266, 0.251)
     dealt = "chance (the same answers dealt to other victims)"
-    for low, says in ((0.002, f", {dealt} 25%."), (-0.002, f", no better than {dealt}, 25%.")):
+    for low, says in ((0.002, f", {dealt} 25%."), (-0.002, f", not shown to be better than {dealt}, 25%.")):
         text = said({"accuracy": accuracy, "lead": estimate(0.007, low, 0.012, 0.0)})
         assert text.endswith(says)
 
@@ -60,7 +60,7 @@ def test_secrets_are_counted():
     read = {"accuracy": estimate(50 / 180, 0.24, 0.32, 8e-5, "share of canaries", decisions=180)}
     assert said(read) == "50 of 180 secrets read whole (28%, 95% interval 24–32%), chance 0.008%."
     none = {"accuracy": estimate(0.0, 0.0, 0.28, 7e-11, "share of canaries", decisions=120)}
-    assert said(none).endswith("(0%, 95% interval 0–28%), no better than chance, below 0.0001%.")
+    assert said(none).endswith("(0%, 95% interval 0–28%), not shown to be better than chance, below 0.0001%.")
 
 
 def test_an_f1_is_compared_with_the_most_frequent_words():
@@ -79,7 +79,7 @@ def test_the_size_farthest_above_chance_is_told_first_and_the_others_after_it():
         {},
     )
     assert read.rest.startswith("about targets of 100 documents (95%")
-    assert read.others == "Targets of 1 document: 50% (40–60%), no better than chance."
+    assert read.others == "Targets of 1 document: 50% (40–60%), not shown to be better than chance."
 
 
 def test_an_estimate_without_an_interval_says_why():
@@ -125,7 +125,9 @@ def test_every_stored_result_has_an_answer_that_agrees_with_its_headline():
             continue
         read = answer.read(estimates, entry.values["game"])
         shown = [estimates[name] for name in headline(estimates).values()]
-        below = "no better than" in read.rest or "worse than" in read.rest or "nothing can leak" in read.rest
+        below = (
+            "not shown to be better than" in read.rest or "worse than" in read.rest or "nothing can leak" in read.rest
+        )
         assert below is not any(each.above_chance() for each in shown), entry.title
         told += 1
     assert told > 100

@@ -42,7 +42,7 @@ def test_a_leak_is_claimed_only_where_the_interval_shows_it():
 def test_a_split_that_tells_is_called_out():
     broken = curve([point(), point("model_free", accuracy=0.8)])
     sound = curve([point(), point("model_free", accuracy=0.5)])
-    assert "Beware" in headline.sentence(broken, ATTACK) and "as it must" in headline.sentence(sound, ATTACK)
+    assert "Beware" in headline.sentence(broken, ATTACK) and "as it should" in headline.sentence(sound, ATTACK)
 
 
 def test_a_rival_that_ranks_as_well_is_named():
