@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from dashboard.kit.figures import foreign, scatter, theme, traces
+from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.shared import once
@@ -100,13 +100,27 @@ def _same(rows: pd.DataFrame) -> str:
     mixed = by_user[by_user["member"] > 1]
     if mixed.empty:
         return "No user is in some models and not in others, so an effect of membership cannot be seen."
-    same = int((mixed["called"] == 1).sum())
-    if not same:
+    alike = mixed.index[mixed["called"] == 1]
+    if alike.empty:
         return "No user who is in some models only gets the same decision from every model."
+    users = counted(len(mixed), "user")
+    text = f"Of {users} who are in some models only, {len(alike)} get the same decision from every model"
+    if rows.loc[rows["target"].isin(alike), "called"].nunique() == 1:
+        return f"{text}."
+    cases = rows[rows["target"].isin(mixed.index)]
+    inside, outside = (_accused(cases[cases["member"] == member]) for member in (True, False))
+    low, high = intervals.of_difference(inside, outside)
+    if not low <= 0 <= high:
+        return f"{text}."
     return (
-        f"Of {counted(len(mixed), 'user')} who are in some models only, {same} get the same decision from every model: "
-        "it depends on the user’s words, not on membership."
+        f"{text}: it depends on the user’s words. They are accused by {percent(inside[0])} of the models that they are "
+        f"in and by {percent(outside[0])} of the others, which is not shown to differ."
     )
+
+
+def _accused(cases: pd.DataFrame) -> tuple[float, float, float]:
+    """Return the share of decisions that accuse, with its interval."""
+    return cases["called"].mean(), *intervals.of_count(int(cases["called"].sum()), len(cases))
 
 
 def _hover(row: Any, name: str) -> str:
