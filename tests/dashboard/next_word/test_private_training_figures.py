@@ -51,10 +51,20 @@ def test_the_ends_of_the_curve_are_read_aloud():
 
 def test_the_weakest_promise_that_hides_is_named():
     curve = WEAK.tables["curve"].assign(auc=0.5, auc_low=0.4, auc_high=0.6)
-    hidden = replace(WEAK, tables={**WEAK.tables, "curve": curve})
-    said = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
-    assert "At epsilon 1,000 its interval already includes chance, at a perplexity of 120." in said
+    hidden, stronger = (replace(each, tables={**each.tables, "curve": curve}) for each in (WEAK, STRONG))
+    said = private_training.sentence(private_training.points([PLAIN, hidden, stronger]))
+    assert "At epsilon 1,000 the AUC’s interval already includes chance, at a perplexity of 120." in said
     assert "already" not in private_training.sentence(private_training.points([PLAIN, STRONG]))
+    said = private_training.sentence(private_training.points([PLAIN, hidden, STRONG]))
+    assert "At epsilon 1,000 the AUC’s interval includes chance, at a perplexity of 120; at 2 it does not." in said
+
+
+def test_an_audit_of_too_few_guesses_is_not_said_to_show_nothing_at_most():
+    table = private_training.points([single(STRONG, 0.0)])
+    assert "it could show at most 1.6, even if all were correct." in private_training.sentence(table)
+    assert private_training.sentence(table.assign(most=0.0)).endswith(
+        "contradicts no guarantee; it has too few guesses to contradict any, even if all were correct."
+    )
 
 
 @pytest.mark.parametrize(("bound", "words"), [(0.5, "contradicts no guarantee"), (2.5, "the guaranteed epsilon 2:")])

@@ -14,7 +14,7 @@ from core.statistics.privacy_audit import epsilon_at_least
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents
+from dashboard.kit.figures.wording import documents, joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
@@ -32,6 +32,8 @@ NOTE = (
 )
 """Limits of the comparison."""
 
+_LEAST = 0.05
+"""Smallest epsilon that is written otherwise than as 0."""
 _EMPTY = "No privately trained model is computed yet."
 _PART = "dp_sgd"
 _NONE = "none"
@@ -122,13 +124,21 @@ def sentence(table: pd.DataFrame) -> str:
 
 
 def _first_at_chance(private: pd.DataFrame, size: int) -> list[str]:
-    """Name the weakest guarantee at which the attack is at chance, where a stronger one is drawn too."""
-    hidden = private[(private["size"] == size) & (private["auc_low"] <= 0.5) & (private["auc_high"] >= 0.5)]
-    if hidden.empty or hidden["epsilon"].max() == private["epsilon"].min():
+    """Name the weakest guarantee at which the AUC's interval includes chance, where a stronger one is drawn too.
+
+    Of the stronger ones those are named whose interval excludes it again.
+    """
+    known = private[(private["size"] == size) & private["auc_low"].notna()]
+    includes = (known["auc_low"] <= 0.5) & (known["auc_high"] >= 0.5)
+    weakest = known.loc[includes, "epsilon"].max()
+    if not includes.any() or weakest == private["epsilon"].min():
         return []
-    row = records(hidden[hidden["epsilon"] == hidden["epsilon"].max()])[0]
+    row = records(known[known["epsilon"] == weakest])[0]
     cost = "" if math.isnan(row.perplexity) else f", at a perplexity of {number(row.perplexity)}"
-    return [f"At epsilon {row.promise} its interval already includes chance{cost}."]
+    again = known.loc[~includes & (known["epsilon"] < weakest), "promise"].tolist()
+    if again:
+        return [f"At epsilon {row.promise} the AUC’s interval includes chance{cost}; at {joined(again)} it does not."]
+    return [f"At epsilon {row.promise} the AUC’s interval already includes chance{cost}."]
 
 
 def _audited(private: pd.DataFrame) -> str:
@@ -141,10 +151,11 @@ def _audited(private: pd.DataFrame) -> str:
         names = ", ".join(broken["promise"])
         return f"The audit contradicts the guaranteed epsilon {names}: that is an error to report."
     most = float(single["most"].max())
-    text = (
-        "The audit of single documents, for which epsilon is guaranteed, contradicts no guarantee; with so few guesses "
-        f"it could show at most {most:.1f}, even if all were correct."
-    )
+    text = "The audit of single documents, for which epsilon is guaranteed, contradicts no guarantee"
+    if most >= _LEAST:
+        text += f"; with so few guesses it could show at most {most:.1f}, even if all were correct."
+    else:
+        text += "; it has too few guesses to contradict any, even if all were correct."
     beyond = single[single["at_least_gaussian"] > single["epsilon"]]
     if len(beyond):
         names = ", ".join(beyond["promise"])
