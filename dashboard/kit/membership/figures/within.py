@@ -99,8 +99,8 @@ def sentence(shown: pd.DataFrame) -> str:
     if worse := [size for size, row in compared.items() if row.gain_low > 0]:
         pooled = joined([f"{_said(together[size])} for {size}" for size in worse])
         text.append(
-            f"Scores of all targets together rank worse: {pooled}. The scores of some targets lie higher than those of "
-            "others, with and without membership, and one threshold for all cannot follow."
+            f"Scores of all targets together rank worse: {pooled}. Scores differ in level or spread between targets, "
+            "and one threshold for all cannot follow."
         )
     if better := [size for size, row in compared.items() if row.gain_high < 0]:
         text.append(f"Scores of all targets together rank better for {joined(better)}.")

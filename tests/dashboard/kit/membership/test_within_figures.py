@@ -27,6 +27,7 @@ def test_a_leak_that_pooling_hides_is_told_and_no_other(
     shown = within.points(*tables(levels, leak, pooled))
     text = within.sentence(shown)
     assert ("rank worse" in text) == hidden
+    assert ("differ in level or spread between targets" in text) == hidden
     assert ("is not shown" in text) != hidden
     assert set(shown["series"]) == {"alone", "together"}
     assert {trace.name for trace in within.figure(shown).data} >= {"all targets together"}
