@@ -174,6 +174,22 @@ def test_verdicts_are_counted():
     assert "Of 1 user who are in some models only, 1 get the same decision" in verdicts.sentence(same)
 
 
+def test_decisions_are_said_to_depend_on_words_only_where_members_are_accused_as_often_as_others():
+    def said(*rest):
+        alike = (0, 0, True, 1), (0, 1, False, 1), (1, 0, True, 0), (1, 1, False, 0)
+        return verdicts.sentence(named(decided(*alike, *rest)))
+
+    told = "2 get the same decision from every model"
+    assert said().endswith(
+        f"{told}: it depends on the user’s words. They are accused by 50% of the models that they are in and by 50% of "
+        "the others, which is not shown to differ."
+    )
+    by_membership = [(user, play, play == 0, int(play == 0)) for user in range(2, 12) for play in range(2)]
+    assert said(*by_membership).endswith(f"{told}.")
+    alike = named(decided((0, 0, True, 0), (0, 1, False, 0), (1, 0, True, 0), (1, 1, False, 0)))
+    assert verdicts.sentence(alike).endswith(f"{told}."), "nothing is seen of the words where all users are alike"
+
+
 def test_one_play_and_no_accusation_are_said():
     said = verdicts.sentence(named(decided((0, 0, True, 0), (1, 0, False, 0))))
     assert "It accuses nobody." in said and said.endswith("so an effect of membership cannot be seen.")
@@ -222,10 +238,16 @@ def test_false_alarms_of_the_whole_text_are_those_that_happened_not_those_promis
 def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():
     said = context_queries.quality(OWN.estimates)
     assert "120 (95% interval 117–123) in new documents" in said and "untrained: 5,000, the whole vocabulary" in said
-    assert "it is 80 (77–83): the gap is overfitting" in said and "sure of wrong ones" not in said
+    assert "it is 80 (77–83): the gap is overfitting" in said and "sure of wrong" not in said
     test = OWN.estimates["perplexity_test"]
     worse = {"perplexity_test": test.model_copy(update={"chance": 100.0})}
-    assert "more than there are words, because the model is sure of wrong ones" in context_queries.quality(worse)
+    told = context_queries.quality(worse)
+    assert told == (
+        "Perplexity is 120 (95% interval 117–123) in new documents, worse than the 100 of guessing at random among all "
+        "words, because the model is sure of wrong words."
+    )
+    unsure = {"perplexity_test": test.model_copy(update={"chance": 119.0})}
+    assert context_queries.quality(unsure).endswith("random among all words, but its interval includes that.")
     even = context_queries.quality({"perplexity_test": test, "perplexity_train": test})
     assert even.endswith("no overfitting is shown.")
     assert context_queries.quality({"perplexity_test": test}).endswith("the whole vocabulary).")
@@ -283,7 +305,7 @@ def test_the_headline_judges_the_control_and_names_what_ranks_better():
         samples.completing(level=0.8).tables["curve"], samples.ATTACK
     )
     ranked = headline.auc_sentence(FOUND["curve"], samples.ATTACK)
-    assert "difference above 0: “Pairs not in the auxiliary data” with 0.90 for 20 documents. These reach" in ranked
+    assert "difference above 0: “Pairs not in the auxiliary data” with 0.90 for 20 documents. “" in ranked
     assert curve.points(FOUND["curve"], samples.ATTACK)["shadows"].nunique() == 1
 
 

@@ -16,6 +16,8 @@ FREE = "model_free"
 """The adversary that queries no model."""
 _CONTROLS = {CONTROL: "words", "other_pairs": "pairs"}
 """Adversaries that choose at random, and what they choose."""
+_NAMED = 2
+"""More adversaries than this that may rank better are counted rather than named."""
 _TITLES: dict[Measure, str] = {"accuracy": theme.ACCURACY, "auc": "AUC: area under the ROC curve"}
 _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
 _ROW, _RISE = 40, 20
@@ -127,19 +129,22 @@ def _outranked(shown: pd.DataFrame, attack: str) -> str:
     by_size = {row.size: row for row in records(shown[shown["variant"] == attack])}
     others = shown[~shown["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
     better: list[str] = []
-    unsure: list[str] = []
+    unsure: list[Any] = []
     for row in records(others):
         own = by_size.get(row.size)
         if own is not None and row.auc > own.auc:
-            low, _ = intervals.of_difference(_area(row), _area(own))
-            chosen = better if low > 0 else unsure
-            chosen.append(f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}")
+            if intervals.of_difference(_area(row), _area(own))[0] > 0:
+                better.append(f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}")
+            else:
+                unsure.append(row)
     sentences = [f"These rank better, with an interval of the difference above 0: {joined(better)}." if better else ""]
-    sentences.append(
-        f"These reach a higher value, but the interval of the difference includes 0: {joined(unsure)}."
-        if unsure
-        else ""
-    )
+    if unsure:
+        names = list(dict.fromkeys(f"“{variant(row.variant)}”" for row in unsure))
+        who = joined(names) if len(names) <= _NAMED else f"{len(names)} {'other ' if better else ''}adversaries"
+        sizes = joined([documents(size) for size in sorted({row.size for row in unsure})])
+        reach = f"reach{'es' if len(names) == 1 else ''} {'up to ' if len(unsure) > 1 else ''}"
+        best = decimal(max(row.auc for row in unsure))
+        sentences.append(f"{who} {reach}{best} for {sizes}, which is not shown to be better.")
     return " ".join(filter(None, sentences))
 
 

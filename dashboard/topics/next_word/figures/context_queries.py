@@ -61,14 +61,19 @@ def quality(estimates: Mapping[str, Estimate]) -> str:
     if "perplexity_test" not in estimates:
         return "The result has no such estimate."
     test = estimates["perplexity_test"]
-    text = (
-        f"Perplexity is the effective number of candidates for the next word: {perplexity(test, named=True)} in new "
-        "documents"
-    )
-    if test.chance is not None:
-        text += f" (untrained: {number(test.chance)}, the whole vocabulary)"
-        if test.low > test.chance:
-            text += ", more than there are words, because the model is sure of wrong ones"
+    if test.chance is not None and test.value > test.chance:
+        why = "because the model is sure of wrong words" if test.low > test.chance else "but its interval includes that"
+        text = (
+            f"Perplexity is {perplexity(test, named=True)} in new documents, worse than the {number(test.chance)} of "
+            f"guessing at random among all words, {why}"
+        )
+    else:
+        text = (
+            "Perplexity is the effective number of candidates for the next word: "
+            f"{perplexity(test, named=True)} in new documents"
+        )
+        if test.chance is not None:
+            text += f" (untrained: {number(test.chance)}, the whole vocabulary)"
     if "perplexity_train" not in estimates:
         return f"{text}."
     train = estimates["perplexity_train"]
