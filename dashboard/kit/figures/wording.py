@@ -99,6 +99,17 @@ def points(share: float) -> str:
     return f"{shown} point{'' if shown.removeprefix('−') == '1' else 's'}"
 
 
+def apart(first: str, second: str) -> str:
+    """Return how far two shares are apart as they are shown, in points, so that all three figures agree.
+
+    >>> apart("94%", "72%"), apart("6.0%", "6.5%"), apart("71% (70–74%)", "72%")
+    ('22 points', '0.5 points', '1 point')
+    """
+    one, other = (float(shown.partition("%")[0]) for shown in (first, second))
+    difference = f"{abs(one - other):.1f}".removesuffix(".0")
+    return f"{difference} point{'' if difference == '1' else 's'}"
+
+
 def decimal(value: float) -> str:
     """Return a probability such as an AUC with two decimals, three close to 1.
 

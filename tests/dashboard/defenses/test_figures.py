@@ -227,14 +227,14 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
         "(19–21%). That is less than the frequency baseline: what it learnt from plain embeddings misleads it here."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
-        "neither adversary is shown to exceed the frequency baseline; its utility is 3.0% (2.8–3.2%), 4 points below "
+        "neither adversary is shown to exceed the frequency baseline; its utility is 3.0% (2.8–3.2%), 3 points below "
         "the 6% (6–7%) without a defense."
     )
     said = pareto.sentence(table)
-    assert said.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, to 33%"), (
+    assert said.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, from 38% to 33%"), (
         "a utility that is little above guessing cannot lose five points and be called the same"
     )
-    assert "is Adversary, strength 10; its utility is 3.0% (2.8–3.2%), 4 points below the 6% (6–7%)" in said
+    assert "is Adversary, strength 10; its utility is 3.0% (2.8–3.2%), 3 points below the 6% (6–7%)" in said
     assert "F1 of the stronger adversary" in pareto.figure(table).layout.xaxis.title.text
     listed = [shape.name for shape in defense.figure(table, "Adversary").layout.shapes]
     assert "adversary: the frequency baseline" in listed
@@ -258,7 +258,7 @@ def test_every_setting_is_a_point_that_knows_its_number(table):
 
 def test_the_trade_is_read_aloud(table):
     said = pareto.sentence(table)
-    assert "For at most 5 points of utility, the adversary falls by 22 points, to 64% (Projection" in said
+    assert "For at most 5 points of utility, the adversary falls by 22 points, from 86% to 64% (Projection" in said
     assert said.endswith(
         "The cheapest setting at which no adversary is shown to exceed chance is Rounding, decimals 0; its utility is "
         "36% (33–39%), 42 points below the 78% (75–81%) without a defense."
@@ -287,6 +287,15 @@ def test_nothing_is_called_hidden_while_the_naive_adversary_exceeds_chance(table
     assert 0.6 in drawn[0].x
 
 
+def test_differences_are_those_of_the_figures_beside_them(table):
+    """0.9449 and 0.7161 are 23 points apart, and 94% and 72% 22."""
+    close = planted(planted(table, 0, adaptive=0.9449), 4, adaptive=0.7161, naive=0.7)
+    assert "the adversary falls by 22 points, from 94% to 72%" in pareto.sentence(close)
+    useful = planted(planted(table, 0, utility=0.7849), 1, utility=0.3651)
+    assert "costs 41 points of downstream accuracy (37%, 78% without a defense)" in defense.sentence(useful, 1)
+    assert "its utility is 37% (33–39%), 41 points below the 78% (75–81%)" in pareto.sentence(useful)
+
+
 def test_sentences_are_silent_where_intervals_overlap(table):
     wide = planted(table, 4, adaptive_high=0.9)
     assert "For at most" in pareto.sentence(table) and "22 points" not in pareto.sentence(wide)
@@ -299,8 +308,8 @@ def test_sentences_are_silent_where_intervals_overlap(table):
     worse = planted(table, 3, adaptive_low=0.4, naive=0.45, naive_low=0.4, utility=0.74, utility_low=0.7)
     said = pareto.sentence(planted(worse, 1, utility=0.75, utility_low=0.7, utility_high=0.8))
     assert "cheapest" not in said
-    assert "With 2 settings no adversary is shown to exceed chance, and not all of their utilities are shown" in said
-    assert "to differ. With Rounding" in said
+    assert "No adversary is shown to exceed chance with Rounding (decimals 0 and 2). Which of them costs least" in said
+    assert "utility is not shown; with Rounding, decimals 0, its utility is 75%" in said
     flat = planted(table, 1, adaptive_high=0.99, naive_high=0.99)
     assert "is not shown to change" in defense.curve_sentence(flat, "Rounding")
 

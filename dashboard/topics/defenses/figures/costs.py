@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from dashboard.kit.figures.wording import measured_in, percent, points
+from dashboard.kit.figures.wording import apart, measured_in, percent, points
 
 NAMES = {"utility": "downstream accuracy", "neighbours_test": "accuracy in finding the next sentence"}
 """What the utility is, by the estimate that measures it."""
@@ -34,7 +34,7 @@ def of(row: Any, before: Any | None) -> str:
     if shares[0] == shares[1]:  # whole percents would hide what is shown
         shares = f"{100 * row.utility:.1f}%", f"{100 * before.utility:.1f}%"
     values = f"{shares[0]}, {shares[1]} without a defense"
-    return f"{'costs' if lost > 0 else 'adds'} {points(abs(lost))} of {what} ({values})"
+    return f"{'costs' if lost > 0 else 'adds'} {apart(*shares)} of {what} ({values})"
 
 
 def of_search(row: Any, before: Any | None) -> str:
@@ -42,8 +42,8 @@ def of_search(row: Any, before: Any | None) -> str:
     text = f"A search among these embeddings still finds {measured_in(row, 'recall')} of the ten nearest"
     if before is None or overlap(row, before, "recall"):
         return text
-    lost = before.recall - row.recall
-    return f"{text}, {points(abs(lost))} {'fewer' if lost > 0 else 'more'} than without a defense"
+    more = "fewer" if before.recall > row.recall else "more"
+    return f"{text}, {_difference(row, before, 'recall')} {more} than without a defense"
 
 
 def change(first: Any, last: Any) -> str:
@@ -88,9 +88,20 @@ def beside(row: Any, before: Any | None) -> str:
         if overlap(row, before, "utility") and round(abs(cost), 3):
             text += f", not shown to differ from the {measured_in(before, 'utility')} without a defense"
             return f"{text}{_further(row)}"
-        side = f"{points(abs(cost))} {'below' if cost > 0 else 'above'}" if round(abs(cost), 3) else "equal to"
+        side = (
+            f"{_difference(row, before, 'utility')} {'below' if cost > 0 else 'above'}"
+            if round(abs(cost), 3)
+            else "equal to"
+        )
         text += f", {side} the {measured_in(before, 'utility')} without a defense"
     return f"{text}{_further(row)}"
+
+
+def _difference(row: Any, before: Any, measure: str) -> str:
+    """Return how far a measure is from that without a defense, as both are shown; where these read alike, finer."""
+    shares = measured_in(row, measure), measured_in(before, measure)
+    alike = len({share.partition(" ")[0] for share in shares}) == 1
+    return points(abs(getattr(before, measure) - getattr(row, measure))) if alike else apart(*shares)
 
 
 def _further(row: Any) -> str:

@@ -207,13 +207,13 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
         return f"{text}. At every strength {'an' if both else 'the'} adversary exceeds {wording.chance}."
     best = records(at_chance.sort_values("utility", na_position="first", kind="stable"))[-1]
     adversary = "neither adversary is" if both else "the adversary is not"
-    text += f". At {_together(records(at_chance))} {adversary} shown to exceed {wording.chance}"
+    text += f". At {together(records(at_chance))} {adversary} shown to exceed {wording.chance}"
     if not math.isfinite(best.utility):
         return f"{text}."
     return f"{text}{f'. At {best.setting}, ' if len(at_chance) > 1 else '; '}{costs.beside(best, before)}."
 
 
-def _together(rows: Sequence[Any]) -> str:
+def together(rows: Sequence[Any]) -> str:
     """Return settings of one defense as a list, with the name of the parameter once: “epsilon 1 and 10”."""
     first, *others = [row.setting for row in rows]
     return joined([first, *(setting.rpartition(" ")[2] for setting in others)])

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import intervals, labels, scatter, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured_in, percent
+from dashboard.kit.figures.wording import apart, joined, measured_in, percent
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
 from dashboard.topics.defenses.figures import costs
@@ -92,18 +92,20 @@ def sentence(table: pd.DataFrame) -> str:
     near, at_chance = _near(known, before), _at_chance(known)
     if len(near):
         best = next(iter(records(near)))
+        shares = percent(before.success), percent(best.success)
         text = (
-            f"For at most {points_of(_allowance(before))} of utility, the adversary falls by "
-            f"{points_of(before.success - best.success)}, to {percent(best.success)} ({settings.named(best)}; "
-            f"{costs.beside(best, before)}). "
+            f"For at most {points_of(_allowance(before))} of utility, the adversary falls by {apart(*shares)}, from "
+            f"{shares[0]} to {shares[1]} ({settings.named(best)}; {costs.beside(best, before)}). "
         )
     chance, means = settings.leak(known).chance, settings.leak(known).means
     if at_chance.empty:
         return f"{text}With every setting an adversary exceeds {chance}.{means}"
     best, *others = records(at_chance)
     if any(costs.overlap(best, other, "utility") for other in others):
-        text += f"With {len(at_chance)} settings no adversary is shown to exceed {chance}, and not all of their "
-        return f"{text}utilities are shown to differ. With {settings.named(best)}, {costs.beside(best, before)}.{means}"
+        text += (
+            f"No adversary is shown to exceed {chance} with {_listed(at_chance)}. Which of them costs least utility "
+        )
+        return f"{text}is not shown; with {settings.named(best)}, {costs.beside(best, before)}.{means}"
     cheapest = f"The cheapest setting at which no adversary is shown to exceed {chance} is {settings.named(best)}"
     return f"{text}{cheapest}; {costs.beside(best, before)}.{means}"
 
@@ -126,6 +128,12 @@ def _at_chance(known: pd.DataFrame) -> pd.DataFrame:
     """Return the settings where no adversary exceeds chance, the one with most utility first."""
     reduced = known[(known["defense"] != settings.PLAIN) & ~known["exceeds"]]
     return reduced.sort_values("utility", ascending=False, kind="stable")
+
+
+def _listed(known: pd.DataFrame) -> str:
+    """Return the names of settings, those of one defense together."""
+    groups = known.sort_values("strength").groupby("defense", sort=False)
+    return joined([f"{name} ({settings.together(records(rows))})" for name, rows in groups])
 
 
 def _service(known: pd.DataFrame) -> str:
