@@ -62,8 +62,10 @@ def test_a_line_divides_named_words_from_others_where_they_are_the_likeliest():
         rows: [(shape.name, shape.y0) for shape in checked(inversion.figure(yours(*rows))).layout.shapes if shape.name]
         for rows in (ROWS, ROWS[::-1], ROWS[:2])
     }
-    assert lines == {ROWS: [("threshold", 1.5)], ROWS[::-1]: [], ROWS[:2]: []}
-    assert "threshold: named above" in [each.text for each in inversion.figure(yours(*ROWS)).layout.annotations]
+    assert lines == {ROWS: [("threshold: named above", 1.5)], ROWS[::-1]: [], ROWS[:2]: []}
+    figure = inversion.figure(yours(*ROWS))
+    assert figure.layout.shapes[0].showlegend and not figure.layout.annotations, "its name covers no share on a phone"
+    assert not figure.data[0].showlegend and not inversion.figure(yours(*ROWS[:2])).layout.showlegend
 
 
 def test_no_more_than_thirty_bars_are_drawn():

@@ -88,7 +88,9 @@ def figure(words: pd.DataFrame) -> go.Figure:
     lanes = max(len(rows), _FEWEST)
     looks = [_LOOKS[bool(row.named), bool(row.present)] for row in rows]
     written = [f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)]
-    drawing = theme.blank("Probability by the adversary", "", inner=_BAR * lanes)
+    named = _named_first(rows)
+    room = 0 if named is None else theme.LINE
+    drawing = theme.blank("Probability by the adversary", "", inner=_BAR * lanes + room, legend=named is not None)
     if not rows:
         return theme.empty(drawing, "The adversary scored no word.")
     labels = [foreign.shown(foreign.cut(row.word, _LONGEST)) for row in rows]
@@ -100,6 +102,7 @@ def figure(words: pd.DataFrame) -> go.Figure:
         x=[row.score for row in rows],
         y=list(range(len(rows))),
         orientation="h",
+        showlegend=False,
         marker={"color": [look.colour for look in looks], "line": edges, "pattern": signs},
         hovertext=[f"<b>{label}</b>: {look.meaning}" for label, look in zip(labels, looks, strict=True)],
         hovertemplate="%{hovertext}<br>probability %{x:.1%}<extra></extra>",
@@ -107,11 +110,9 @@ def figure(words: pd.DataFrame) -> go.Figure:
     axes.written_shares(drawing, 1.0, written)
     names = [f"<b>{label}</b>" if row.present else label for label, row in zip(labels, rows, strict=True)]
     traces.name_rows(drawing, names, range=[lanes - 0.4, -0.6])
-    if (named := _named_first(rows)) is not None:
+    if named is not None:  # its name stands in the legend: beside the line it would cover the shares of narrow figures
         line = {"color": theme.INK, "width": 1.5, "dash": "dot"}
-        theme.rule(drawing, y=named - 0.5, name="threshold", line=line)
-        where: dict[str, Any] = {"xref": "x domain", "x": 1, "xanchor": "right", "y": named - 0.5}
-        theme.note(drawing, "threshold: named above", yanchor="top", bgcolor=theme.BACKDROP, **where)
+        theme.rule(drawing, y=named - 0.5, name="threshold: named above", line=line, showlegend=True)
     return drawing.figure()
 
 
