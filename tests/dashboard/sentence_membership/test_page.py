@@ -28,8 +28,8 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
         "AUC with one threshold",
         "AUC by learned similarity",
         "AUC by text without a model",
-        "Training: next sentence found",
-        "Held-out: next sentence found",
+        "Training pairs found",
+        "Held-out pairs found",
     ]
     assert [header.value for each in through(app) for header in each.main.header] == [
         "Membership of passages",

@@ -64,6 +64,6 @@ def headline(attack: type[ExampleAttack], table: pd.DataFrame) -> Mapping[str, s
         **{f"auc_{group.replace(' ', '_')}": f"AUC, {group}" for group in first if group != about},
         f"auc_{rules.PAPER}": "AUC with one threshold",
         **{f"auc_{name}": f"AUC by {lowered(rules.statistic_name(name))}" for name in statistics},
-        "neighbours_train": "Training: next sentence found",
-        "neighbours_test": "Held-out: next sentence found",
+        "neighbours_train": "Training pairs found",
+        "neighbours_test": "Held-out pairs found",
     }
