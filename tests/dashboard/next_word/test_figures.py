@@ -243,11 +243,11 @@ def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():
     worse = {"perplexity_test": test.model_copy(update={"chance": 100.0})}
     told = context_queries.quality(worse)
     assert told == (
-        "Perplexity is 120 (95% interval 117–123) in new documents, worse than the 100 of guessing at random among all "
-        "words, because the model is sure of wrong words."
+        "Perplexity is 120 (95% interval 117–123) in new documents: worse than chance, the 100 words of the "
+        "vocabulary, because the model is sure of wrong words."
     )
     unsure = {"perplexity_test": test.model_copy(update={"chance": 119.0})}
-    assert context_queries.quality(unsure).endswith("random among all words, but its interval includes that.")
+    assert context_queries.quality(unsure).endswith("words of the vocabulary, but its interval includes chance.")
     even = context_queries.quality({"perplexity_test": test, "perplexity_train": test})
     assert even.endswith("no overfitting is shown.")
     assert context_queries.quality({"perplexity_test": test}).endswith("the whole vocabulary).")

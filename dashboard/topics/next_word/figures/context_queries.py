@@ -62,10 +62,12 @@ def quality(estimates: Mapping[str, Estimate]) -> str:
         return "The result has no such estimate."
     test = estimates["perplexity_test"]
     if test.chance is not None and test.value > test.chance:
-        why = "because the model is sure of wrong words" if test.low > test.chance else "but its interval includes that"
+        why = (
+            "because the model is sure of wrong words" if test.low > test.chance else "but its interval includes chance"
+        )
         text = (
-            f"Perplexity is {perplexity(test, named=True)} in new documents, worse than the {number(test.chance)} of "
-            f"guessing at random among all words, {why}"
+            f"Perplexity is {perplexity(test, named=True)} in new documents: worse than chance, the "
+            f"{number(test.chance)} words of the vocabulary, {why}"
         )
     else:
         text = (
