@@ -43,7 +43,8 @@ def show(experiment: Experiment | None = None) -> None:
         return
     results, missing = _stored(base)
     st.header("Training-time defenses", anchor=False)
-    st.caption(literal(related.about(base)))
+    about = related.about(base)
+    st.caption(literal(about), help=glossary.explained(about))
     if experiment is None:
         picture.tell(picture.of_several(base, len(results)))
     memory = canary_memory.points(results)
