@@ -140,6 +140,10 @@ def _holds(claim: Claim) -> bool:
             return figure.low > evidence.estimate(other).high
 
 
+def test_a_whole_setting_has_no_decimals() -> None:
+    assert evidence.filled("{next_word_epsilon_8@defenses.0.epsilon}, {mailboxes@game.documents}") == "8, 8,000"
+
+
 def test_a_group_of_pairs_is_one_decision() -> None:
     for name, estimate, count in (
         ("translations_over_trained", "accuracy", 4800),

@@ -101,7 +101,9 @@ def _value(place: re.Match[str]) -> str:
     value: Any = entry(name).values
     for part in setting.split("."):
         value = value[int(part)] if isinstance(value, list | tuple) else value[part]
-    return f"{value:,}" if isinstance(value, int | float) else str(value)
+    if isinstance(value, float):
+        return number(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 @cache
