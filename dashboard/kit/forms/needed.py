@@ -74,7 +74,7 @@ def listed(lacking: Iterable[Need]) -> str:
     """Return what is missing with its size, as one text.
 
     >>> listed([Need("ATIS flight questions", 995_272), Need("BERT large, uncased")])
-    'ATIS flight questions (1 MB) and BERT large, uncased (of unknown size)'
+    'ATIS flight questions (995 KB) and BERT large, uncased (of unknown size)'
     """
     each = [f"{need.title} ({'of unknown size' if need.size is None else file_size(need.size)})" for need in lacking]
     return " and ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each)
@@ -84,7 +84,7 @@ def marker(lacking: Iterable[Need]) -> str:
     """Return what stands behind a choice that this machine lacks, or an empty text.
 
     >>> marker([Need("ATIS flight questions", 995_272)]), marker([])
-    (' ↓ 1 MB', '')
+    (' ↓ 995 KB', '')
     """
     lacking = tuple(lacking)
     if any(need.obstacle for need in lacking):
