@@ -1,6 +1,7 @@
 // Keeps the buttons of help out of the tab order where they belong to a field: Tab goes from field to field, and the
 // help of the field that it reaches is shown and read out. What a button unfolds by the keyboard takes the focus, and
-// gives it back when it closes or Tab leaves it; so does the menu at the side.
+// gives it back when it closes or Tab leaves it; so does the menu at the side. A link of a lesson redraws the page that is
+// open: the focus goes to its new heading, in view.
 (() => {
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
   const FIELD = "input, textarea, [role=radio], [role=checkbox], [role=switch], [role=slider], [data-variant]";
@@ -10,6 +11,8 @@
   const HOST = '[data-testid="stBidiComponentIsolated"]';
   const OPEN = '[data-testid="stExpandSidebarButton"]';
   const CLOSE = '[data-testid="stSidebarCollapseButton"] button';
+  const STEP = ":is(.st-key-lesson-links, .st-key-lesson-place, .st-key-entries-lessons) a";
+  const MAIN = '[data-testid="stMain"]';
   const NAMES = { [OPEN]: "Menu", [CLOSE]: "Close the menu" };
   const OVERLAY = matchMedia("(max-width: 899px)");
   let byKeyboard = false;
@@ -17,6 +20,7 @@
   let opener = null;
   let entered = null;
   let next = "";
+  let left = null;
 
   const widgetOf = (node) => node.closest('[data-testid="stElementContainer"]');
 
@@ -88,10 +92,19 @@
 
   // The button that was pressed is gone: the one that stands for it takes the focus.
   function lead() {
-    const found = next && document.querySelector(next);
+    const found = next ? document.querySelector(next) : null;
     if (!found?.checkVisibility({ visibilityProperty: true })) return;
     found.focus();
     next = "";
+  }
+
+  function arrive() {
+    const heading = left === null ? null : document.querySelector(`${MAIN} h1`);
+    if (!heading || heading.textContent === left) return;
+    left = null;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+    document.querySelector(MAIN).scrollTo(0, 0);
   }
 
   function press({ key, target }) {
@@ -113,6 +126,10 @@
     byKeyboard = false;
     if (!entered?.contains(target)) opener = null;
   }, true);
+  document.addEventListener("click", ({ target, ctrlKey, metaKey, shiftKey }) => {
+    if (ctrlKey || metaKey || shiftKey || !target.closest?.(STEP)) return;
+    left = document.querySelector(`${MAIN} h1`)?.textContent ?? "";
+  }, true);
   document.addEventListener("focusin", ({ target }) => {
     hide();
     const widget = byKeyboard && widgetOf(target);
@@ -127,8 +144,10 @@
   new MutationObserver(() => {
     if (waiting) return;
     waiting = true;
-    setTimeout(() => { waiting = false; leaveOrder(); giveNames(); follow(); lead(); }, 100);
-  }).observe(document.body, { attributeFilter: ["data-collapsed"], childList: true, subtree: true });
+    setTimeout(() => { waiting = false; leaveOrder(); giveNames(); follow(); lead(); arrive(); }, 100);
+  }).observe(document.body, {
+    attributeFilter: ["data-collapsed"], characterData: true, childList: true, subtree: true,
+  });
   leaveOrder();
   giveNames();
 })();

@@ -77,13 +77,15 @@ def number(value: float) -> str:
     return minus(f"{value:.2f}" if abs(value) >= 0.095 else f"{value:.2g}")
 
 
-def megabytes(size: int) -> str:
-    """Return a number of bytes in megabytes, or in gigabytes from a thousand of them.
+def file_size(size: int) -> str:
+    """Return a number of bytes in kilobytes, megabytes or gigabytes.
 
-    >>> megabytes(200), megabytes(23_290_279), megabytes(1_340_000_000)
-    ('1 MB', '23 MB', '1.3 GB')
+    >>> file_size(200), file_size(92_160), file_size(999_700), file_size(23_290_279), file_size(1_340_000_000)
+    ('1 KB', '92 KB', '1 MB', '23 MB', '1.3 GB')
     """
-    return f"{max(size / 1e6, 1):.0f} MB" if size < 1e9 else f"{size / 1e9:.1f} GB"
+    if size < 999_500:
+        return f"{max(size / 1e3, 1):.0f} KB"
+    return f"{size / 1e6:.0f} MB" if size < 1e9 else f"{size / 1e9:.1f} GB"
 
 
 def duration(seconds: float) -> str:

@@ -36,9 +36,10 @@ LESSON = Lesson(
     steps=(
         Step(
             title="Rounding",
-            situation="Without any defense the adversary is right in {defense_airline_none:accuracy}. Now every "
-            "coordinate is rounded to a single decimal. Most coordinates are so small that they become zero.",
-            prediction=Number("How often is the adversary right after rounding?", _ROUNDED, "Accuracy"),
+            situation="Is a certain city named in the review, or not? Without any defense the adversary is right "
+            "about that in {defense_airline_none:accuracy}. Now every coordinate is rounded to a single decimal. Most "
+            "coordinates are so small that they become zero.",
+            prediction=Number("How often is the adversary right about the city after rounding?", _ROUNDED, "Accuracy"),
             why="The few coordinates that remain say which directions are large. There are hundreds of coordinates, "
             "so that is still plenty to learn from.",
             misconception="Coarser numbers hide what is personal.",
@@ -52,7 +53,7 @@ LESSON = Lesson(
             situation="Laplace noise is added to every coordinate. Its strength is given as epsilon, and smaller is "
             "stronger. Here it is a setting of the noise, and no guarantee.",
             prediction=Point(
-                "How often is the adversary right at an epsilon of 100?",
+                "How often is the adversary right about the city at an epsilon of 100?",
                 "Epsilon of the noise; more noise to the right",
                 _NOISE,
                 asked="100",

@@ -27,19 +27,20 @@ LESSON = Lesson(
             situation="The texts are citizen numbers of eighteen digits, made up by the official rule; eight of them "
             "are the date of birth. The adversary makes up {citizens_minilm@attack.samples} others, embeds them, and "
             "trains networks that read year, month and day. Then it gets the embeddings of "
-            "{citizens_minilm@game.victims} people.",
+            "{citizens_minilm@game.victims} people. The encoder is MiniLM.",
             prediction=Number("Of how many does it read the whole date?", _BIRTH, "Whole dates"),
             why="An encoder for language keeps digits well enough that a small network finds them again. Everybody "
             "can make up the training data for it, since the rule is public.",
             misconception="An attack needs some of the secret data to learn from.",
-            truth="The format is enough: {citizens_minilm:accuracy_whole} of the dates are read whole.",
+            truth="The format is enough: from MiniLM, {citizens_minilm:accuracy_whole} of the dates are read whole.",
             further=("citizens_minilm", "year, month and day, victim by victim"),
             claims=(AboveChance(_BIRTH),),
         ),
         Step(
             title="An encoder that learnt nothing",
-            situation="Two encoders of the same build. One was trained on text. The other was never trained: its "
-            "weights are random. The same attack reads the whole date from both.",
+            situation="Now two other encoders, small ones of the build of BERT. One was trained on text. The other was "
+            "never trained: its weights are random. The same attack reads the whole date from both. Neither is the "
+            "MiniLM of the step before: compare the two with each other.",
             prediction=Choice("From which one does it read more dates?", _ENCODERS),
             why="Random weights mix what goes in, and can pass the digits on as well as others. Training teaches an "
             "encoder what matters for meaning; a single digit seldom does. The order differs from build to build: in "

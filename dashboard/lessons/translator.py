@@ -51,12 +51,12 @@ LESSON = Lesson(
         Step(
             title="Thirty sentences at once",
             situation="Bob rarely cares about one sentence. Suppose that thirty pairs belong together, all in or all "
-            "out, and that he may count the verdicts. The translator is the one of twenty epochs, where single pairs "
-            "are told in {translations_over_trained:accuracy}.",
+            "out, and that he decides by the mean of their scores. The translator is the one of twenty epochs, where "
+            "single pairs are told in {translations_over_trained:accuracy}.",
             prediction=Number("How often is he right about a group of thirty?", _GROUP, "Accuracy"),
-            why="Each verdict is a little better than a coin, and errors cancel where they are independent. They are "
-            "not quite: what Bob gets wrong about one collection of texts, he gets wrong about much of it. So thirty "
-            "verdicts help less than thirty fair witnesses would.",
+            why="Each score says a little more than a coin, and errors cancel in the mean where they are "
+            "independent. They are not quite: what Bob gets wrong about one collection of texts, he gets wrong about "
+            "much of it. So the mean of thirty helps less than thirty fair witnesses would.",
             misconception="If single sentences can hardly be told, a whole collection is safe.",
             truth="Weak evidence adds up: single pairs {translations_over_trained:accuracy}, groups "
             "{translations_over_trained:group_accuracy}.",

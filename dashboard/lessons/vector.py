@@ -20,7 +20,8 @@ LESSON = Lesson(
         Step(
             title="Be the adversary, blind",
             situation="Below stand ten windows of eleven words from an encyclopedia. A word embedding was trained on "
-            "half of its articles. Was the window among them? You see the text, and nothing of the model.",
+            "half of its articles. Was the window among them? You see the text, and nothing of the model. Digits, "
+            "punctuation and capitals are missing, because the embedding is trained on words in small letters alone.",
             prediction=Adversary("In the training text, or not?", _GAME),
             why="Lots were drawn for which articles a model is trained on, so the text cannot tell, however "
             "carefully it is read. Good guesses here are luck: with ten items, the interval around your result is "

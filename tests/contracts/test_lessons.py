@@ -140,6 +140,19 @@ def _holds(claim: Claim) -> bool:
             return figure.low > evidence.estimate(other).high
 
 
+def test_a_whole_setting_has_no_decimals() -> None:
+    assert evidence.filled("{next_word_epsilon_8@defenses.0.epsilon}, {mailboxes@game.documents}") == "8, 8,000"
+
+
+def test_a_group_of_pairs_is_one_decision() -> None:
+    for name, estimate, count in (
+        ("translations_over_trained", "accuracy", 4800),
+        ("translations_over_trained", "group_accuracy", 160),
+        ("translations_one_pass", "group_accuracy_centred_reference", 256),
+    ):
+        assert evidence.estimate(Measured(name, estimate)).n == count
+
+
 def test_a_claim_that_does_not_hold_is_found() -> None:
     low, high = Measured("figure_3_cbow", "accuracy_all_vectors_100"), Measured("figure_3_cbow", "accuracy_100")
     assert not any(map(_holds, (AboveChance(low), AtChance(high), Above(low, high))))

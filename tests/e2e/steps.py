@@ -92,10 +92,10 @@ def top(found: Locator) -> float:
     return box["y"]
 
 
-def tab_to(page: Page, wanted: Locator) -> None:
-    """Press Tab until an element has the focus."""
+def tab_to(page: Page, wanted: Locator, most: int = 200) -> None:
+    """Press Tab until an element has the focus, at most so often."""
     expect(wanted).to_be_visible()
-    for _ in range(200):
+    for _ in range(most):
         page.keyboard.press("Tab")
         if wanted.evaluate("node => node === document.activeElement"):
             return

@@ -20,8 +20,9 @@ def test_a_lesson_by_the_keyboard(new_tab: Page, address: str) -> None:
     before = page.evaluate("history.length")
     follow(page, "Begin", "Only a list of vectors")
     expect(page).to_have_url(re.compile("step=1$"))
+    expect(heading(page, "Only a list of vectors")).to_be_focused()
     slider = main(page).get_by_role("slider")
-    tab_to(page, slider)
+    tab_to(page, slider, most=3)
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(slider).to_have_attribute("aria-valuetext", "53%")
@@ -38,6 +39,7 @@ def test_a_lesson_by_the_keyboard(new_tab: Page, address: str) -> None:
     assert not page.evaluate(CUT)
     assert not main(page).evaluate("main => Math.max(main.scrollWidth - main.clientWidth, 0)")
     follow(page, "Next", "More to look at")
+    expect(heading(page, "More to look at")).to_be_focused()
     assert page.evaluate("history.length") == before + 2, "a step is a step of the history"
     page.go_back(wait_until="commit")
     expect(heading(page, "Prediction and measurement")).to_be_visible()
@@ -46,7 +48,10 @@ def test_a_lesson_by_the_keyboard(new_tab: Page, address: str) -> None:
     page.reload(wait_until="commit")
     expect(heading(page, "More to look at")).to_be_visible()
     expect(page).to_have_url(re.compile("step=2$"))
-    opened(page, f"{address}/{LESSON}&step=sheet")
+    opened(page, f"{address}/{LESSON}&step=5")
+    follow(page, "Your sheet", "Was your mailbox in there?")
+    expect(heading(page, "Was your mailbox in there?")).to_be_in_viewport()
+    expect(main(page).get_by_role("table")).to_be_in_viewport()
     complete(page)
     axe(page)
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1

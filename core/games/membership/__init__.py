@@ -11,6 +11,7 @@ from core.defenses import Defense, VectorDefense, defend_data, training_options
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
+from core.games.membership import fit
 from core.games.membership import score as scoring
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.games.membership.labels import Labels, labels
@@ -121,18 +122,14 @@ class Membership(Game):
             Incompatible: There are too few documents, or too few owners with enough of them.
         """
         rng = generator(seed, "deal")
-        sizes = [size for size in self.target_sizes for _ in range(self.targets)]
+        sizes = self._sizes()
         for_targets = sum(sizes) if self.users == "emulated" else 0
-        fresh = self.documents - self._surely_in
+        fresh = max(self.documents - self._surely_in, 0)
         needed = for_targets + 2 * fresh
         if needed > len(documents):
-            fits = (len(documents) - for_targets) // 2 + self._surely_in
-            nearest = (
-                f"The nearest training set that fits is {fits}." if fits >= 20 else "Use fewer or smaller targets."
-            )
             raise Incompatible(
                 f"Two disjoint halves of {fresh} documents and {for_targets} for the targets need {needed} documents. "
-                f"The dataset has {len(documents)}. {nearest}"
+                f"The dataset has {len(documents)}. {self._advice(documents, seed)}"
             )
         if self.users == "owners":
             targets, others = owner_targets(documents.owners, sizes, rng)
@@ -142,7 +139,7 @@ class Membership(Game):
         if half < fresh:
             raise Incompatible(
                 f"Each half holds {half} documents once the targets' owners are set aside. A training set of "
-                f"{self.documents} does not fit; {half + self._surely_in} does."
+                f"{self.documents} does not fit. {self._advice(documents, seed)}"
             )
         return Split(tuple(targets), np.sort(others[:half]), np.sort(others[half:]))
 
@@ -165,6 +162,27 @@ class Membership(Game):
     def _surely_in(self) -> int:
         """Documents of targets in every training set; none where coins decide."""
         return 0 if self.rules == "independent" else sum(self.targets // 2 * size for size in self.target_sizes)
+
+    def _sizes(self) -> list[int]:
+        return [size for size in self.target_sizes for _ in range(self.targets)]
+
+    def _advice(self, documents: Documents, seed: int) -> str:
+        """Return which training set, and how many targets, fit a dataset, whatever the coins say."""
+        return fit.advice(
+            lambda targets: self.replace(targets=targets)._room(documents, seed), self.targets, self.documents
+        )
+
+    def _room(self, documents: Documents, seed: int) -> fit.Room:
+        sizes = self._sizes()
+        if self.users == "owners":
+            try:
+                others = len(owner_targets(documents.owners, sizes, generator(seed, "deal"))[1])
+            except Incompatible:
+                others = 0
+        else:
+            others = max(len(documents) - sum(sizes), 0)
+        in_training = sum(sizes) if self.rules == "independent" else self._surely_in
+        return fit.Room(in_training, others // 2 + self._surely_in if others >= 2 else 0)
 
     def _briefing(self, setup: _Setup, split: Split, labelled: Labels | None) -> Briefing:
         documents, model, attack = setup.contents, setup.model, setup.attack
@@ -218,7 +236,7 @@ class Membership(Game):
             if len(chosen) > self.documents:
                 raise Incompatible(
                     f"The targets that are in fill {len(chosen)} documents, more than the training set of "
-                    f"{self.documents}. Use fewer or smaller targets."
+                    f"{self.documents}. {self._advice(documents, seed)}"
                 )
             others = rng.choice(len(split.trainer), self.documents - len(chosen), replace=False)
             selections.append(np.concatenate([np.array(chosen, dtype=np.int64), others]))

@@ -14,10 +14,10 @@ from core.jobs.erasing import erase
 from core.runtime.environment import whole_number
 from core.runtime.folders import locked, writing
 from core.runtime.store import Store
-from dashboard.kit.words import megabytes
+from dashboard.kit.words import file_size
 
 OF_ONE, OF_ALL = "TELLTALE_UPLOADS_KEPT_MB", "TELLTALE_UPLOADS_DISK_MB"
-"""Environment variables with the most megabytes that the uploads of one visitor, and of all, may take on disk."""
+"""Environment variables with the most file_size that the uploads of one visitor, and of all, may take on disk."""
 LOCK = "uploads"
 """The lock under which uploads come and go."""
 _MOST = 10_000_000
@@ -72,7 +72,7 @@ def rule() -> str:
     """Return how much may be kept, as a sentence."""
     one, everybody = _bounds()
     return (
-        f"This server keeps at most {megabytes(one)} of uploads for each visitor, and {megabytes(everybody)} for all."
+        f"This server keeps at most {file_size(one)} of uploads for each visitor, and {file_size(everybody)} for all."
     )
 
 
@@ -87,25 +87,25 @@ def check_room(store: Store, place: str, size: int, visitor: Collection[str]) ->
 
     Raises:
         InvalidDocuments: There is no room; the message names what to delete.
-        InvalidSpec: The environment holds no number of megabytes.
+        InvalidSpec: The environment holds no number of file_size.
     """
     one, everybody = _bounds()
     uploads = kept(store)
     own = given_by(visitor, uploads)
     if any(upload.place == place for upload in own):
         return
-    remedy = f" Delete one of yours on the page Runs: {own[0].name} has {megabytes(own[0].size)}." if own else ""
+    remedy = f" Delete one of yours on the page Runs: {own[0].name} has {file_size(own[0].size)}." if own else ""
     taken = sum(upload.size for upload in own)
     if taken + size > one:
         raise InvalidDocuments(
-            f"This upload of {megabytes(size)} is not kept: this server keeps {megabytes(one)} for each visitor"
-            f"{f', of which yours take {megabytes(taken)}' if own else ''}.{remedy or ' Upload fewer documents.'}"
+            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(one)} for each visitor"
+            f"{f', of which yours take {file_size(taken)}' if own else ''}.{remedy or ' Upload fewer documents.'}"
         )
     taken = sum(upload.size for upload in uploads)
     if taken + size > everybody and all(upload.place != place for upload in uploads):
         raise InvalidDocuments(
-            f"This upload of {megabytes(size)} is not kept: this server keeps {megabytes(everybody)} for all visitors "
-            f"together, of which {megabytes(taken)} are taken.{remedy} Its owner can make room by {OF_ALL}."
+            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(everybody)} for all visitors "
+            f"together, of which {file_size(taken)} are taken.{remedy} Its owner can make room by {OF_ALL}."
         )
 
 
@@ -151,7 +151,7 @@ def _bounds() -> tuple[int, int]:
     """Return the most bytes of one visitor, and of all.
 
     Raises:
-        InvalidSpec: The environment holds no number of megabytes.
+        InvalidSpec: The environment holds no number of file_size.
     """
-    one = whole_number(OF_ONE, 1_000, _MOST, "megabytes")
-    return one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "megabytes") * 1_000_000
+    one = whole_number(OF_ONE, 1_000, _MOST, "file_size")
+    return one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "file_size") * 1_000_000

@@ -14,7 +14,7 @@ from core.models.encoder import Encoder
 from core.registry import Part
 from core.result import Provenance
 from dashboard.kit import links, stored_results
-from dashboard.kit.words import duration, literal, megabytes
+from dashboard.kit.words import duration, file_size, literal
 
 DEMO = "Do this with the demo data"
 MARKED = "An arrow marks what a run first downloads, with its size."
@@ -74,9 +74,9 @@ def listed(lacking: Iterable[Need]) -> str:
     """Return what is missing with its size, as one text.
 
     >>> listed([Need("ATIS flight questions", 995_272), Need("BERT large, uncased")])
-    'ATIS flight questions (1 MB) and BERT large, uncased (of unknown size)'
+    'ATIS flight questions (995 KB) and BERT large, uncased (of unknown size)'
     """
-    each = [f"{need.title} ({'of unknown size' if need.size is None else megabytes(need.size)})" for need in lacking]
+    each = [f"{need.title} ({'of unknown size' if need.size is None else file_size(need.size)})" for need in lacking]
     return " and ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each)
 
 
@@ -84,7 +84,7 @@ def marker(lacking: Iterable[Need]) -> str:
     """Return what stands behind a choice that this machine lacks, or an empty text.
 
     >>> marker([Need("ATIS flight questions", 995_272)]), marker([])
-    (' ↓ 1 MB', '')
+    (' ↓ 995 KB', '')
     """
     lacking = tuple(lacking)
     if any(need.obstacle for need in lacking):
@@ -106,4 +106,4 @@ def encoder_title(source: str) -> str:
 def size(lacking: Iterable[Need]) -> str:
     """Return the size of what is missing, or an empty text where it is not known."""
     sizes = [need.size for need in lacking if need.size is not None]
-    return megabytes(sum(sizes)) if sizes else ""
+    return file_size(sum(sizes)) if sizes else ""

@@ -8,7 +8,7 @@ from dashboard.kit import glossary, panels, stored_results
 from dashboard.kit.examples import window_texts
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import is_share
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit.words import capitalised, literal, minus
 from dashboard.topics.lessons import evidence
 from dashboard.topics.lessons.figures import answers, contest, missing
 from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Number, Point, Prediction
@@ -102,7 +102,11 @@ def _verdicts(prediction: Adversary, key: str) -> tuple[bool, ...] | None:
     st.markdown(f"**{literal(prediction.label)}**")
     said = []
     for place, (text, row) in enumerate(zip(items, records(game(prediction)[1]), strict=True)):
-        says = f" :gray[the model says {literal(f'{row.observed:.2f}')}]" if prediction.queries else ""
+        says = f" :gray[the model says {literal(minus(f'{row.observed:.2f}'))}]" if prediction.queries else ""
         label = f"{place + 1}\\. {text}{says}"
         said.append(st.radio(label, (IN, OUT), None, key=f"{key}.item.{place}", horizontal=True))
-    return None if None in said else tuple(each == IN for each in said)
+    if None in said:
+        answered = len(said) - said.count(None)
+        panels.note(f"{answered} of {len(said)} answered. Your prediction can be locked once all are.")
+        return None
+    return tuple(each == IN for each in said)

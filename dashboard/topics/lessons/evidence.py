@@ -9,6 +9,7 @@ from core import catalog
 from core.catalog import Entry
 from core.result import Estimate
 from dashboard.kit import stored_results
+from dashboard.kit.figures import groupwise
 from dashboard.kit.figures.wording import is_share, measured_in, percent
 from dashboard.kit.words import number
 from dashboard.topics.lessons.lesson import Lesson, Measured, Step
@@ -36,10 +37,16 @@ def estimate(measured: Measured) -> Estimate:
     Raises:
         Missing: It is not stored.
     """
-    known = stored_results.estimates(_key(measured.result))
+    key = _key(measured.result)
+    known = stored_results.estimates(key)
     if measured.estimate not in known:
         raise Missing(f"{measured.result}: {measured.estimate}")
-    return known[measured.estimate]
+    found = known[measured.estimate]
+    if not measured.estimate.startswith("group_"):
+        return found
+    if (result := stored_results.load(key)) is None:
+        raise Missing(measured.result)
+    return groupwise.counted({measured.estimate: found}, result.tables["groups"])[measured.estimate]
 
 
 def estimates(measured: Mapping[str, Measured]) -> dict[str, Estimate]:
@@ -94,7 +101,9 @@ def _value(place: re.Match[str]) -> str:
     value: Any = entry(name).values
     for part in setting.split("."):
         value = value[int(part)] if isinstance(value, list | tuple) else value[part]
-    return f"{value:,}" if isinstance(value, int | float) else str(value)
+    if isinstance(value, float):
+        return number(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 @cache

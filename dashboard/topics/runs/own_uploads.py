@@ -7,7 +7,7 @@ from core.runtime.store import Store
 from dashboard.kit import visitors
 from dashboard.kit.forms import kept_uploads
 from dashboard.kit.forms.kept_uploads import Upload
-from dashboard.kit.words import literal, megabytes
+from dashboard.kit.words import file_size, literal
 
 _DELETES = (
     "This deletes the file, and your runs of it with their results, trained models and logs. What others uploaded or "
@@ -21,11 +21,11 @@ def listing() -> None:
     if not own:
         return
     st.header("Your uploads", anchor=False)
-    taken = megabytes(sum(upload.size for upload in own))
+    taken = file_size(sum(upload.size for upload in own))
     st.markdown(f"They take {taken} on this server, and nobody else sees this list. {kept_uploads.rule()}")
     for upload in own:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"upload-{upload.place}"):
-            st.markdown(f"**{literal(upload.name)}**, {megabytes(upload.size)}", width="content")
+            st.markdown(f"**{literal(upload.name)}**, {file_size(upload.size)}", width="content")
             with st.popover("Delete", icon=":material/delete:", key=f"delete-upload-{upload.place}"):
                 st.markdown(_DELETES)
                 st.button(

@@ -14,7 +14,7 @@ from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import landing, links
 from dashboard.kit.forms import needed
-from dashboard.kit.words import megabytes
+from dashboard.kit.words import file_size
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ def test_a_download_is_announced_with_its_size_and_the_demo_is_offered(app: AppT
     asked = Experiment.preset("word_pairs", "demo", dataset={"part": "enron_spam"}, seed=5)
     size = sum(file.size for source in part("dataset", "enron_spam")().sources() for file in source.files)
     page(app, asked)
-    assert "Run first downloads Enron" in shown(app, "info") and megabytes(size) in shown(app, "info")
+    assert "Run first downloads Enron" in shown(app, "info") and file_size(size) in shown(app, "info")
     assert not app.main.button(key="run.start").disabled
     assert needed.DEMO in [link.proto.label for link in app.main.get("page_link")]
     dataset = next(box for box in app.sidebar.selectbox if box.label == "Dataset")

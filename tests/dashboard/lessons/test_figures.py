@@ -81,12 +81,16 @@ def test_answers_are_points_on_the_axes_of_the_attack() -> None:
     assert (trace(figure, "you").x[0], trace(figure, "you").y[0]) == (0.5, 0.5)
     assert (trace(figure, contest.ATTACK).x[0], trace(figure, contest.ATTACK).y[0]) == (0.0, 1.0)
     assert trace(figure, "you").error_y.array[0] > 0.3, "few items say little"
-    assert trace(figure, "chance").x == trace(figure, "chance").y == (0.0, 1.0)
+    both = trace(figure, contest.BLIND_AT_CHANCE)
+    assert both.x == both.y == (0.0, 1.0), "the text alone lies on the diagonal of chance: one entry for both"
+    assert not {contest.BLIND, contest.CHANCE} & {each.name for each in figure.data}
     text = contest.sentence(roc, table, [(True, False, True, False)], 0.5)
     assert (
         "You told 2 of 4 items right: 50% (95% interval 15–85%)" in text and "The attack told 4 of the same 4" in text
     )
-    blind = trace(contest.figure(roc, table, [(True,) * 4], 0.6), contest.BLIND)
+    better = contest.figure(roc, table, [(True,) * 4], 0.6)
+    assert trace(better, contest.CHANCE).x == (0.0, 1.0)
+    blind = trace(better, contest.BLIND)
     assert (blind.x[0], blind.y[0]) == (0.0, pytest.approx(0.2))
     room = contest.figure(roc, table, [(True,) * 4, (False,) * 4], 0.5)
     assert [each.showlegend for each in room.data if each.name == "2 people"] == [True, False]

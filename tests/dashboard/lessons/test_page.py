@@ -1,5 +1,7 @@
 """A lesson asks, locks and reveals; its place is in the address, its predictions are in the session."""
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -50,11 +52,16 @@ def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.Mon
     app.main.button(key=LOCK).click().run()
     assert not charts(app)
 
+    at(app, lesson="vector", step="2")
+    said = " ".join(verdict.label for verdict in app.main.radio)
+    assert re.search(r"the model says −\d", said) and not re.search(r"the model says \\?-", said)
+
     at(app, lesson="vector", step="1")
     for verdict in app.main.radio[:9]:
         verdict.set_value("In")
     app.run()
     assert app.main.button(key=LOCK).disabled
+    assert "9 of 10 answered. Your prediction can be locked once all are." in words(app)
     app.main.radio[9].set_value("Not in").run()
     app.main.button(key=LOCK).click().run()
     assert "You predicted **9 of 10 items in**." in words(app) and "right" not in words(app)

@@ -1,5 +1,6 @@
 """The game draws the secret, keeps it, and scores fairly."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -133,12 +134,36 @@ def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> N
     [
         ({"documents": 100_000}, "nearest training set that fits is"),
         ({"target_sizes": [13]}, "fewer targets or smaller sizes"),
-        ({"target_sizes": [400], "users": "emulated"}, "Use fewer or smaller targets"),
+        ({"target_sizes": [400], "users": "emulated"}, "Use smaller target sizes"),
     ],
 )
 def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: dict[str, Any], says: str) -> None:
     with pytest.raises(Incompatible, match=says):
         Membership.parse({**SMALL, **changes}).divide(planted.load(), 1)
+
+
+@pytest.mark.parametrize("rules", ["independent", "half"])
+@pytest.mark.parametrize("users", ["emulated", "owners"])
+@pytest.mark.parametrize(
+    "changes",
+    [{"documents": 1000}, {"documents": 240}, {"documents": 60}, {"documents": 1000, "targets": 30}],
+    ids=["too large", "a little too large", "too small for the targets", "too many targets"],
+)
+def test_the_advice_of_a_refusal_passes_every_check(
+    planted: Any, store: Store, rules: str, users: str, changes: dict[str, Any]
+) -> None:
+    asked = {"target_sizes": [12], "targets": 15, "plays": 40, "rules": rules, "users": users, **changes}
+    game = Membership.parse(asked)
+    with pytest.raises(Incompatible) as refused:
+        game.play(planted, Word2vec(dimension=8), (), WordPairs(shadow_pairs=2), 1, RunContext(store=store))
+    advised = re.search(r"training set that fits is (\d+)(?:, with (\d+) targets of each size)?\.$", str(refused.value))
+    assert advised is not None, refused.value
+    better = game.replace(documents=int(advised[1]), targets=int(advised[2] or game.targets))
+    assert better.documents >= min(game.documents, 80) and better.targets >= 10, "no smaller than need be"
+    for seed in range(3):
+        better.divide(planted.load(), 1)
+        most = max(12 * members.sum() for members in better.draw(seed))
+        assert most <= better.documents
 
 
 def test_queries_are_counted(plain: Result) -> None:

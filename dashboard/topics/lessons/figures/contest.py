@@ -16,7 +16,8 @@ from dashboard.topics.lessons.figures import answers
 
 TITLE = "You against the attack"
 _HEIGHT = 460
-ATTACK, BLIND = "the attack on the same items", "as accurate as the text alone"
+ATTACK, BLIND, CHANCE = "the attack on the same items", "as accurate as the text alone", "chance"
+BLIND_AT_CHANCE = "chance, and as accurate as the text alone"
 
 Said = Sequence[bool]
 """What somebody said of each item: whether it is a member."""
@@ -72,12 +73,13 @@ def figure(roc: pd.DataFrame, table: pd.DataFrame, said: Sequence[Said], blind: 
     intervals.band(drawing, rate, curve["low"], curve["high"], theme.MEMBER)
     line = {"x": rate, "y": curve["true_positive_rate"], "mode": "lines", "line": answers.MEASURED.line(3)}
     drawing.add_scatter(**line, name="the attack, with its 95% interval", hoverinfo="skip")
-    ends = [0.0, 1.0]
-    drawing.add_scatter(x=ends, y=ends, mode="lines", line=theme.CHANCE_LINE, name="chance", hoverinfo="skip")
-    lead = 2 * blind - 1
-    x = [max(0.0, -lead), min(1.0, 1 - lead)]
-    dots = {"color": theme.AGAINST, "width": 3, "dash": "dot"}
-    drawing.add_scatter(x=x, y=[at + lead for at in x], mode="lines", line=dots, name=BLIND, hoverinfo="skip")
+    ends, lead = [0.0, 1.0], 2 * blind - 1
+    diagonal = CHANCE if lead else BLIND_AT_CHANCE
+    drawing.add_scatter(x=ends, y=ends, mode="lines", line=theme.CHANCE_LINE, name=diagonal, hoverinfo="skip")
+    if lead:
+        x = [max(0.0, -lead), min(1.0, 1 - lead)]
+        dots = {"color": theme.AGAINST, "width": 3, "dash": "dot"}
+        drawing.add_scatter(x=x, y=[at + lead for at in x], mode="lines", line=dots, name=BLIND, hoverinfo="skip")
     _person(drawing, table, (table["score"] > 0).tolist(), theme.Mark(theme.MEMBER, "star"), ATTACK, size=17)
     own = "you" if len(said) == 1 else counted(len(said), "person", "people")
     for number, each in enumerate(said):

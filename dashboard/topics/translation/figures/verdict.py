@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from core.result import Estimate
+from dashboard.kit.figures import groupwise
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, counted, decimal, lowered, measured_in, percent
 from dashboard.kit.shared import once
@@ -13,8 +14,7 @@ from dashboard.topics.translation.figures import methods
 
 _MUCH = 0.1
 """A difference of areas under the ROC curve."""
-_GROUP = 30
-"""Pairs in a group of the headline estimates."""
+_GROUP = groupwise.SIZE
 _CHANCE = 0.5
 _STRONGEST = "group_accuracy_of_strongest"
 FIGURES = {
@@ -80,8 +80,6 @@ def _compared(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
 @once
 def with_groups(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict[str, Estimate]:
     """Return the estimates with that of the strongest attack on groups; a group of pairs counts as one decision."""
-    largest = groups[groups["size"] == _GROUP].head(1)
-    counts = {"members": int(largest["members"].sum()), "nonmembers": int(largest["others"].sum())}
     best = pair_groups.strongest(groups, _GROUP)
     if best is None:
         return dict(estimates)
@@ -93,10 +91,7 @@ def with_groups(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict
         unit="share of decisions",
         help=f"{best.name}: the most accurate of {counted(best.of, 'attack')} on {_GROUP} pairs, chosen afterwards.",
     )
-    return {
-        name: estimate.model_copy(update=counts) if name.startswith("group_") else estimate
-        for name, estimate in {**estimates, _STRONGEST: drawn}.items()
-    }
+    return groupwise.counted({**estimates, _STRONGEST: drawn}, groups)
 
 
 @once

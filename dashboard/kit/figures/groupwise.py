@@ -1,0 +1,29 @@
+"""Estimates about groups of sentence pairs: each group is one decision, though its pairs are what is stored as n."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from core.result import Estimate
+from dashboard.kit.shared import once
+
+SIZE = 30
+"""Pairs in a group of the headline estimates."""
+
+
+@once
+def counted(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict[str, Estimate]:
+    """Return estimates, those about groups with the number of groups for n.
+
+    Args:
+        estimates: Of translation membership, by name.
+        groups: Its table of groups; without groups of `SIZE` pairs nothing changes.
+    """
+    headline = groups[groups["size"] == SIZE].head(1)
+    if headline.empty:
+        return dict(estimates)
+    counts = {"members": int(headline["members"].iloc[0]), "nonmembers": int(headline["others"].iloc[0])}
+    return {
+        name: estimate.model_copy(update=counts) if name.startswith("group_") else estimate
+        for name, estimate in estimates.items()
+    }
