@@ -82,6 +82,13 @@ class Game(Part):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of {self.title}.")
         return self._play(Setup(dataset, model, defenses, attack, seed, context))
 
+    def check_size(self, contents: Any, seed: int) -> None:
+        """Check that undefended contents are enough, in a game that can tell before it is played.
+
+        Raises:
+            Incompatible: The dataset is too small.
+        """
+
     @abstractmethod
     def _play(self, setup: Setup[Any, Any, Any]) -> Outcome:
         """Play the game with parts of the right kinds."""

@@ -13,7 +13,7 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs, Limits
 from core.runtime.store import Store
 from dashboard.kit import stored_results, visitors
-from dashboard.kit.forms import allowed, needed
+from dashboard.kit.forms import allowed, declared, form, needed, own_documents
 from dashboard.kit.words import duration, literal
 
 LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
@@ -44,7 +44,7 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
         if job is not None and job.active:
             _progress(experiment, live_chart)
         else:
-            label, possible = _explained(job), needed.show(experiment)
+            label, possible = _explained(experiment, job), needed.show(experiment) and _is_large_enough(experiment)
             asked = st.button(
                 label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible
             )
@@ -100,16 +100,31 @@ def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
         st.rerun()
 
 
-def _explained(job: Job | None) -> str:
+def _explained(experiment: Experiment, job: Job | None) -> str:
     if job is not None and job.state == "failed":
         st.error(literal(job.message or "The run failed without an error message."), icon=":material/error:")
-        st.markdown("Change the setting that the message names, or run it again. Finished parts are kept.")
+        where = _where(experiment, job.message or "")
+        st.markdown(f"Change the setting that the message names{where}, or run it again. Finished parts are kept.")
         return "Run again"
     if job is not None and job.state == "cancelled":
         st.markdown(f"This run was cancelled{_reached(job)}. Finished parts are kept; a new run resumes from them.")
         return "Run again"
     st.markdown("Not computed yet. You may close the page during the run; the same link opens it again.")
     return "Run"
+
+
+def _is_large_enough(experiment: Experiment) -> bool:
+    """Tell whether the visitor's documents suffice, and say what would do where they do not."""
+    if refusal := own_documents.too_few(experiment):
+        where = _where(experiment, refusal)
+        st.warning(f"{literal(f'This cannot run. {refusal}')} Change the settings{where}.", icon=":material/edit:")
+    return not refusal
+
+
+def _where(experiment: Experiment, message: str) -> str:
+    """Return in which folded groups of the form the settings lie that a message names."""
+    groups = [f"“{title}”" for title in declared.groups_of(experiment, message)]
+    return f" under {' and '.join(groups)} in the form ({form.WHERE})" if groups else ""
 
 
 def _reached(job: Job) -> str:

@@ -143,6 +143,15 @@ class Membership(Game):
             )
         return Split(tuple(targets), np.sort(others[:half]), np.sort(others[half:]))
 
+    def check_size(self, contents: Documents, seed: int) -> None:
+        """Check that the targets, and a training set with all that are in, fit undefended documents.
+
+        Raises:
+            Incompatible: They do not; the message names a training set and targets that do.
+        """
+        self.divide(contents, seed)
+        self._check_filled(int((self.draw(seed) @ np.array(self._sizes())).max()), contents, seed)
+
     def draw(self, seed: int) -> NDArray[np.bool_]:
         """Draw the secret bits, (plays, targets)."""
         rng = generator(seed, "secret")
@@ -165,6 +174,13 @@ class Membership(Game):
 
     def _sizes(self) -> list[int]:
         return [size for size in self.target_sizes for _ in range(self.targets)]
+
+    def _check_filled(self, filled: int, documents: Documents, seed: int) -> None:
+        if filled > self.documents:
+            raise Incompatible(
+                f"The targets that are in fill {filled} documents, more than the training set of {self.documents}. "
+                f"{self._advice(documents, seed)}"
+            )
 
     def _advice(self, documents: Documents, seed: int) -> str:
         """Return which training set, and how many targets, fit a dataset, whatever the coins say."""
@@ -233,11 +249,7 @@ class Membership(Game):
                 defended = defend_data(target.documents, setup.defenses, rng)
                 if member:
                     chosen.extend(position[row] for row in defended)
-            if len(chosen) > self.documents:
-                raise Incompatible(
-                    f"The targets that are in fill {len(chosen)} documents, more than the training set of "
-                    f"{self.documents}. {self._advice(documents, seed)}"
-                )
+            self._check_filled(len(chosen), documents, seed)
             others = rng.choice(len(split.trainer), self.documents - len(chosen), replace=False)
             selections.append(np.concatenate([np.array(chosen, dtype=np.int64), others]))
         identity = {

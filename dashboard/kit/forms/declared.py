@@ -1,5 +1,6 @@
 """Declared parameters of a `Spec` class, as forms and links need them."""
 
+import re
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,13 +11,16 @@ from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 from pydantic.fields import FieldInfo
 
 from core.datasets import Dataset
-from core.experiment import misfit
+from core.experiment import Experiment, misfit
 from core.games.attack import Attack
 from core.registry import Part, parts
 from core.spec import Holds, Spec
 from core.targets.model import Model
 from core.text.contents import Documents
 from dashboard.kit.words import spoken
+
+GROUPS = {"attack": "Attack", "game": "Rules of the game"}
+"""Titles of the groups that a form folds away, by the fields of an experiment."""
 
 Kind = Literal["bool", "int", "float", "str", "choice", "part", "parts", "tuple"]
 
@@ -160,3 +164,17 @@ def _kind(annotation: Any) -> tuple[Kind, tuple[Any, ...], Kind | None, type[Spe
     if annotation in plain:
         return plain[annotation], (), None, None
     raise TypeError(f"A form cannot show a parameter of type {annotation!r}.")
+
+
+def groups_of(experiment: Experiment, text: str) -> list[str]:
+    """Return the titles of the folded groups with a setting that a text names.
+
+    >>> groups_of(Experiment.preset("word_pairs", "demo"), "The nearest training set that fits is 120.")
+    ['Rules of the game']
+    """
+
+    def names(spec: Spec) -> bool:
+        labels = [each.label for each in parameters(type(spec)).values() if not each.advanced]
+        return any(re.search(rf"\b{re.escape(label)}\b", text, re.IGNORECASE) for label in labels)
+
+    return [title for name, title in GROUPS.items() if names(getattr(experiment, name))]

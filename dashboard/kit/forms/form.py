@@ -18,7 +18,7 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import address, links
 from dashboard.kit.forms import allowed, mistakes, needed, own_documents, uploads, widgets
-from dashboard.kit.forms.declared import Parameter, offers, parameters
+from dashboard.kit.forms.declared import GROUPS, Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
 WHERE = "“Menu” at the upper left opens it"
@@ -139,7 +139,7 @@ class _Form:
         values: dict[str, Any] = {}
         for name in ("dataset", "model", "defenses"):
             values[name] = self._widget(declared[name], base, "")
-        for name, title in (("attack", "Attack"), ("game", "Rules of the game")):
+        for name, title in GROUPS.items():
             spec: Spec = getattr(base, name)
             if all(parameter.advanced for parameter in parameters(type(spec)).values()):
                 values[name] = self._part(declared[name], spec, name)

@@ -7,7 +7,8 @@ import streamlit as st
 from core.datasets import Dataset
 from core.datasets.documents import MOST, Documents
 from core.datasets.translations.parallel_text import ParallelText
-from core.errors import TelltaleError, TooManyDocuments
+from core.errors import Incompatible, TelltaleError, TooManyDocuments
+from core.experiment import Experiment
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import visitors
@@ -101,6 +102,23 @@ def summary(_dataset: Dataset, key: str) -> str:
     owners = counted(len(set(documents.owners)), "owner") if documents.owners else "no owners given"
     classes = f", {counted(len(set(documents.labels)), 'class', 'classes')}" if documents.labels else ""
     return f"{len(documents):,} of {counted(every, unit)} read as documents, {owners}{classes}."
+
+
+def too_few(experiment: Experiment) -> str:
+    """Return why an experiment cannot run on uploaded documents; empty where it can, or where only a run can tell."""
+    is_known = isinstance(experiment.dataset, Documents) and not experiment.defenses
+    return _too_few(experiment, experiment.key) if is_known else ""
+
+
+@remembered("Counting your documents")
+def _too_few(_experiment: Experiment, key: str) -> str:
+    try:
+        _experiment.game.check_size(_experiment.dataset.read()[0], _experiment.seed)  # type: ignore[attr-defined]
+    except Incompatible as refusal:
+        return str(refusal)
+    except TelltaleError:
+        return ""
+    return ""
 
 
 def _name(dataset: Dataset) -> str:

@@ -69,6 +69,23 @@ def test_the_page_names_the_file_and_no_preset(app: AppTest, home: Path) -> None
     assert "my_mail.csv: 30 of 31 rows read as documents, no owners given." in below
 
 
+def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, home: Path) -> None:
+    app.switch_page("views/word_pairs.py")
+    app.query_params["preset"] = "demo"
+    app.run()
+    app.sidebar.selectbox(key="word_pairs/dataset").set_value("documents").run()
+    table = "text\n" + "".join(f"meeting {number} is about the price of gas\n" for number in range(400))
+    app.sidebar.file_uploader[0].set_value([("mail.csv", table.encode(), "text/csv")]).run()
+    said = app.main.warning[0].value.replace("\\", "")
+    assert "The dataset has 400. The nearest training set that fits is 140, with 6 targets of each size." in said
+    assert "under “Rules of the game”" in said
+    assert app.main.button(key="run.start").disabled
+    link = {**app.query_params, "game.documents": "140", "game.targets": "6"}
+    app.query_params.update({name: "".join(value) for name, value in link.items()})
+    app.run()
+    assert not app.main.warning and not app.main.button(key="run.start").disabled
+
+
 def test_files_of_one_name_are_all_read(app: AppTest, home: Path) -> None:
     app.switch_page("views/word_pairs.py")
     app.query_params["dataset"] = "documents"

@@ -107,6 +107,14 @@ def test_a_failure_says_what_to_do(page: AppTest, idle: list[object], demo: Expe
     assert "12 documents" in text(page)
     assert "](http" not in text(page)
     assert page.button(key="run.start").label == "Run again"
+    assert "under “Rules" not in text(page)
+
+
+def test_a_failure_names_the_folded_group_of_its_setting(page: AppTest, idle: list[object], demo: Experiment) -> None:
+    pressed(page)
+    Jobs(Store()).finish(demo.key, token(demo), "failed", "The nearest training set that fits is 120.")
+    page.run()
+    assert "Change the setting that the message names under “Rules of the game” in the form (“Menu”" in text(page)
 
 
 def test_a_finished_run_shows_its_result(page: AppTest, idle: list[object], made_up: Result, demo: Experiment) -> None:

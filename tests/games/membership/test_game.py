@@ -158,12 +158,12 @@ def test_the_advice_of_a_refusal_passes_every_check(
         game.play(planted, Word2vec(dimension=8), (), WordPairs(shadow_pairs=2), 1, RunContext(store=store))
     advised = re.search(r"training set that fits is (\d+)(?:, with (\d+) targets of each size)?\.$", str(refused.value))
     assert advised is not None, refused.value
+    with pytest.raises(Incompatible, match=re.escape(advised[0])):
+        game.check_size(planted.load(), 1)
     better = game.replace(documents=int(advised[1]), targets=int(advised[2] or game.targets))
     assert better.documents >= min(game.documents, 80) and better.targets >= 10, "no smaller than need be"
-    for seed in range(3):
-        better.divide(planted.load(), 1)
-        most = max(12 * members.sum() for members in better.draw(seed))
-        assert most <= better.documents
+    better.check_size(planted.load(), 1)
+    assert max(12 * members.sum() for seed in range(9) for members in better.draw(seed)) <= better.documents
 
 
 def test_queries_are_counted(plain: Result) -> None:
