@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.kit.figures.wording import percent
+from dashboard.kit.shared import once
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ def own_chance(row: Any) -> str:
     return chance if math.isfinite(row.naive_chance) and chance != percent(row.adaptive_chance) else ""
 
 
+@once
 def ranked_by(table: pd.DataFrame) -> "tuple[pd.Series[float], pd.Series[float]]":
     """Return by what the adaptive and the naive adversary are ranked in each setting: their leads, where both have one.
 
