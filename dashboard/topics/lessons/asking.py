@@ -35,6 +35,19 @@ def ask(prediction: Prediction, key: str) -> Value | None:
             return _verdicts(prediction, key)
 
 
+def chosen(prediction: Prediction, key: str) -> Value | None:
+    """Return what the control holds at this moment, for a callback: the run that drew it may be one change behind."""
+    match prediction:
+        case Number() | Point():
+            return float(st.session_state[f"{key}.slider"])
+        case Choice():
+            option: str | None = st.session_state[f"{key}.choice"]
+            return option
+        case Adversary():
+            said = [st.session_state.get(f"{key}.item.{place}") for place in range(len(game(prediction)[1]))]
+            return None if None in said else tuple(each == IN for each in said)
+
+
 def texts(prediction: Adversary) -> list[str]:
     """Return the items as Markdown; none where their texts are not on this machine.
 

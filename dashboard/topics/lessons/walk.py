@@ -76,7 +76,7 @@ def _step(lesson: Lesson, number: int) -> None:
         given = predictions.given(lesson.name, number)
         if given is None:
             value = asking.ask(step.prediction, key)
-            _button("Lock my prediction", "lock", predictions.lock, lesson.name, number, value, ready=value is not None)
+            _button("Lock my prediction", "lock", _lock, lesson, number, key, ready=value is not None)
         else:
             reveal.locked(step.prediction, given.value)
             if given.is_revealed:
@@ -84,6 +84,13 @@ def _step(lesson: Lesson, number: int) -> None:
             else:
                 _button("Reveal what was measured", "visibility", predictions.reveal, lesson.name, number)
     _links(lesson, number)
+
+
+def _lock(lesson: Lesson, number: int, key: str) -> None:
+    """Keep what the control of a step holds when the button is pressed."""
+    value = asking.chosen(lesson.steps[number - 1].prediction, key)
+    if value is not None:
+        predictions.lock(lesson.name, number, value)
 
 
 def _button(label: str, icon: str, act: Callable[..., None], *arguments: object, ready: bool = True) -> None:

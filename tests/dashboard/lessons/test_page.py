@@ -52,6 +52,11 @@ def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.Mon
     app.main.button(key=LOCK).click().run()
     assert not charts(app)
 
+    at(app, lesson="mailbox", step="4")
+    app.main.slider[0].set_value(0.7)
+    app.main.button(key=LOCK).click().run()
+    assert "You predicted **70%**." in words(app), "the value at the click, not that of the last run"
+
     at(app, lesson="vector", step="2")
     said = " ".join(verdict.label for verdict in app.main.radio)
     assert re.search(r"the model says −\d", said) and not re.search(r"the model says \\?-", said)
