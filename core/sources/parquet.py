@@ -1,5 +1,7 @@
 """Columns of a user's Parquet file, whose unpacked size is counted before anything is unpacked."""
 
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,14 @@ from core.sources import own
 _ROWS_AT_ONCE = 1024
 _LARGEST_GROUP = 1_000_000_000
 _SMALL = 32_000_000
+_LOOK = """
+import sys, pyarrow.parquet
+metadata, wanted = pyarrow.parquet.read_metadata(sys.argv[1]), set(sys.argv[2:])
+for group in map(metadata.row_group, range(metadata.num_row_groups)):
+    columns = map(group.column, range(group.num_columns))
+    print(sum(column.total_uncompressed_size for column in columns if column.path_in_schema in wanted))
+"""
+"""Program that prints the unpacked size of columns, one row group a line."""
 
 
 def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[str, list[str]]:
@@ -38,7 +48,8 @@ def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[st
             schema, metadata = _checked(table, path, wanted, texts)
             if metadata.num_rows > most:
                 raise TooManyDocuments(f"{path.name} has {metadata.num_rows:,} rows. At most {most:,} are read.")
-            _refuse_size(path.name, _promised(metadata, wanted, range(metadata.num_row_groups)))
+            sizes = _whole(metadata)
+            _refuse_size(path.name, sum(sizes if sum(sizes) <= own.LARGEST else _of_columns(path, wanted)))
         with pq.ParquetFile(path, read_dictionary=_packed(schema, wanted)) as table:
             for batch in table.iter_batches(_ROWS_AT_ONCE, columns=list(wanted), use_threads=False):
                 size += sum(_unpacked(batch.column(name)) for name in wanted)
@@ -69,8 +80,9 @@ def batches(path: Path, wanted: Sequence[str], texts: str, rows: int) -> Iterato
 
     with pq.ParquetFile(path) as table:
         schema, metadata = _checked(table, path, wanted, texts)
-        for group in range(metadata.num_row_groups):
-            if (size := _promised(metadata, wanted, [group])) > _LARGEST_GROUP:
+        sizes = _whole(metadata)
+        for size in sizes if max(sizes, default=0) <= _LARGEST_GROUP else _of_columns(path, wanted):
+            if size > _LARGEST_GROUP:
                 raise InvalidDocuments(
                     f"A row group of {path.name} unpacks to {size:,} bytes. At most {_LARGEST_GROUP:,} are read at "
                     "once; write it with smaller row groups."
@@ -107,10 +119,24 @@ def _packed(schema: Any, wanted: Sequence[str]) -> list[str]:
     return [name for name in wanted if not pa.types.is_integer(schema.field(name).type)]
 
 
-def _promised(metadata: Any, wanted: Sequence[str], groups: Sequence[int]) -> int:
-    """Return how many bytes the pages of the columns unpack to in some row groups, as the file says itself."""
-    chunks = (metadata.row_group(group).column(number) for group in groups for number in range(metadata.num_columns))
-    return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in wanted)
+def _whole(metadata: Any) -> list[int]:
+    """Return how many bytes each row group unpacks to in all columns, as the file says itself."""
+    return [int(metadata.row_group(group).total_byte_size) for group in range(metadata.num_row_groups)]
+
+
+def _of_columns(path: Path, wanted: Sequence[str]) -> list[int]:
+    """Return how many bytes each row group unpacks to in the wanted columns, as the file says itself.
+
+    A process of its own looks: a damaged description of a column ends the one that does (pyarrow 26).
+
+    Raises:
+        InvalidDocuments: A description is damaged.
+    """
+    command = [sys.executable, "-c", _LOOK, str(path.resolve()), *wanted]
+    looked = subprocess.run(command, capture_output=True, text=True, check=False)
+    if looked.returncode:
+        raise InvalidDocuments(f"{path.name} is not a readable Parquet file: what it says of a column is damaged.")
+    return [int(size) for size in looked.stdout.split()]
 
 
 def _unpacked(column: Any) -> int:

@@ -266,6 +266,17 @@ def test_a_damaged_parquet_file(tmp_path: Path, place: int, value: int) -> None:
     load_or_refuse(tmp_path / "a.parquet", owner_column="who")
 
 
+def test_a_damaged_description_of_a_column_ends_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With this byte, pyarrow 26 calls terminate() as soon as the description is looked at."""
+    content = bytearray(_GOOD_PARQUET.getvalue())
+    content[637] = 40
+    (tmp_path / "a.parquet").write_bytes(content)
+    load_or_refuse(tmp_path / "a.parquet", owner_column="who")
+    monkeypatch.setattr(own, "LARGEST", 10)  # so that it must be looked at
+    with pytest.raises(InvalidDocuments, match="what it says of a column is damaged"):
+        parquet.columns(tmp_path / "a.parquet", ["text", "who"], "text", 100)
+
+
 def test_rows_that_share_one_long_text_count_as_many(tmp_path: Path) -> None:
     """The file has less than a kilobyte, and its rows would take nine gigabytes."""
     same = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int32()), pa.array(["same " * 18_000]))
@@ -287,7 +298,7 @@ def test_what_counts_is_the_length_of_every_row(
     pq.write_table(pa.table({"text": column if plain else column.dictionary_encode()}), tmp_path / "a.parquet")
     size = sum(len((row or "").encode()) for row in rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parquet, "_promised", lambda *_: 0)  # which counts headers and indices too
+        patch.setattr(parquet, "_whole", lambda _: [])  # which counts headers and indices too
         patch.setattr(own, "LARGEST", limit)
         if size > limit:
             with pytest.raises(InvalidDocuments, match=f"At most {limit:,} are read"):
