@@ -9,6 +9,7 @@ import fcntl
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +18,11 @@ import psutil
 from core.errors import StoreError
 
 _MARK = "TELLTALE_JOB"
+_LOOKS = 5
+_PAUSE = 0.02
+"""Seconds between two looks."""
+_KERNEL = (0, 2)
+"""Parents of what never has an environment: the kernel's own threads."""
 _UNSUPPORTED = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 
 
@@ -71,16 +77,31 @@ def is_alive(lock: Path) -> bool:
 def end(token: str) -> None:
     """Kill the visible processes of a session, except this one; their environment holds the token.
 
-    The tracker that removes their shared memory is spared: it ends by itself once they are gone.
+    A process that was just forked or is about to execute may show none yet, so that it is looked for again. The tracker
+    that removes their shared memory is spared: it ends by itself once they are gone.
     """
+    for _ in range(_LOOKS):
+        if not _kill_seen(token):
+            return
+        time.sleep(_PAUSE)
+
+
+def _kill_seen(token: str) -> bool:
+    """Kill what is seen of a session; return whether there may be more: one was killed, or shows no environment yet."""
+    more = False
     for process in psutil.process_iter():
         try:
-            if process.pid == os.getpid() or process.environ().get(_MARK) != token:
+            environment = process.environ()
+            if not environment:
+                more |= process.status() != psutil.STATUS_ZOMBIE and process.ppid() not in _KERNEL
+            if process.pid == os.getpid() or environment.get(_MARK) != token:
                 continue
             if not any("resource_tracker" in word for word in process.cmdline()):
                 process.kill()
+                more = True
         except (psutil.Error, ProcessLookupError, PermissionError):
             continue
+    return more
 
 
 def _acquire(descriptor: int, lock: Path) -> None:

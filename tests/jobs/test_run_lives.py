@@ -21,6 +21,7 @@ from core.jobs.capacity import Capacity
 from core.jobs.progress import JobProgress
 from core.runtime.store import Store
 from tests.errands import ROOT, gone, python
+from tests.patience import PATIENCE
 
 ONE = Capacity(1, 1)
 WATCHING = """
@@ -248,3 +249,23 @@ def test_a_file_system_without_locks_is_named(store: Store, monkeypatch: pytest.
     with pytest.raises(StoreError, match="no file locks"):
         Watching(store).ask({}, "a")
     assert not started
+
+
+def test_a_process_that_shows_no_environment_yet_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    token = "a" * 32
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], env={"TELLTALE_JOB": token})
+    shown, looks = psutil.Process.environ, [0]
+
+    def late(process: psutil.Process) -> dict[str, str]:
+        if process.pid != child.pid:
+            return shown(process)
+        looks[0] += 1
+        return {} if looks[0] == 1 else shown(process)
+
+    monkeypatch.setattr(psutil.Process, "environ", late)
+    try:
+        sessions.end(token)
+        assert child.wait(PATIENCE) == -signal.SIGKILL and looks[0] > 1
+    finally:
+        child.kill()
+        child.wait()
