@@ -1,9 +1,10 @@
 """The base of every attack."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from core.access import Access
+from core.errors import Incompatible
 from core.registry import Part
 from core.result import Schema
 from core.text.contents import Documents
@@ -42,3 +43,17 @@ class Attack(Part):
     def returned(self) -> str:
         """Return what the answers to the adversary's queries are, in words."""
         return self.access().title
+
+    def unanswered(self, missing: str, variants: Iterable[str]) -> Incompatible:
+        """Return the error of a game to which the adversary gave no answer under the name of the attack.
+
+        Args:
+            missing: What it should have given, such as ``an adversary``.
+            variants: The names of what it gave.
+        """
+        name = self.part_name()
+        given = ", ".join(repr(variant) for variant in dict.fromkeys(variants)) or "nothing"
+        return Incompatible(
+            f"{name} must give {missing} under the name of the attack: its 'variant' must be {name!r}, others are "
+            f"baselines. Got {given} instead."
+        )

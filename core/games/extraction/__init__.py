@@ -214,6 +214,12 @@ def _attack(
     torch.set_num_threads(1)
     access = model.open(blueprint, arrays)
     answers = attack.extract(Briefing(masked, generator(seed, "adversary", item)), access)
+    for answer in answers:
+        if attack.method not in answer.guesses:
+            raise Incompatible(
+                f"{attack.part_name()} must guess each secret by its own method {attack.method!r}: others are "
+                f"baselines. Got guesses by {', '.join(map(repr, answer.guesses)) or 'nothing'} instead."
+            )
     extracted: dict[str, NDArray[Any]] = {"queries": np.array(access.queries)}
     for number, answer in enumerate(answers):
         extracted |= answer.as_arrays(number)

@@ -1,6 +1,6 @@
 """Inference of secrets of texts from their embeddings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
@@ -243,7 +243,7 @@ class _Choice:
         """
         briefing = replace(self.briefing, protected=protected, practises=self.several)
         if not self.several:
-            for answer in self.attack.infer(briefing, self.access, self.context):
+            for answer in self._answers(self.attack, briefing, self.access):
                 self.on_answer(adversary, answer)
             return _Prepared(self.attack, briefing, self.access, ()), float("nan")
         own = self.attack.practice(briefing)
@@ -253,7 +253,7 @@ class _Choice:
         tried = []
         for attack in self.attack.candidates:
             access = self.access.beside(np.concatenate([plain, defended]))
-            answers = tuple(attack.infer(briefing, access, self.context))
+            answers = tuple(self._answers(attack, briefing, access))
             final = [answer for answer in answers if answer.final and answer.variant == attack.part_name()]
             behind = own.success(final, draws)
             aware = adversary == "adaptive"
@@ -263,6 +263,22 @@ class _Choice:
         _, behind, access, best = max(tried, key=lambda each: each[0])
         self.access.queries = access.queries
         return best, behind
+
+    def _answers(self, attack: InferenceAttack, briefing: Briefing, access: SentenceEmbeddings) -> Iterator[Answer]:
+        """Yield the answers of an attack.
+
+        Raises:
+            Incompatible: About some secret there was no final answer under the name of the attack.
+        """
+        variants, answered = [], set()
+        for answer in attack.infer(briefing, access, self.context):
+            yield answer
+            variants.append(answer.variant)
+            if answer.final and answer.variant == attack.part_name():
+                answered.add(answer.secret)
+        for number, secret in enumerate(briefing.secrets):
+            if number not in answered:
+                raise attack.unanswered(f"a final answer about {secret.name!r}", variants)
 
 
 def _without(answer: Answer, last: int) -> Answer:

@@ -101,7 +101,7 @@ class Membership(Game):
                 answer = adversary
                 context.progress.partial(scorer.rows)
         if answer is None:
-            raise Incompatible(f"{attack.part_name()} prepared no adversary.")
+            raise attack.unanswered("an adversary", scorer.variants)
         scorer.add_model_free(briefing, answer.shadows)
         context.progress.stage("Reading the evidence")
         targets = [

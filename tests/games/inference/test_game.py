@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -10,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.access import SentenceEmbeddings
 from core.attacks.keyword_inference import KeywordInference
 from core.attacks.pattern_reconstruction import PatternReconstruction
 from core.datasets.requests.atis import Atis
 from core.errors import Incompatible, InvalidSpec, ModelRefused, RunCancelled
 from core.experiment import Experiment, run
 from core.games.inference import Inference, Split
-from core.games.inference.contract import Answer, Truth
+from core.games.inference.contract import Answer, Briefing, Truth
 from core.models.word2vec import Word2vec
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -275,6 +277,22 @@ def test_partial_results_are_shown_on_the_way(store: Store) -> None:
 def test_what_cannot_be_played_is_refused(dataset: Any, attack: Any, says: str, store: Store) -> None:
     with pytest.raises(Incompatible, match=says):
         play(store, dataset=dataset, attack=attack)
+
+
+class OtherName(KeywordInference):
+    """Answers under a name of its own, about some of the secrets."""
+
+    def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
+        for answer in super().infer(briefing, access, context):
+            yield replace(answer, variant="nearest") if answer.secret else answer
+
+
+@pytest.mark.parametrize("defenses", [(), [Turning()]], ids=["at once", "chosen on own texts"])
+def test_an_answer_under_another_name_is_refused_with_the_name_that_counts(defenses: Any, store: Store) -> None:
+    attack = OtherName(keywords=("london", "balan"), rivals=False)
+    game, own = Inference(shadow_share=0.5, victims=100), OtherName.part_name()
+    with pytest.raises(Incompatible, match=f"a final answer about 'balan' .*'variant' must be '{own}'.*'nearest'"):
+        game.play(Sentences(count=120), WordBag(dimension=32), tuple(defenses), attack, 1, context(store))
 
 
 def test_a_model_of_words_is_no_encoder(store: Store) -> None:

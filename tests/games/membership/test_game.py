@@ -166,6 +166,18 @@ def test_the_advice_of_a_refusal_passes_every_check(
     assert max(12 * members.sum() for seed in range(9) for members in better.draw(seed)) <= better.documents
 
 
+def test_an_adversary_under_another_name_is_refused_with_the_name_that_counts(planted: Any, store: Store) -> None:
+    class OtherName(WordPairs):
+        def prepare(self, briefing: Briefing, context: RunContext) -> Any:
+            for adversary in super().prepare(briefing, context):
+                object.__setattr__(adversary, "variant", "closest")
+                yield adversary
+
+    attack, model = OtherName(shadow_pairs=2, baselines=False), Word2vec(dimension=8, minimum_count=2, epochs=1)
+    with pytest.raises(Incompatible, match=rf"'variant' must be '{OtherName.part_name()}'.* Got 'closest' instead"):
+        Membership.parse(SMALL).play(planted, model, (), attack, 5, RunContext(store=store))
+
+
 def test_queries_are_counted(plain: Result) -> None:
     words = plain.tables["pairs"].groupby("target").apply(lambda pairs: len({*pairs["first"], *pairs["second"]}))
     assert plain.estimates["queries"].value == pytest.approx(words.mean())

@@ -97,6 +97,11 @@ class Scorer:
         self._model_free = Decisions(self.members, model_free_scores(briefing, self.members))
         self._add_to_curve("model_free", shadows, float("nan"), self._model_free)
 
+    @property
+    def variants(self) -> list[str]:
+        """The variants of the adversaries so far."""
+        return [adversary.variant for adversary in self._decisions]
+
     def estimates(self, answer: Adversary) -> dict[str, Estimate]:
         """Return the figures of the answer for all sizes together and each alone, and those of the baselines."""
         shared = [name for name in self.compared if name in MEASURES]
