@@ -175,6 +175,10 @@ def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpe
     if first["type"] == "extra_forbidden":
         hint = suggestion(location[-1], cls.model_fields)
         return InvalidSpec(f"{cls.part_name()} has no parameter {location[-1]!r}.{hint}", field)
+    if first["type"] == "missing":
+        return InvalidSpec(
+            f"{cls.part_name()} needs a value for its {location[-1]!r} parameter, which has no default.", field
+        )
     rule = first["msg"][0].lower() + first["msg"][1:]
     rule = rule.removeprefix("value error, ").removeprefix("input should be ").removeprefix("input should ")
     rule = rule.replace("string should have", "a text of")

@@ -2,6 +2,7 @@
 
 import re
 import typing
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ from core.text.vectors import Vectors
 
 EVERY = [cls for kind in FOLDERS for cls in parts(kind)]
 _OF_ONE_DATASET = re.compile("mail|person|London|knee|nucleotide|date of birth")
+_UPLOADED = ("documents", "embeddings", "parallel_text")
+"""Datasets that a user brings, who knows what to cite."""
 IDS = [f"{cls.kind}:{cls.part_name()}" for cls in EVERY]
 
 
@@ -29,57 +32,86 @@ def cls(request: pytest.FixtureRequest) -> type[Part]:
     return request.param
 
 
-def test_it_is_found_by_its_file_name(cls: type[Part]) -> None:
+def test_it_is_found_by_its_file_name_and_says_what_it_is(cls: type[Part]) -> None:
     assert part(cls.kind, cls.part_name()) is cls
-    assert cls.title
-    assert cls.__doc__
+    assert getattr(cls, "title", ""), (
+        f'{_named(cls)} has no title. Declare: title: ClassVar[str] = "…", as pages say it.'
+    )
+    assert cls.__doc__, f"{_named(cls)} has no docstring. Open its class with one sentence that says what it is."
 
 
 def test_its_defaults_are_valid_and_its_key_is_stable(cls: type[Part]) -> None:
-    made = _made(cls)
+    try:
+        made = _made(cls)
+    except InvalidSpec as error:
+        pytest.fail(f"{_named(cls)} must be made of its defaults; only a text may be required. {error}")
     again = cls.parse({name: value for name, value in made.as_dict().items() if name != "part"})
-    assert again == made
-    assert again.key == made.key
-    assert len(made.key) == 16
-    assert hash(made) == hash(again)
+    assert again == made, f"{_named(cls)} read back from its as_dict() must equal it, as links and stored results do."
+    assert again.key == made.key, (
+        f"{_named(cls)} has two keys for equal fields. identity() must depend on its fields alone."
+    )
+    assert len(made.key) == 16, (
+        f"A key has 16 hex digits. Got {made.key!r} of {cls.part_name()} instead: leave key alone."
+    )
+    assert hash(made) == hash(again), (
+        f"{_named(cls)} has two hashes for equal fields. Parameters are values: tuples, not lists."
+    )
 
 
 def test_its_version_is_part_of_its_key(cls: type[Part], monkeypatch: pytest.MonkeyPatch) -> None:
     before = _made(cls).key
     monkeypatch.setattr(cls, "version", cls.version + 1)
-    assert _made(cls).key != before
+    assert _made(cls).key != before, (
+        f"{_named(cls)} keeps the key {before} when its version is raised, which must retire its results. identity() "
+        "must hold what super().identity() returns."
+    )
 
 
 def test_it_is_frozen(cls: type[Part]) -> None:
     made = _made(cls)
     for name in cls.model_fields:
-        with pytest.raises(ValueError, match="frozen"):
+        try:
             setattr(made, name, getattr(made, name))
+        except ValueError as error:
+            assert "frozen" in str(error)
+        else:
+            pytest.fail(f"{_named(cls)} must be frozen, but its {name!r} can be changed. Leave model_config alone.")
 
 
 def test_every_parameter_has_help_and_numbers_have_bounds(cls: type[Part]) -> None:
     for name, field in cls.model_fields.items():
-        assert field.description, f"{name} says nothing"
-        assert field.description.endswith("."), f"the help of {name} is no sentence"
+        which = f"The parameter {name!r} of {cls.part_name()}"
+        declare = f'Declare: {name}: … = parameter(default, "One sentence.", …).'
+        assert field.description, f"{which} has no help. {declare}"
+        assert field.description.endswith("."), (
+            f"The help of {name!r} must end in a full stop. Got {field.description!r}."
+        )
         if field.annotation in (int, float):
-            assert any(isinstance(bound, Ge | Gt) for bound in field.metadata), f"{name} has no lower bound"
-            assert any(isinstance(bound, Le) for bound in field.metadata), f"{name} has no upper bound"
+            low, high = (any(isinstance(bound, kinds) for bound in field.metadata) for kinds in (Ge | Gt, Le))
+            assert low, f"{which} is a number without a lower bound. Give parameter(…) ge or gt."
+            assert high, f"{which} is a number without an upper bound. Give parameter(…) le."
         if typing.get_origin(field.annotation) is tuple:
-            assert any(isinstance(bound, MaxLen) for bound in field.metadata), f"{name} may be endless"
+            endless = not any(isinstance(bound, MaxLen) for bound in field.metadata)
+            assert not endless, f"{which} is a list that may be endless. Give parameter(…) max_length."
 
 
 def test_a_value_out_of_bounds_is_refused_by_name(cls: type[Part]) -> None:
     for name, field in cls.model_fields.items():
         for value in _beyond(field):
-            with pytest.raises(InvalidSpec, match=f"'{name}' parameter of {cls.part_name()} must be") as caught:
-                cls.parse({name: value})
-            assert caught.value.field == name
+            error, expected = _refusal(cls, name, value), f"'{name}' parameter of {cls.part_name()} must be"
+            assert expected in str(error) and error is not None and error.field == name, (
+                f"{_named(cls)} must refuse {name}={value!r} with “The {expected} …”. Got: {error}. A validator of its "
+                "own sees values within their bounds (mode='after'), and changes none."
+            )
 
 
 def test_an_unknown_parameter_is_refused_with_the_nearest(cls: type[Part]) -> None:
     for name in cls.model_fields:
-        with pytest.raises(InvalidSpec, match=f"Did you mean '{name}'"):
-            cls.parse({f"{name}_": 1})
+        error, expected = _refusal(cls, f"{name}_", 1), f"Did you mean '{name}'"
+        assert expected in str(error), (
+            f"{_named(cls)} must refuse the unknown parameter '{name}_' with “{expected}?”. Got: {error}. Leave "
+            "model_config alone, and give no two parameters names that differ in one letter."
+        )
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
@@ -87,34 +119,89 @@ def test_a_file_is_a_part(kind: str) -> None:
     folder = Path(__file__).parents[2] / FOLDERS[kind].replace(".", "/")
     files = [path.stem for path in folder.glob("**/*.py") if path.stem != "__init__"]
     folders = [path.name for path in folder.iterdir() if (path / "__init__.py").exists()]
-    assert sorted(folders if kind == "game" else files) == list(names(kind))
+    lost = Counter(folders if kind == "game" else files) - Counter(names(kind))
+    assert not lost, (
+        f"{', '.join(sorted(lost))} below {FOLDERS[kind]} is not found as a {kind}. A subfolder needs an __init__.py, "
+        "and no two parts may have one name."
+    )
 
 
 @pytest.mark.parametrize("cls", parts("dataset"), ids=names("dataset"))
 def test_a_dataset_has_a_card(cls: type[Dataset]) -> None:
-    assert isinstance(cls.card, Card)
-    assert cls.card.summary.endswith(".")
-    assert cls.card.licence
-    assert cls.card.citation or cls.card.synthetic or cls.part_name() in ("documents", "embeddings", "parallel_text")
-    assert cls.holds in (Bitext, Documents, Patterns, Utterances, Vectors, Words)
-    assert all(words_of(word) == [word] for word in cls.keywords), "a keyword is one word in lower case"
-    assert len(set(cls.keywords)) == len(cls.keywords)
+    name, card = cls.part_name(), getattr(cls, "card", None)
+    assert isinstance(card, Card), (
+        f"{name} has no card. Declare: card: ClassVar[Card] = Card(summary=…, licence=…, citation=…)."
+    )
+    assert card.summary.endswith("."), f"The summary on the card of {name} must be one sentence. Got {card.summary!r}."
+    assert card.licence, f"The card of {name} has no licence. Give the SPDX identifier or the publisher's words."
+    cited = card.citation or card.synthetic or name in _UPLOADED
+    assert cited, f"The card of {name} has no citation. Say how to cite it, or synthetic=True of generated data."
+    known = (Bitext, Documents, Patterns, Utterances, Vectors, Words)
+    assert cls.holds in known, (
+        f"{name} holds {cls.holds.__name__}. Its load() must return one of {[one.__name__ for one in known]}."
+    )
+    for word in cls.keywords:
+        assert words_of(word) == [word], f"A keyword is one word in lower case. Got {word!r} of {name} instead."
+    assert len(set(cls.keywords)) == len(cls.keywords), (
+        f"The keywords of {name} must differ. Got {cls.keywords} instead."
+    )
 
 
 @pytest.mark.parametrize("cls", parts("attack"), ids=names("attack"))
-def test_an_attack_has_presets_a_question_and_a_model(cls: type[Attack]) -> None:
-    assert cls.question.endswith("?")
-    assert not _OF_ONE_DATASET.search(cls.question), "the question stands above results on any dataset"
-    assert cls.threat.endswith(".")
-    for preset in ("demo", "paper"):
-        assert Experiment.preset(cls.part_name(), preset).attack.part_name() == cls.part_name()
-    assert Experiment.preset(cls.part_name(), "demo").dataset.card.offline
-    assert any(not misfit(cls, model) for model in parts("model"))
+def test_an_attack_says_what_it_asks_and_claims(cls: type[Attack]) -> None:
+    name = cls.part_name()
+    question, claim, threat = (getattr(cls, text, "") for text in ("question", "claim", "threat"))
+    assert question.endswith("?"), f"The question of {name} must end in a question mark. Got {question!r}."
+    of_one = _OF_ONE_DATASET.findall(question)
+    assert not of_one, f"The question of {name} stands above results on any dataset, and must not say {of_one}."
+    assert re.fullmatch("Given .*[^.]", claim), (
+        f"The claim of {name} must be a clause that the estimate completes: “Given …, the adversary …”, without a full "
+        f"stop. Got {claim!r}."
+    )
+    assert threat.endswith("."), (
+        f"The threat of {name} must be one sentence on what the adversary may do. Got {threat!r}."
+    )
+
+
+@pytest.mark.parametrize("cls", parts("attack"), ids=names("attack"))
+def test_an_attack_has_a_demo_and_a_model(cls: type[Attack]) -> None:
+    name, presets = cls.part_name(), getattr(cls, "presets", {})
+    assert "demo" in presets, (
+        f"{name} needs a preset 'demo', on data that come with the code. Got {list(presets)} instead."
+    )
+    for preset in presets:
+        try:
+            made = Experiment.preset(name, preset)
+        except InvalidSpec as error:
+            pytest.fail(f"The preset {preset!r} of {name} is no experiment: {error}")
+        offline = made.dataset.card.offline or preset != "demo"
+        assert offline, (
+            f"The demo of {name} must need no network, but {made.dataset.part_name()} is fetched. Take a dataset whose "
+            "card says offline=True."
+        )
+    unfit = {model.part_name(): misfit(cls, model) for model in parts("model")}
+    assert not all(unfit.values()), f"No model gives {name} what it needs: {unfit}. Change its 'needs', or add a model."
+
+
+def _named(cls: type[Part]) -> str:
+    return f"The {cls.kind} {cls.part_name()}"
+
+
+def _refusal(cls: type[Part], name: str, value: typing.Any) -> InvalidSpec | None:
+    """Return the error of a part with one value, or None where it takes that."""
+    try:
+        cls.parse({**_required(cls), name: value})
+    except InvalidSpec as error:
+        return error
+    return None
 
 
 def _made(cls: type[Part]) -> Part:
-    required = {name: "unknown" for name, field in cls.model_fields.items() if field.is_required()}
-    return cls.parse(required)
+    return cls.parse(_required(cls))
+
+
+def _required(cls: type[Part]) -> dict[str, str]:
+    return {name: "unknown" for name, field in cls.model_fields.items() if field.is_required()}
 
 
 def _beyond(field: FieldInfo) -> list[typing.Any]:
