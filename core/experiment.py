@@ -77,7 +77,7 @@ class Experiment(Spec):
 
         Args:
             attack: Name of the attack.
-            name: ``demo``, ``paper`` or another preset that the attack declares.
+            name: A preset that the attack declares; ``demo`` is one of each.
             changes: Fields of the experiment to replace, for example ``dataset`` or ``seed``.
 
         Raises:

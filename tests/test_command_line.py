@@ -314,10 +314,10 @@ def test_everything_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert status == 0
     assert {"dataset", "model", "defense", "game", "attack"} == set(listing)
     pairs = next(entry for entry in listing["attack"] if entry["name"] == "word_pairs")
-    assert pairs["parameters"]["shadow_pairs"]["help"]
+    assert pairs["parameters"]["shadow_pairs"]["help"] and pairs["presets"] == ["demo", "paper"]
     status, out, _ = answered(capsys, "list")
     assert status == 0
-    assert "word_pairs" in out
+    assert "word_pairs" in out and "(demo, paper, over_trained)" in out, "presets are named for --preset"
     for arguments in (["data"], ["data", "list"]):
         status, out, _ = answered(capsys, *arguments)
         assert status == 0

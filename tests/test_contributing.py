@@ -15,7 +15,7 @@ from core.experiment import Experiment, run
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
-from dashboard.kit import links
+from dashboard.kit import links, running
 from tests.dashboard.kept_results import through, words
 from tests.errands import ROOT
 from tests.patience import PATIENCE
@@ -47,18 +47,27 @@ def test_the_example_attack_passes_its_test(
 
 
 def test_the_example_page_shows_a_result_that_agrees_with_itself(
-    written: dict[str, Any], tmp_path: Path, home: Path
+    written: dict[str, Any], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     demo = Experiment.preset("close_neighbours", "demo", game={**SMALL_GAME})
-    run(demo, RunContext(Store(), Engine(workers=1)))
-    page = AppTest.from_string(PAGE, default_timeout=PATIENCE)
-    for name, text in links.written(demo, Store()).items():
-        page.query_params[name] = text
-    page.run()
-    assert not page.exception
+    result, _ = run(demo, RunContext(Store(), Engine(workers=1)))
+    points, live = result.tables["curve"].to_dict("records"), []
+    monkeypatch.setattr(running, "panel", lambda _, draw=None: live.append(draw and draw(points, demo)))
+    _opened(demo.replace(seed=2))
+    assert len(live) == 1, "what it draws of a run in progress"
+    page = _opened(demo)
     assert "Given vectors of neighbouring words, the adversary tells whether a target was trained on" in words(page)
     charts = [len(tab.main.get("plotly_chart")) for tab in through(page)]
     assert len(charts) == 2 and min(charts) >= 2
+
+
+def _opened(experiment: Experiment) -> AppTest:
+    page = AppTest.from_string(PAGE, default_timeout=PATIENCE)
+    for name, text in links.written(experiment, Store()).items():
+        page.query_params[name] = text
+    page.run()
+    assert not page.exception
+    return page
 
 
 def test_the_example_of_a_promised_result_is_its_demo(written: dict[str, Any]) -> None:

@@ -26,7 +26,9 @@ def add(commands: Commands) -> None:
 
     running = commands.add_parser("run", help="run an experiment, resume it, or print its stored result")
     running.add_argument("attack", help="name of the attack")
-    running.add_argument("--preset", default="demo", help="demo (default) or paper")
+    running.add_argument(
+        "--preset", default="demo", help="one of the attack's presets, which list names (default: demo)"
+    )
     running.add_argument("--dataset", help="name of the dataset (default: the preset's)")
     running.add_argument("--model", help="name of the model (default: the preset's)")
     running.add_argument("--defense", action="append", default=[], help="name of a defense; can be repeated")
@@ -54,7 +56,8 @@ def _list(options: argparse.Namespace) -> int:
     for kind, entries in listing.items():
         print(f"{kind}s")
         for entry in entries:
-            print(f"  {entry['name']:22} {entry['title']}")
+            presets = f" ({', '.join(entry['presets'])})" if "presets" in entry else ""
+            print(f"  {entry['name']:22} {entry['title']}{presets}")
     return 0
 
 
@@ -63,7 +66,8 @@ def _described(cls: Any) -> dict[str, Any]:
         name: {"help": field.description, "default": _plain(field.get_default())}
         for name, field in cls.model_fields.items()
     }
-    return {"name": cls.part_name(), "title": cls.title, "version": cls.version, "parameters": schema}
+    described = {"name": cls.part_name(), "title": cls.title, "version": cls.version, "parameters": schema}
+    return described | ({"presets": list(cls.presets)} if cls.kind == "attack" else {})
 
 
 def _plain(value: Any) -> Any:

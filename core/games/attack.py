@@ -22,7 +22,8 @@ class Attack(Part):
         game: Name of the game it plays.
         defensible: Whether its game supports defenses.
         tables: Schemas of its tables beside the game's own.
-        presets: By name, the parts of an experiment that a preset sets.
+        presets: By name, the parts of an experiment that a preset sets: ``demo``, on data that come with the code, and
+            others such as ``paper``, the setting of the attack's paper.
     """
 
     kind: ClassVar[str] = "attack"

@@ -42,7 +42,7 @@ def by_size(result: Result) -> None:
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
-    """Draw the curve of a run in progress."""
+    """Draw the curve of a run in progress, of an attack that trains shadow models."""
     attack = experiment.as_dict()["attack"]
     return curve.figure(curve.growing(rows), attack["part"], expected=attack["shadow_pairs"])
 
