@@ -1,8 +1,7 @@
 """The address bar: an experiment as flat, readable text, and back, whatever was typed there."""
 
-import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
@@ -16,14 +15,13 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import navigation
 from dashboard.kit import address, landing, stored_results
-from dashboard.kit.forms import allowed, uploads
-from dashboard.kit.forms.declared import Kind, Parameter, offers, parameters
+from dashboard.kit.forms import allowed, plain_text, uploads
+from dashboard.kit.forms.declared import Parameter, offers, parameters
 
 _MOST = 100
 _AS_USUAL = "This link cannot be followed, so the page opens as usual."
 _STORED = "Part of this link cannot be read; that of a stored result, which agrees with the rest, stands there instead."
 _NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
-_WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
 _S = TypeVar("_S", bound=Spec)
 
 
@@ -98,37 +96,6 @@ def page_link(experiment: Experiment, label: str, icon: str | None = None) -> No
         st.page_link(page.path, label=label, icon=icon, query_params=written(experiment, Store()))
 
 
-def parsed(text: str, parameter: Parameter, name: str) -> Any:
-    """Return the plain value of a text; bounds are left to the spec.
-
-    Raises:
-        InvalidSpec: The text is no value of the parameter's kind.
-    """
-    if parameter.optional and text == "none":
-        return None
-    if parameter.kind == "tuple":
-        items = [item.strip() for item in text.split(",")] if text.strip() else []
-        if len(items) > 1000:
-            raise _refused(name, "a list of at most 1,000 values", text)
-        if parameter.item == "choice":
-            return _several_of(parameter, items, name, text)
-        return tuple(_plain(item, cast(Kind, parameter.item), name, text) for item in items)
-    if parameter.kind == "choice":
-        return _one_of(parameter, text, name)
-    return _plain(text, parameter.kind, name, text)
-
-
-def said(value: Any) -> str:
-    """Return a plain value as the text of a link; the inverse of `parsed`."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple):
-        return ",".join(said(item) for item in value)
-    return repr(value) if isinstance(value, float) else str(value)
-
-
 def _written(spec: Spec, path: str, store: Store) -> dict[str, str]:
     query: dict[str, str] = {}
     for name, parameter in parameters(type(spec)).items():
@@ -145,7 +112,7 @@ def _written(spec: Spec, path: str, store: Store) -> dict[str, str]:
         elif uploads.is_place(spec, name):
             query[place] = uploads.called(store, value)
         else:
-            query[place] = said(value)
+            query[place] = plain_text.said(value)
     return query
 
 
@@ -216,7 +183,7 @@ class _Reader:
             raise InvalidSpec(f"There is no parameter {f'{place}.{inner}'[:80]!r}.", place)
         if uploads.is_place(owner, parameter.name):
             return uploads.locate(self.store, node.text, place)
-        value = parsed(node.text, parameter, place)
+        value = plain_text.parsed(node.text, parameter, place)
         allowed.check_field(owner, parameter.name, value, place)
         return value
 
@@ -234,7 +201,7 @@ class _Reader:
         if node.text is not None:
             names = [name.strip() for name in node.text.split(",", 100)] if node.text.strip() else []
             if len(set(names)) < len(names):
-                raise _refused(place, "names that differ", node.text)
+                raise plain_text.refused(place, "names that differ", node.text)
             chosen = {name: self._named(parameter, name, place) for name in names}
         for name, inner in node.inner.items():
             if name in chosen:
@@ -250,7 +217,7 @@ class _Reader:
         if name not in known:
             hint = suggestion(name[:80], known)
             raise InvalidSpec(
-                f"The {place[:80]!r} parameter must name a part that fits. Got {_short(name)}.{hint}", place
+                f"The {place[:80]!r} parameter must name a part that fits. Got {plain_text.short(name)}.{hint}", place
             )
         return known[name].parse({}, place)
 
@@ -258,47 +225,3 @@ class _Reader:
 def _changed(base: _S, values: Mapping[str, Any], path: str) -> _S:
     fields = {name: getattr(base, name) for name in parameters(type(base))}
     return type(base).parse({**fields, **values}, path.removesuffix("."))
-
-
-def _several_of(parameter: Parameter, items: Sequence[str], name: str, whole: str) -> tuple[Any, ...]:
-    if len(set(items)) < len(items):
-        raise _refused(name, f"names that differ, of {', '.join(map(str, parameter.choices))}", whole)
-    return tuple(_one_of(parameter, item, name) for item in items)
-
-
-def _one_of(parameter: Parameter, text: str, name: str) -> Any:
-    for choice in parameter.choices:
-        if str(choice) == text:
-            return choice
-    known = [str(choice) for choice in parameter.choices]
-    raise InvalidSpec(
-        f"The {name[:80]!r} parameter must be one of {', '.join(known)}. Got {_short(text)} instead."
-        f"{suggestion(text, known) if len(text) < 80 else ''}",
-        name,
-    )
-
-
-def _plain(text: str, kind: Kind, name: str, whole: str) -> Any:
-    if kind == "str":
-        return text
-    if kind == "bool" and text in ("true", "false"):
-        return text == "true"
-    if kind == "int" and _WHOLE.fullmatch(text):
-        return int(text)
-    if kind == "float" and len(text) <= 40:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if math.isfinite(value):
-            return value
-    rule = {"bool": "true or false", "int": "a whole number", "float": "a number"}.get(kind, "a plain value")
-    raise _refused(name, rule, whole)
-
-
-def _refused(name: str, rule: str, text: str) -> InvalidSpec:
-    return InvalidSpec(f"The {name[:80]!r} parameter must be {rule}. Got {_short(text)} instead.", name)
-
-
-def _short(text: str) -> str:
-    return repr(text) if len(text) <= 60 else f"{text[:60]!r}..."

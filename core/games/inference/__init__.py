@@ -1,14 +1,12 @@
 """Inference of secrets of texts from their embeddings."""
 
-from collections.abc import Callable, Iterator, Sequence
-from copy import copy
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import SentenceEmbeddings
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
@@ -18,12 +16,12 @@ from core.games.embedding_defenses import (
     AdversaryKind,
     Release,
     UtilityMeasure,
-    practice,
 )
 from core.games.inference import score as scoring
+from core.games.inference.choice import Choice
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
+from core.games.inference.tables import SCHEMAS
 from core.result import Outcome, Schema
-from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
 from core.targets.model import Model
@@ -62,7 +60,7 @@ class Inference(Game):
     title: ClassVar[str] = "inference of secrets from embeddings"
     attack_kind: ClassVar[type[Attack]] = InferenceAttack
     model_kind: ClassVar[type[Model]] = SentenceModel
-    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
     shadow_share: float = parameter(
         1 / 11, "Share of the texts held by an adversary that knows their distribution.", gt=0, le=0.9, advanced=True
@@ -128,7 +126,7 @@ class Inference(Game):
             scorer.add(answer, adversary)
             context.progress.partial(scorer.rows)
 
-        choice = _Choice(attack, briefing, access, context, release.defended, on_answer)
+        choice = Choice(attack, briefing, access, context, release.defended, on_answer)
         chosen, queries = release.attacked(access, choice.infer)
         if choice.several:
             for kind, prepared in chosen.items():
@@ -191,99 +189,6 @@ class Inference(Game):
         for side in sides:
             counted[rng.choice(side, fewest, replace=False)] = True
         return counted
-
-
-@dataclass(frozen=True)
-class _Prepared:
-    """What an adversary has answered after one way to prepare.
-
-    Attributes:
-        attack: The attack that it played.
-        briefing: What it was told.
-        access: What it could query.
-        answers: Its answers about the victims.
-    """
-
-    attack: InferenceAttack
-    briefing: Briefing
-    access: SentenceEmbeddings
-    answers: tuple[Answer, ...]
-
-
-@dataclass(frozen=True)
-class _Choice:
-    """Ways to prepare, and the adversary's choice among them on its own texts; the truth has no part in it.
-
-    Attributes:
-        attack: The attack.
-        briefing: What the adversary is told.
-        access: What it may query.
-        context: Where it trains.
-        defended: Whether a defense acts at release, so that it chooses between two kinds of embeddings to train on.
-        on_answer: Called with each answer at once where there is nothing to choose.
-    """
-
-    attack: InferenceAttack
-    briefing: Briefing
-    access: SentenceEmbeddings
-    context: RunContext
-    defended: bool
-    on_answer: Callable[[AdversaryKind, Answer], None]
-
-    @property
-    def several(self) -> bool:
-        """Whether there is more than one way to prepare."""
-        return self.defended or len(self.attack.candidates) > 1
-
-    def infer(self, adversary: AdversaryKind, protected: bool) -> tuple[_Prepared, float]:
-        """Prepare, answer about the victims, and return the success on the adversary's own texts behind the defenses.
-
-        Where the attack stands for several, the adaptive adversary takes the best of them behind the defenses, the
-        naive one that on plain embeddings.
-        """
-        briefing = replace(self.briefing, protected=protected, practises=self.several)
-        if not self.several:
-            for answer in self._answers(self.attack, briefing, self.access):
-                self.on_answer(adversary, answer)
-            return _Prepared(self.attack, briefing, self.access, ()), float("nan")
-        own = self.attack.practice(briefing)
-        plain = copy(self.access).known(own.texts).vectors  # counted below: texts are embedded once
-        defended = practice(self.access, own.texts, generator(briefing.seed, "practice"))
-        draws = len(defended) // max(len(own.texts), 1)
-        tried = []
-        for attack in self.attack.candidates:
-            access = self.access.beside(np.concatenate([plain, defended]))
-            answers = tuple(self._answers(attack, briefing, access))
-            final = [answer for answer in answers if answer.final and answer.variant == attack.part_name()]
-            behind = own.success(final, draws)
-            aware = adversary == "adaptive"
-            success = behind if aware else own.success([_without(answer, len(defended)) for answer in final], 1)
-            about = tuple(_without(answer, len(plain) + len(defended)) for answer in answers)
-            tried.append((success, behind, access, _Prepared(attack, briefing, access, about)))
-        _, behind, access, best = max(tried, key=lambda each: each[0])
-        self.access.queries = access.queries
-        return best, behind
-
-    def _answers(self, attack: InferenceAttack, briefing: Briefing, access: SentenceEmbeddings) -> Iterator[Answer]:
-        """Yield the answers of an attack.
-
-        Raises:
-            Incompatible: About some secret there was no final answer under the name of the attack.
-        """
-        variants, answered = [], set()
-        for answer in attack.infer(briefing, access, self.context):
-            yield answer
-            variants.append(answer.variant)
-            if answer.final and answer.variant == attack.part_name():
-                answered.add(answer.secret)
-        for number, secret in enumerate(briefing.secrets):
-            if number not in answered:
-                raise attack.unanswered(f"a final answer about {secret.name!r}", variants)
-
-
-def _without(answer: Answer, last: int) -> Answer:
-    """Return an answer without its last rows."""
-    return replace(answer, probabilities=answer.probabilities[: len(answer.probabilities) - last])
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,13 @@ from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import address, links
-from dashboard.kit.forms import allowed, mistakes, needed, own_documents, uploads, widgets
+from dashboard.kit.forms import allowed, mistakes, needed, own_documents, plain_text, presets, uploads, widgets
 from dashboard.kit.forms.declared import GROUPS, Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
 WHERE = "“Menu” at the upper left opens it"
 """How to find the form, which is folded away at the start."""
 _NONE = "none"
-_CHANGED = "changed"
 """Marks the fields that no preset has."""
 
 
@@ -51,7 +50,7 @@ def experiment_form(attack: str) -> Experiment | None:
     else:
         form.tell_address(experiment)
     with switch:
-        form.presets(experiment)
+        presets.switch(form.attack, experiment, (experiment or form.base()).seed, fill)
     return experiment
 
 
@@ -166,28 +165,6 @@ class _Form:
         for key in [key for key in st.session_state if str(key).startswith(f"{self._name}/")]:
             del st.session_state[key]
 
-    def presets(self, now: Experiment | None) -> None:
-        """Draw the switch between the presets, which marks that of the experiment in the form, if any."""
-        key = f"form/{self._name}/preset"
-        seed = self.base().seed if now is None else now.seed
-        same = [name for name in self.attack.presets if Experiment.preset(self._name, name, seed=seed) == now]
-        st.session_state[key] = same[0] if same else _CHANGED
-
-        def choose() -> None:
-            if (name := st.session_state[key]) in self.attack.presets:
-                preset = Experiment.preset(self._name, name, seed=seed)
-                self.take(links.written(preset, self.store), [])
-
-        st.segmented_control(
-            "Preset",
-            [*self.attack.presets, *([] if same else [_CHANGED])],
-            format_func=spoken,
-            key=key,
-            on_change=choose,
-            required=True,
-            help="Sets every field under “Settings”. After a change of a field, Changed is marked.",
-        )
-
     @contextmanager
     def _unfolded(self, title: str, *, expanded: bool = False) -> Iterator[bool]:
         """Fold widgets away, and yield whether they are visible: hidden ones are not drawn."""
@@ -226,7 +203,7 @@ class _Form:
         except InvalidSpec as refusal:
             self._refuse(refusal)
             return value
-        if parameter.kind in ("int", "float") and (wrong := mistakes.off_bounds(parameter, links.said(given))):
+        if parameter.kind in ("int", "float") and (wrong := mistakes.off_bounds(parameter, plain_text.said(given))):
             self._refuse(InvalidSpec(f"{parameter.label}: {wrong}", place))
         return given
 

@@ -10,7 +10,7 @@ import streamlit as st
 from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.registry import Part
-from dashboard.kit import links
+from dashboard.kit.forms import plain_text
 from dashboard.kit.forms.declared import Parameter
 from dashboard.kit.words import capitalised, literal, spoken
 
@@ -57,8 +57,8 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
     if parameter.kind == "tuple" and parameter.item == "choice":
         return _several(parameter, value, place, key, common)
     if parameter.kind == "tuple":
-        text = st.text_input(**common, **begun(key, links.said(value).replace(",", ", ")))
-        return links.parsed(text, parameter, place)
+        text = st.text_input(**common, **begun(key, plain_text.said(value).replace(",", ", ")))
+        return plain_text.parsed(text, parameter, place)
     return st.text_input(**common, max_chars=parameter.longest, **begun(key, value))
 
 

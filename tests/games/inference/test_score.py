@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.games.inference.contract import Answer, Truth
-from core.games.inference.score import SCHEMAS, Scorer
+from core.games.inference.score import Scorer
+from core.games.inference.tables import SCHEMAS
 from core.text.contents import PatternField
 from core.text.secrets import Keyword
 
