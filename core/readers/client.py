@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from core.errors import InvalidSpec, ReadersUnavailable
@@ -22,8 +21,6 @@ _ATTEMPTS = 3
 """The process may end, being idle, in the very moment it is asked."""
 _THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 _STARTING = threading.Lock()
-
-Start = Callable[[], "subprocess.Popen[bytes]"]
 
 
 def ask(text: str, visitor: str, patience: float = ANSWER_SECONDS) -> tuple[Reading, ...]:

@@ -25,7 +25,6 @@ def dealt(
     truths: NDArray[np.int64],
     rng: np.random.Generator,
     asked: NDArray[np.bool_] | None = None,
-    resamples: int = RESAMPLES,
 ) -> Dealt:
     """Compare answers with those of other victims, averaged over the secrets, with 95 % bootstrap intervals.
 
@@ -37,10 +36,9 @@ def dealt(
         truths: (secrets, victims) number of the true value.
         rng: Source of the resampling.
         asked: (secrets, victims) whether that answer counts; None where all do.
-        resamples: Number of resamples.
     """
     victims, asked = guesses.shape[1], np.ones(guesses.shape, np.bool_) if asked is None else asked
-    counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
+    counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=RESAMPLES).astype(np.float64)
     right, others = _shares(guesses, truths, np.ones((1, victims)), asked)
     drawn_right, drawn_others = _shares(guesses, truths, counts, asked)
     usable = np.isfinite(drawn_others)  # a resample of one victim alone has no other

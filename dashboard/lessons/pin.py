@@ -11,7 +11,7 @@ _TIMES = {
     "a hundred times": Measured("canaries_4", "exposure_100"),
     "a thousand times": Measured("canaries_4", "exposure_1000"),
 }
-_SIX, _SIX_EXPOSED = Measured("canaries_6"), Measured("canaries_6", "exposure")
+_SIX_EXPOSED = Measured("canaries_6", "exposure")
 
 LESSON = Lesson(
     title="Can the PIN be read back?",

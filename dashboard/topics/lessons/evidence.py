@@ -1,7 +1,7 @@
 """What the texts and predictions of lessons stand on: estimates and settings of stored results."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from dashboard.kit import stored_results
 from dashboard.kit.figures import groupwise
 from dashboard.kit.figures.wording import is_share, measured_in, percent
 from dashboard.kit.words import number
-from dashboard.topics.lessons.lesson import Lesson, Measured, Step
+from dashboard.topics.lessons.lesson import Measured, Step
 
 PLACE = re.compile(r"\{([\w.]+)(?::([\w.]+)|@([\w.]+))\}")
 """A place of a text that is filled from a result: an estimate, or a setting."""
@@ -85,13 +85,6 @@ def written(figure: Estimate) -> str:
 def texts(step: Step) -> tuple[str, ...]:
     """Return the texts of a step that are shown as prose."""
     return step.title, step.situation, step.prediction.label, step.why, step.misconception, step.truth
-
-
-def prose(lesson: Lesson) -> Iterator[str]:
-    """Yield every text of a lesson that is shown as prose."""
-    yield from (lesson.title, lesson.question, lesson.story, lesson.takeaway)
-    for step in lesson.steps:
-        yield from (*texts(step), *step.prediction.measured)
 
 
 def _value(place: re.Match[str]) -> str:

@@ -22,6 +22,8 @@ AXES: dict[Measure, str] = {
 }
 NO_SECRET = "The result has no secret."
 _APART = 0.07
+_NAMED = 4
+"""More cells than this are counted rather than named."""
 _ABOVE = 50
 """Room for the name of a level above the plot, below a legend of three lines, in pixels."""
 
@@ -148,13 +150,13 @@ def _better(shown: pd.DataFrame, measure: Measure) -> "pd.Series[bool]":
     return shown["high"] < shown["chance"] if measure == "hamming" else shown["low"] > shown["chance"]
 
 
-def _some(rows: pd.DataFrame, most: int = 4) -> str:
-    """Name cells by pattern and repetitions, at most ``most`` of them."""
+def _some(rows: pd.DataFrame) -> str:
+    """Name cells by pattern and repetitions; the last of many are counted."""
     names = [
         f"{_lowered(canaries.pattern_name(row.pattern))} ({canaries.shown(row.repetitions).lower()})"
         for row in records(rows)
     ]
-    return joined(names) if len(names) <= most else joined([*names[:most], f"{len(names) - most} more"])
+    return joined(names) if len(names) <= _NAMED else joined([*names[:_NAMED], f"{len(names) - _NAMED} more"])
 
 
 def _lowered(name: str) -> str:
