@@ -53,8 +53,9 @@ def test_the_example_page_shows_a_result_that_agrees_with_itself(
     result, _ = run(demo, RunContext(Store(), Engine(workers=1)))
     points, live = result.tables["curve"].to_dict("records"), []
     monkeypatch.setattr(running, "panel", lambda _, draw=None: live.append(draw and draw(points, demo)))
-    _opened(demo.replace(seed=2))
+    page = _opened(Experiment.preset("close_neighbours", "demo"))
     assert len(live) == 1, "what it draws of a run in progress"
+    assert page.main.segmented_control(key="form/close_neighbours/preset").options == ["Demo"], "its only preset"
     page = _opened(demo)
     assert "Given vectors of neighbouring words, the adversary tells whether a target was trained on" in words(page)
     charts = [len(tab.main.get("plotly_chart")) for tab in through(page)]

@@ -1,6 +1,7 @@
 """Extraction: a memorised secret is found, one never trained on is not, and the adversary is not told it."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -37,6 +38,14 @@ def experiment(**changes: Any) -> Experiment:
 
 def play(store: Store, **changes: Any) -> Result:
     return run(experiment(**changes), RunContext(store=store, engine=Engine(workers=1)))[0]
+
+
+def test_guesses_by_no_method_of_the_attack_are_refused_with_the_one_that_counts() -> None:
+    attack = Mock(method="smallest_loss", extract=lambda *_: [Mock(guesses={"random": np.zeros(4, np.int64)})])
+    with pytest.raises(
+        Incompatible, match=r"own method 'smallest_loss': others are baselines\. Got guesses by 'random'"
+    ):
+        extraction._attack(0, Mock(), attack, Mock(), 1, {}, ())
 
 
 def test_what_was_learnt_by_heart_is_read_without_a_mistake(store: Store) -> None:
