@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.figures.wording import counted, joined, lowered, measured_in, percent
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 
@@ -73,7 +73,7 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
         return NO_SECRET
     most = int(shown["repetitions"].max())
     shares = [
-        f"{measured_in(row, named=not number)} for the {_lowered(canaries.pattern_name(row.pattern))} (chance: "
+        f"{measured_in(row, named=not number)} for the {lowered(canaries.pattern_name(row.pattern))} (chance: "
         f"{percent(row.chance)})"
         for number, row in enumerate(records(shown[shown["repetitions"] == most]))
     ]
@@ -126,7 +126,7 @@ def _levels(drawing: Drawing, shown: pd.DataFrame, measure: Measure) -> None:
     apart = len({percent(chance) for chance in chances}) > 1 and measure == "hamming"
     for chance in chances:
         theme.rule(drawing, y=chance, name="chance")
-    levels = ", ".join(f"{percent(chance)} {joined(list(map(_lowered, group)))}" for chance, group in chances.items())
+    levels = ", ".join(f"{percent(chance)} {joined(list(map(lowered, group)))}" for chance, group in chances.items())
     where: dict[str, Any] = (
         {"yref": "y domain", "y": 1, "yanchor": "bottom", "yshift": 3}
         if measure == "hamming"
@@ -153,16 +153,7 @@ def _better(shown: pd.DataFrame, measure: Measure) -> "pd.Series[bool]":
 def _some(rows: pd.DataFrame) -> str:
     """Name cells by pattern and repetitions; the last of many are counted."""
     names = [
-        f"{_lowered(canaries.pattern_name(row.pattern))} ({canaries.shown(row.repetitions).lower()})"
+        f"{lowered(canaries.pattern_name(row.pattern))} ({canaries.shown(row.repetitions).lower()})"
         for row in records(rows)
     ]
     return joined(names) if len(names) <= _NAMED else joined([*names[:_NAMED], f"{len(names) - _NAMED} more"])
-
-
-def _lowered(name: str) -> str:
-    """Return a name as it stands within a sentence.
-
-    >>> _lowered("Telephone number"), _lowered("PIN")
-    ('telephone number', 'PIN')
-    """
-    return name if name.isupper() else name[:1].lower() + name[1:]

@@ -167,9 +167,9 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     if math.isfinite(row.recall):
         text += f" {costs.of_search(row, before)}."
     if leaks.below(row, "adaptive"):
-        text += f" {_sentence(adversary)} is below the success of {wording.least}."
+        text += f" {capitalised(adversary)} is below the success of {wording.least}."
     elif not leaks.above(row, "adaptive"):
-        text += f" {_sentence(adversary)} is not shown to exceed {wording.chance}."
+        text += f" {capitalised(adversary)} is not shown to exceed {wording.chance}."
     text += leaks.fit(row, "adaptive")
     if known:
         text += f" The naive adversary, unaware of the defense, {wording.has} {measured_in(row, 'naive')}"
@@ -230,10 +230,6 @@ def labels(strengths: pd.DataFrame) -> dict[str, str]:
     adaptive = "adaptive adversary" if strengths["naive"].notna().any() else "adversary"
     names = {"utility": "utility", "adaptive": adaptive, "naive": "naive adversary"}
     return {measure: name for measure, name in names.items() if strengths[measure].notna().any()}
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _axis(strengths: pd.DataFrame) -> str:
