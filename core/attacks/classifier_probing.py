@@ -36,6 +36,7 @@ class ClassifierProbing(MembershipAttack):
 
     Where the paper is silent, or we deviate:
 
+    - *Documents.* 7,900 in each half and 6 targets of each size: Enron-Spam without near copies has no more.
     - *Shadows.* One pool serves every target, with one classifier an embedding; the paper trains 500 for each target.
     - *Words.* LASSO at 1/sqrt(k) on scaled distances; the paper's penalty is 0.1. At most ``words``.
     - *Features.* Per document and word the number of positive labels, since a label changes at most once with j.
@@ -92,7 +93,7 @@ class ClassifierProbing(MembershipAttack):
         "paper": {
             "dataset": {"part": "enron_spam", "label": "both"},
             "model": {"part": "spam_classifier", "dictionary": {"part": "common_words"}},
-            "game": {"target_sizes": [10, 100, 1000], "documents": 10_000},
+            "game": {"target_sizes": [10, 100, 1000], "targets": 6, "documents": 7900},
         },
     }
 

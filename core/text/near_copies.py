@@ -13,11 +13,12 @@ SHARED = 0.8
 """Share of a message's runs in one kept message that makes it a near copy."""
 
 
-def distinct(messages: Sequence[Sequence[str]]) -> list[int]:
+def distinct(messages: Sequence[Sequence[str]], shared: float = SHARED) -> list[int]:
     """Return the numbers of the messages that are no near copies of a longer one, or of an earlier one as long.
 
     Args:
         messages: The words of each message.
+        shared: Share of a message's runs in one kept message that makes it a near copy, above 0.
 
     >>> lunch = "shall we meet for lunch at noon today".split()
     >>> distinct([lunch, ["hi", *lunch, "bob"], ["thanks"]])
@@ -27,8 +28,8 @@ def distinct(messages: Sequence[Sequence[str]]) -> list[int]:
     holders: dict[int, list[int]] = {}
     unique = []
     for number in sorted(range(len(messages)), key=lambda number: (-len(messages[number]), number)):
-        shared = Counter(chain.from_iterable(holders.get(run, ()) for run in runs[number]))
-        if shared and max(shared.values()) >= SHARED * totals[number]:
+        held = Counter(chain.from_iterable(holders.get(run, ()) for run in runs[number]))
+        if held and max(held.values()) >= shared * totals[number]:
             continue
         unique.append(number)
         for run in runs[number]:

@@ -36,3 +36,10 @@ def test_duplicates_agree_with_a_plain_reckoning() -> None:
         if all(len(mine & runs(messages[other])) < 0.8 * len(mine) for other in kept):
             kept.append(number)
     assert distinct(messages) == sorted(kept)
+
+
+def test_a_smaller_share_makes_more_near_copies() -> None:
+    story, other = ([f"{letter}{number}" for number in range(50)] for letter in "wv")
+    messages = [story, [*story[:30], *other[:20]]]  # the second shares 25 of its 45 runs with the first
+    assert distinct(messages) == [0, 1]
+    assert distinct(messages, shared=0.5) == [0]

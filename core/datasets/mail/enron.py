@@ -13,6 +13,8 @@ from core.text.corpus import words_of
 from core.text.emails import FEWEST_WORDS
 from core.text.near_copies import distinct
 
+COLLECTIONS = (EnronSpam(near_copies="kept"), EnronMailboxes())
+
 
 class Enron(Dataset):
     """E-mails of Enron employees from two collections, without duplicates in and across them.
@@ -33,18 +35,18 @@ class Enron(Dataset):
 
     def sources(self) -> tuple[Source, ...]:
         """Return the archives of both collections."""
-        return (*EnronSpam().sources(), *EnronMailboxes().sources())
+        return tuple(chain.from_iterable(collection.sources() for collection in COLLECTIONS))
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key, with the identities of both collections."""
-        return {**super().identity(), "from": [EnronSpam().identity(), EnronMailboxes().identity()]}
+        return {**super().identity(), "from": [collection.identity() for collection in COLLECTIONS]}
 
     def load(self) -> Documents:
         """Return the messages, Enron-Spam's first; the owner is the mailbox."""
         return remembered(f"{self.part_name()}-{self.key}", self._parse)
 
     def _parse(self) -> Documents:
-        collections = (EnronSpam().load(), EnronMailboxes().load())
+        collections = [collection.load() for collection in COLLECTIONS]
         texts = tuple(chain.from_iterable(collection.texts for collection in collections))
         owners = tuple(chain.from_iterable(collection.owners for collection in collections))
         words = [words_of(text) for text in texts]
