@@ -45,12 +45,6 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def umap_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lay out maps with umap after all."""
-    monkeypatch.delitem(sys.modules, "umap")
-
-
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Keep every test away from the user's own folder."""

@@ -80,7 +80,7 @@ def test_dimension_first_then_a_classifier(store: Store) -> None:
     assert confusion[long]["victims"].sum() == 0
 
 
-def test_maps_lay_out_embeddings_and_hidden_layer(store: Store, umap_itself: None) -> None:
+def test_maps_lay_out_embeddings_and_hidden_layer(store: Store) -> None:
     drawn = play(store, Several())[1]["map"]
     assert set(drawn["layer"]) == {"embedding", "hidden"}
     assert set(drawn["method"]) == {"pca", "umap"}

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from core.kernels.projection import COMPILATIONS, compile_loops
 from tests.kernels.test_compiled import ROOT
 
@@ -17,6 +19,7 @@ with event.install_recorder("numba:compile") as compiled:
     compile_loops(lambda: steps.append(len(compiled.buffer)))
 assert len(steps) == COMPILATIONS
 vectors = np.random.default_rng(0).normal(size=(40, 8)).astype(np.float32)
+vectors[:20] += 10
 with event.install_recorder("numba:compile") as later:
     layout = project(vectors, "umap", 1)
 print(layout.tobytes().hex(), len(set(steps)), len(later.buffer))
@@ -38,6 +41,8 @@ def test_what_lays_out_is_compiled_once_a_machine_and_counted(tmp_path: Path) ->
     first, counted, later = laid_out(tmp_path)
     assert counted == COMPILATIONS, "each step is one function that was compiled"
     assert later == 0, "nothing is left to compile for the maps"
+    layout = np.frombuffer(bytes.fromhex(first), np.float32).reshape(2, 20, 2)
+    assert np.ptp(layout.mean(1), axis=0).max() > 2 * layout.std(1).max(), "two groups stay apart"
     again, counted, later = laid_out(tmp_path)
     assert again == first, "the same to the byte"
     assert counted < 5 and later == 0, "kept: only what has no file of its own"
