@@ -129,7 +129,7 @@ def writing(folder: Path) -> Iterator[None]:
 
 def _refusal(name: str, error: OSError) -> str:
     reason = error.strerror
-    if name.startswith(f"{os.devnull}/"):
+    if name.startswith(f"{os.devnull}/~"):
         name, reason = name.removeprefix(f"{os.devnull}/"), "there is no such user"
     if (shown := shortened(name)) != name:
         reason = f"{reason}: {len(name):,} characters"

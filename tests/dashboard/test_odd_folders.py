@@ -1,5 +1,6 @@
 """Folders that cannot be used are named above every page, and what ships is still shown."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,16 @@ def test_the_command_names_it_in_one_line(odd: str, capsys: pytest.CaptureFixtur
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith("StoreReadOnly: ") and said.endswith("Point TELLTALE_HOME at a folder that can be written.")
     assert len(said) < 400
+
+
+def test_only_a_user_who_is_missing_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    for home, reason in (
+        ("~nosuchuser/a", "~nosuchuser/a cannot be written (there is no such user)"),
+        ("/dev/null/a", "/dev/null/a cannot be written (Not a directory)"),
+    ):
+        monkeypatch.setenv("TELLTALE_HOME", home)
+        with pytest.raises(StoreError, match=re.escape(reason)):
+            Store().put_arrays("a" * 16, "0", {})
 
 
 def test_nothing_is_written_anywhere_else(odd: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
