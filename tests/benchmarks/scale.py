@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,7 @@ def main() -> None:
     options.add_argument(
         "--sizes", type=int, nargs="+", default=SIZES[:2], help=f"up to {SIZES[-1]:,}, which take 11 GB"
     )
-    options.add_argument("--table", action="store_true", help="print a table in Markdown")
+    options.add_argument("--table", action="store_true", help="print a table and a chart in Markdown")
     options.add_argument("--one", type=int, help=argparse.SUPPRESS)
     chosen = options.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
@@ -80,6 +80,26 @@ def main() -> None:
         print(f"| {' | '.join(cells)} |")
     for figures in measured:
         print(f"| {' | '.join(form.format(figures[name]) for name, form in COLUMNS.items())} |")
+    print(_chart(measured))
+
+
+def _chart(measured: Sequence[Mapping[str, float]]) -> str:
+    """Return the cost of a million documents at each size as a chart in Markdown: level where cost is linear."""
+    rows = {
+        kind: [round(1e6 * figures[f"{step}, core s"] / figures["documents"], 1) for figures in measured]
+        for kind, step in (("bar", "tokenising"), ("line", "one model"))
+    }
+    return "\n".join(
+        [
+            "\n```mermaid",
+            "xychart-beta",
+            '    title "Core seconds a million documents: tokenising (bars), one model (line)"',
+            f"""    x-axis "documents" [{", ".join(f'"{figures["documents"]:,}"' for figures in measured)}]""",
+            '    y-axis "core seconds a million documents"',
+            *(f"    {kind} {values}" for kind, values in rows.items()),
+            "```",
+        ]
+    )
 
 
 def _measure(folder: Path, size: int) -> None:
