@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.access import Access, DocumentLabels, NextWords, WordVectors
 from core.datasets import Card, Dataset
-from core.defenses import EmbeddingDefense, Holdings, Mechanism
+from core.defenses import DataDefense, EmbeddingDefense, Holdings, Mechanism
 from core.networks.word_embedding import Embedding
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -193,6 +194,16 @@ class Drowning(EmbeddingDefense):
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
         return Gaussian(1e4)
+
+
+class Withholding(DataDefense):
+    """Never trains on the targets, whatever the coin says."""
+
+    title: ClassVar[str] = "withholding"
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({DocumentLabels, NextWords, WordVectors})
+
+    def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
+        return []
 
 
 class Breaking(EmbeddingDefense):

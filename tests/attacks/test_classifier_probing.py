@@ -1,34 +1,22 @@
 """Membership through a classifier's labels: found where it is planted, chance where nothing is in, and counted."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from core.access import Access, DocumentLabels
 from core.datasets.documents import Documents
-from core.defenses import DataDefense
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from tests.stand_ins import Withholding
 
 SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 14, "documents": 150}
 MODEL = {"part": "spam_classifier", "dimension": 16, "minimum_count": 2, "epochs": 15, "window": 4, "subsampling": 0}
-
-
-class Withholding(DataDefense):
-    """Never trains on the targets, whatever the coin says."""
-
-    title: ClassVar[str] = "withholding"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({DocumentLabels})
-
-    def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
-        return []
 
 
 @pytest.fixture

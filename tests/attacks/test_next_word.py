@@ -1,6 +1,5 @@
 """Membership through the next word: found where it is planted, at chance where nothing is in, and all is counted."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -8,13 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.access import Access, NextWords
+from core.access import Access
 from core.adversaries.pairs.completion import Knowing, Sets
 from core.attacks.next_word import NextWord
 from core.datasets import Card, Dataset
 from core.datasets.documents import Documents
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
-from core.defenses import DataDefense
 from core.defenses.dp_sgd import DpSgd
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
@@ -23,6 +21,7 @@ from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.spec import parameter
 from core.text.contents import Words
+from tests.stand_ins import Withholding
 
 GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 60}
 MODEL = {
@@ -36,16 +35,6 @@ MODEL = {
     "learning_rate": 1e-2,
 }
 EMBEDDING = {"dimension": 16, "minimum_count": 2, "epochs": 15, "window": 3, "subsampling": 0}
-
-
-class Withholding(DataDefense):
-    """Never trains on the targets, whatever the coin says."""
-
-    title: ClassVar[str] = "withholding"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({NextWords})
-
-    def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
-        return []
 
 
 class PublicWords(Dataset):

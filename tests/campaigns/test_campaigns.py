@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns import corruption, coverage, disk, hostile, kills
+from core.result import Estimate
+from tests.campaigns import corruption, coverage, disk, hostile, kills, null
 from tests.campaigns.campaign import Attempt, Tally, campaign
 from tests.errands import QUICK, ROOT
 from tests.patience import FOREVER
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.slow
         ("disk", disk.attempt, 12),
         ("kills", kills.attempt, 1),
         ("coverage", coverage.attempt, len(coverage.LEAKS) * len(coverage.KINDS)),
+        ("null", null.attempt, 2),
     ],
 )
 def test_a_short_campaign_finds_nothing(
@@ -74,7 +76,21 @@ def test_the_methods_of_a_few_kinds_hold_what_they_promise() -> None:
         assert sum(each.endswith("held") for each in said) >= 52, kind
 
 
+def test_statistics_that_show_a_leak_where_there_is_none_are_named() -> None:
+    """Of 200 games: 13 of them may exclude chance by bad luck, 30 may not; what speaks of no leak is left out."""
+    (kind, *_) = null.KINDS
+    estimate = Estimate(value=0.6, low=0.55, high=0.65, chance=0.5, unit="share")
+    figures = {"auc": estimate, "accuracy": estimate.model_copy(update={"low": 0.4}), "recall": estimate}
+    shifted = {"auc": estimate.model_copy(update={"chance": 0.7}), "queries": Estimate.queries(3, "Queries.")}
+    assert null.sides({**figures, "classifier_test": estimate}) == {"auc": "+", "accuracy": ""}
+    assert null.sides(shifted) == {"auc": "-"}
+    counts = Counter({f"{kind}|auc+ auc_5-": 13, f"{kind}|auc auc_5-": 17, f"{kind}|auc auc_5": 170})
+    lines, broken = null.report(counts)
+    assert broken == [f"{kind}, auc_5: 15.0 % of 200"]
+    assert lines[2:] == [f"| {kind} | auc | 2 | 400 | 3.2 | 7.5 | auc_5 | 15.0 |"]
+
+
 def test_the_last_results_of_every_campaign_are_written_down() -> None:
     table = (ROOT / "docs" / "reliability.md").read_text("utf-8")
-    for name in ("kills", "corruption", "disk", "hostile", "coverage"):
+    for name in ("kills", "corruption", "disk", "hostile", "coverage", "null"):
         assert f"python -m tests.campaigns.{name}" in table

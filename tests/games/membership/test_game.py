@@ -1,16 +1,14 @@
 """The game draws the secret, keeps it, and scores fairly."""
 
 import re
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from core.access import Access, WordVectors
+from core.access import Access
 from core.attacks.word_pairs import WordPairs
-from core.defenses import DataDefense
 from core.defenses.vector_noise import VectorNoise
 from core.errors import Incompatible
 from core.experiment import Experiment, run
@@ -22,18 +20,9 @@ from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from tests.games.reachable import reachable_arrays
+from tests.stand_ins import Withholding
 
 SMALL = {"users": "owners", "target_sizes": [10], "targets": 6, "plays": 12, "documents": 150}
-
-
-class Withholding(DataDefense):
-    """Never trains on the targets, whatever the coin says."""
-
-    title: ClassVar[str] = "withholding"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({WordVectors})
-
-    def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
-        return []
 
 
 def experiment(dataset: Any, **changes: Any) -> Experiment:

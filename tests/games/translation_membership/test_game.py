@@ -13,25 +13,8 @@ from core.games.translation_membership.contract import Briefing
 from core.games.translation_membership.split import WATERMARKS
 from core.runtime.context import RunContext
 from core.runtime.store import Store
-from core.text.bitext import Bitext
 from tests.games.reachable import reachable
-from tests.games.translation_membership.small_games import Memoriser, bitext
-
-
-class Given:
-    """A dataset that holds what it is given."""
-
-    title = "given pairs"
-
-    def __init__(self, pairs: Bitext) -> None:
-        self._pairs = pairs
-
-    def load(self) -> Bitext:
-        return self._pairs
-
-    def identity(self) -> dict[str, Any]:
-        return {"pairs": len(self._pairs)}
-
+from tests.games.translation_membership.small_games import Given, Memoriser, bitext
 
 SMALL = TranslationMembership(probes=30, shadow_probes=15, validation=20, watermarks=4, copies=3, course=(0, 1))
 LAST = TranslationMembership(probes=30, shadow_probes=15, validation=20, course=())
