@@ -19,6 +19,7 @@ from core.errors import ModelRefused
 from core.models.encoder import Encoder
 from core.runtime import memory
 from tests.encoders.tiny import tiny
+from tests.patience import PATIENCE
 
 FILES = ("config.json", "tokenizer.json", "tokenizer_config.json", WEIGHTS, INDEX)
 
@@ -37,7 +38,7 @@ def device(path: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(PATIENCE)
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("make", [device, os.mkfifo])
 def test_only_regular_files_are_opened(folder: Path, name: str, make: Callable[[Path], None]) -> None:

@@ -12,9 +12,10 @@ from core.errors import EngineUnreachable, WorkerLost
 from core.runtime import dask_cluster
 from core.runtime.engine import Engine
 from tests.errands import square, tire
+from tests.patience import PATIENCE
 from tests.runtime.clusters import Cluster
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(PATIENCE)]
 
 LONG = 12.0
 """A patience, in seconds, that a worker which is only slow does not exceed on a busy machine."""
