@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core import catalog
+from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.attack import Attack
@@ -151,6 +152,8 @@ def about(result: Result, experiment: Experiment) -> None:
             f"**Threat model**  \n{literal(experiment.attack.threat)}",
             help=glossary.explained(experiment.attack.threat),
         )
+        for dataset in _datasets(experiment):
+            st.markdown(f"**{literal(dataset.title)}**  \n{_credit(dataset)}")
         st.markdown(f"**Experiment**  \n{literal(settings(experiment))}")
         st.caption(f"The form changes these settings: {form.WHERE}.")
         _provenance(result, experiment)
@@ -164,6 +167,20 @@ def about(result: Result, experiment: Experiment) -> None:
         on_click="ignore",
     )
     _share()
+
+
+def _datasets(experiment: Experiment) -> list[Dataset]:
+    """Return the datasets that an experiment reads, each once; of one's own nobody needs to be told."""
+    read = (getattr(owner, name) for owner in _parts(experiment) for name in parameters(type(owner)))
+    datasets = [experiment.dataset, *(value for value in read if isinstance(value, Dataset))]
+    return list({each.part_name(): each for each in datasets if each.card.citation != "none"}.values())
+
+
+def _credit(dataset: Dataset) -> str:
+    """Say what a dataset holds, whose it is, and where it is from, as Markdown."""
+    card = dataset.card
+    source = f" [{literal(card.homepage.partition('//')[2].rstrip('/'))}]({card.homepage})" if card.homepage else ""
+    return f"{literal(card.summary)} Licence: {literal(card.licence)}. Source: {literal(card.citation)}{source}"
 
 
 @st.fragment

@@ -2,6 +2,7 @@
 
 import doctest
 from pathlib import Path
+from typing import cast
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -9,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core import catalog
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
+from core.models.spam_classifier import SpamClassifier
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from dashboard.kit import attack_page, panels, picture, running, stored_results, words
@@ -250,3 +252,24 @@ def test_a_picture_is_titled_by_attack_figure_and_data() -> None:
     shown = picture.of(result, experiment)
     assert shown.title("Accuracy") == "Word pairs · Accuracy · Wikipedia excerpt, word2vec"
     assert shown.source == f"result {experiment.key}; n = 160 decisions"
+
+
+def test_a_result_credits_every_dataset_behind_it() -> None:
+    experiment = next(entry for entry in catalog.entries() if entry.name == "probing_other").experiment
+    page = AppTest.from_function(_about, default_timeout=PATIENCE, kwargs={"entry": "probing_other"}).run()
+    said = text(page).replace("\\", "")
+    model = cast(SpamClassifier, experiment.model)
+    for dataset in filter(None, (experiment.dataset, model.texts, model.dictionary)):
+        assert f"**{dataset.title}**" in said
+        assert f"Licence: {dataset.card.licence}. Source: {dataset.card.citation}".replace("\\", "") in said
+        assert dataset.card.homepage in said
+
+
+def _about(entry: str) -> None:
+    from core import catalog
+    from dashboard.kit import attack_page, stored_results
+
+    experiment = next(each for each in catalog.entries() if each.name == entry).experiment
+    result = stored_results.load(experiment.key)
+    assert result is not None
+    attack_page.about(result, experiment)
