@@ -74,17 +74,20 @@ class KeywordTask:
         known: Embeddings of these texts.
         victims: (victims, dimension) embeddings to predict from.
         seed: Source of all randomness.
+        released: How many of the victims were released, the first ones; the others are the adversary's own.
     """
 
     examples: Examples
     known: OwnEmbeddings
     victims: NDArray[np.float32]
     seed: int
+    released: int
 
     @property
     def contents(self) -> str:
         """Key of all data."""
-        return self.known.key + content_key(self.victims, *self.examples.rows, *self.examples.answers)
+        beside = f"{self.released} released" if self.released < len(self.victims) else ""
+        return self.known.key + content_key(self.victims, *self.examples.rows, *self.examples.answers) + beside
 
     def training_set(self, keyword: int) -> tuple[OwnEmbeddings, NDArray[np.int64]]:
         """Return embeddings of rows, and (rows,) whether the keyword is there."""

@@ -200,7 +200,7 @@ class KeywordInference(InferenceAttack):
         sources = briefing.split(self._sources(briefing))[0]
         labelled = examples(sources, names, self.substitutions, briefing.seed, self._anchor)
         known = access.known(labelled.texts, protected=briefing.protected)
-        return KeywordTask(labelled, known, access.victims, briefing.seed)
+        return KeywordTask(labelled, known, access.victims, briefing.seed, access.released)
 
     def trained(
         self, classifier: Classifier, task: KeywordTask, context: RunContext
@@ -279,7 +279,7 @@ def _train(item: int, task: KeywordTask, attack: KeywordInference) -> Arrays:
     elif classifier == "lda":
         networks, epochs = [lda(inputs, truth)], np.zeros(1, np.int32)
     else:
-        order = generator(task.seed, "aligned").permutation(len(task.victims))
+        order = generator(task.seed, "aligned").permutation(task.released)
         networks = list(
             domain_adversarial.train(
                 inputs.vectors,

@@ -107,7 +107,7 @@ class SemanticReassembly(ReassemblyAttack):
         chosen = np.sort(generator(seed, "changed").permutation(len(texts))[: self.texts])
         labelled = examples([texts[row] for row in chosen], words, self.substitutions, seed)
         embeddings = access.known(labelled.texts, protected=briefing.protected)
-        task = KeywordTask(labelled, embeddings, access.victims, seed)
+        task = KeywordTask(labelled, embeddings, access.victims, seed, access.released)
         fields = {"word classifiers": 1, "classifier": self.classifier, "contents": task.contents, "seed": seed}
         shared = {"task": task, "classifier": self.classifier}
         trained = context.train(

@@ -1,5 +1,6 @@
-"""95 % intervals of means: by the bootstrap, and of few values after Clopper and Pearson."""
+"""95 % intervals of means: by the bootstrap, of few values after Clopper and Pearson, of models after Student."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -111,7 +112,7 @@ def _drawn_in_clusters(clusters: NDArray[np.int64], rng: np.random.Generator, re
     return counts
 
 
-def mean_of_few(values: NDArray[np.float64], most: float = 1.0) -> Interval:
+def mean_of_few(values: NDArray[np.float64], most: float = 1.0, *, capped: bool = False) -> Interval:
     """Return the mean of a few values between 0 and `most`, with its 95 % interval.
 
     The interval of Clopper and Pearson for the share that the mean is of the most. It is one-sided where the share is
@@ -126,13 +127,15 @@ def mean_of_few(values: NDArray[np.float64], most: float = 1.0) -> Interval:
     Args:
         values: (values,) independent of each other; of one value nothing is known but its bounds.
         most: The largest possible value.
+        capped: Whether values that vary little near the most may hide one far below, as values at the most may: the
+            lower end is at most that of values all alike just below the most, and values that rise never lower it.
     """
     from scipy.stats import beta, norm, t
 
     value, count, tail = float(values.mean()), len(values), (1 - LEVEL) / 2
     shares = (values / most).round(_DIGITS).clip(0, 1)  # so that rounding errors are no variance
     share, variance, effective = float(shares.mean().round(_DIGITS)), float(shares.var()), float(count)
-    if variance and count > 1:
+    if shares.min() < shares.max():
         trusted = (norm.ppf(tail) / t.ppf(tail, count - 1)) ** 2
         effective = max(effective, count * share * (1 - share) / variance * trusted)
     if share in (0.0, 1.0):
@@ -140,7 +143,41 @@ def mean_of_few(values: NDArray[np.float64], most: float = 1.0) -> Interval:
         return Interval(value, *((missed, max(most, value)) if share else (0.0, most - missed)))
     hits = share * effective
     low, high = beta.ppf(tail, hits, effective - hits + 1), beta.isf(tail, hits + 1, effective - hits)
+    low = min(low, tail ** (1 / count)) if capped else low
     return Interval(value, float(most * low), float(most * high))
+
+
+def mean_over_models(values: NDArray[np.float64], *, share: bool) -> Interval:
+    """Return the mean of a figure of several models, with Student's 95 % interval.
+
+    It is symmetric on the scale of log odds for a share, and of logarithms for any other figure, and so stays within
+    the bounds of the figure. Shares that are all alike get Wilson's bound for as many decisions as there are models.
+
+    Args:
+        values: (models,) at least two, none negative; between 0 and 1 if ``share``.
+        share: Whether the figure is a share.
+    """
+    value, count = float(values.mean()), len(values)
+    if values.min() == values.max():
+        return Interval(value, *(uncertain(value, value, count) if share else (value, value)))
+    error = float(values.std(ddof=1)) / count**0.5
+    return Interval(value, *(on_log_odds if share else _on_logarithms)(value, error, count - 1))
+
+
+def on_log_odds(share: float, error: float, freedom: float) -> tuple[float, float]:
+    """Return Student's interval of a share with a standard error, symmetric on the scale of log odds."""
+    from scipy.special import expit, logit
+    from scipy.stats import t
+
+    reach = t.ppf((1 + LEVEL) / 2, freedom) * error / (share * (1 - share))
+    return float(expit(logit(share) - reach)), float(expit(logit(share) + reach))
+
+
+def _on_logarithms(value: float, error: float, freedom: float) -> tuple[float, float]:
+    from scipy.stats import t
+
+    reach = float(t.ppf((1 + LEVEL) / 2, freedom)) * error / value
+    return value * math.exp(-reach), value * math.exp(reach)
 
 
 def mean_of(values: Values, rng: np.random.Generator) -> Interval:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.statistics.decisions import Decisions, Resamples, Statistic, Values
-from core.statistics.intervals import LEVEL, Interval, uncertain
+from core.statistics.intervals import Interval, on_log_odds, uncertain
 from core.statistics.measures import LOW_RATES
 
 _CELLS = 2**20
@@ -81,7 +81,7 @@ def _interval(
     freedom = (by_model + by_target) ** 2 / sum(
         each**2 / max(count - 1, 1) for each, count in zip((by_model, by_target), counts, strict=True)
     )
-    low, high = _on_log_odds(share, variance**0.5 / width, freedom)
+    low, high = on_log_odds(share, variance**0.5 / width, freedom)
     return Interval(value, max(lowest + width * low, 0.0), lowest + width * high)
 
 
@@ -107,12 +107,3 @@ def _without_each(
     for block in np.array_split(numbers, -(-len(numbers) * units.size // _CELLS)):
         left = Resamples(decisions, (units != block[:, None, None]).astype(np.int64))
         yield {name: statistic(left) for name, statistic in statistics.items()}
-
-
-def _on_log_odds(share: float, error: float, freedom: float) -> tuple[float, float]:
-    """Return the interval of a share with a standard error, symmetric on the scale of log odds."""
-    from scipy.special import expit, logit
-    from scipy.stats import t
-
-    reach = t.ppf((1 + LEVEL) / 2, freedom) * error / (share * (1 - share))
-    return float(expit(logit(share) - reach)), float(expit(logit(share) + reach))

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.access import Access
 from core.result import Estimate
-from core.runtime.seeding import generator
+from core.statistics.intervals import Interval, mean_over_models
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ class TrainedTarget:
     epochs: tuple[Epoch, ...] = ()
 
 
-def utility_estimates(targets: Sequence[TrainedTarget], seed: int) -> dict[str, Estimate]:
-    """Return the mean utilities of target models, with intervals from resampling the models.
+def utility_estimates(targets: Sequence[TrainedTarget]) -> dict[str, Estimate]:
+    """Return the mean utilities of target models, with Student's intervals over the models.
 
     A single model keeps the interval over its own test cases, or has one of width zero if none was measured.
     """
@@ -72,12 +72,14 @@ def utility_estimates(targets: Sequence[TrainedTarget], seed: int) -> dict[str, 
     single = len(targets) == 1
     for name, first in targets[0].utilities.items():
         values = np.array([target.utilities[name].value for target in targets])
-        means = generator(seed, "usefulness").choice(values, (2000, len(values))).mean(axis=1)
-        low, high = first.interval if single and first.interval is not None else np.quantile(means, [0.025, 0.975])
+        if single:
+            mean = Interval(first.value, *(first.interval or (first.value, first.value)))
+        else:
+            mean = mean_over_models(values, share=first.unit.startswith("share"))
         estimates[name] = Estimate(
-            value=float(values.mean()),
-            low=float(low),
-            high=float(high),
+            value=mean.value,
+            low=mean.low,
+            high=mean.high,
             chance=first.chance,
             unit=first.unit,
             decisions=first.decisions if single else 0,

@@ -8,7 +8,9 @@ import pytest
 
 from core.attacks import keyword_inference
 from core.attacks.keyword_inference import KeywordInference
+from core.defenses.laplace import Laplace
 from core.errors import InvalidSpec
+from core.games.embedding_defenses import Release
 from core.games.inference import Inference
 from core.networks import domain_adversarial
 from core.networks.perceptron import Perceptron
@@ -47,6 +49,31 @@ def test_the_dann_sees_as_many_victims(aligned: int, seen: int, store: Store, mo
     assert len(victims) == seen
     assert len(np.unique(victims, axis=0)) == seen, "none of them twice"
     assert estimates["accuracy"].decisions == 100, "all are read, whoever is seen"
+
+
+def test_behind_a_defense_the_dann_sees_released_embeddings_alone(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside them stand texts of the adversary's own, on which it chooses how to prepare."""
+    shown, released = [], []
+    train, access = domain_adversarial.train, Release.access
+
+    def watched(inputs: Any, truth: Any, victims: Any, **settings: Any) -> Iterator[Perceptron]:
+        shown.append(victims)
+        return train(inputs, truth, victims, **settings)
+
+    def kept(*asked: Any, **opened: Any) -> Any:
+        released.append(access(*asked, **opened))
+        return released[-1]
+
+    monkeypatch.setattr(keyword_inference.domain_adversarial, "train", watched)
+    monkeypatch.setattr(Release, "access", kept)
+    attack = KeywordInference.parse({**BLACK, "rivals": False})
+    GAME.play(Sentences(), WordBag(), (Laplace(epsilon=100.0),), attack, 1, context(store))
+    (victims,) = (each.victims for each in released)
+    assert len(shown) == 2, "the adaptive adversary and the naive one"
+    for seen in shown:
+        assert np.array_equal(np.sort(seen, axis=0), np.sort(victims, axis=0))
 
 
 def test_each_number_has_results_of_its_own(store: Store) -> None:

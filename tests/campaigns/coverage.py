@@ -32,6 +32,10 @@ LEAST, MOST = 0.93, 0.97
 """Shares of intervals of 95 % that hold the truth; what lies between is as promised."""
 _SHAPES = ((50, 10), (30, 20), (20, 8), (5, 50))
 """Target models and targets of the games whose results come with the code."""
+_FEW_MODELS = ((5, 50), (4, 40), (3, 20))
+"""The same of games with few models."""
+_LEAKING = 0.2
+"""Share of targets that leak anything, where few do."""
 _RISE = {"none": 0.0, "weak": 1.0, "strong": 3.0}
 _GROUP = 30
 _DELTA = 1e-5
@@ -46,16 +50,19 @@ class Scores:
 
     Attributes:
         leak: Mean rise of a member's score, in standard deviations of its noise; the threshold lies at half of it.
+        leaking: Share of targets whose members' scores rise at all.
     """
 
-    def __init__(self, leak: str, level: float = 0.5) -> None:
-        self.leak, self.level, self.model = _RISE[leak], level, 0.3
+    def __init__(self, leak: str, level: float = 0.5, leaking: float = 1.0) -> None:
+        self.leak, self.level, self.model, self.leaking = _RISE[leak], level, 0.3, leaking
         self.spread = self.leak / 3
 
     def draw(self, rng: np.random.Generator, member: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Draw scores, (models, targets)."""
         models, targets = member.shape
         rise, level = rng.normal(self.leak, self.spread, targets), rng.normal(0, self.level, targets)
+        if self.leaking < 1:
+            rise *= rng.random(targets) < self.leaking
         noise = rng.normal(0, self.model, (models, 1)) + rng.normal(size=member.shape)
         return np.asarray(member * rise + level + noise - self.leak / 2)
 
@@ -64,18 +71,19 @@ class Scores:
         outside = (self.level**2 + self.model**2 + 1) ** 0.5
         inside = (outside**2 + self.spread**2) ** 0.5
 
-        def hits(threshold: float) -> float:
-            return float(norm.sf((threshold - self.leak / 2) / inside))
-
         def alarms(threshold: float) -> float:
             return float(norm.sf((threshold + self.leak / 2) / outside))
+
+        def hits(threshold: float) -> float:
+            found = float(norm.sf((threshold - self.leak / 2) / inside))
+            return self.leaking * found + (1 - self.leaking) * alarms(threshold)
 
         def difference(threshold: float) -> float:
             return hits(threshold) - alarms(threshold)
 
         def area(shared: float) -> float:
             apart = (inside**2 + outside**2 - 2 * shared) ** 0.5
-            return float(norm.cdf(self.leak / apart))
+            return self.leaking * float(norm.cdf(self.leak / apart)) + (1 - self.leaking) / 2
 
         if name == "advantage":
             found = minimize_scalar(lambda threshold: -difference(threshold), bounds=(-5, 5), method="bounded")
@@ -91,20 +99,20 @@ class Scores:
         }[name]
 
 
-def _of_targets(name: str) -> Game:
+def _of_targets(name: str, shapes: Sequence[tuple[int, int]] = _SHAPES, leaking: float = 1.0) -> Game:
     def game(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
-        scores = Scores(leak)
-        shapes = [shape for shape in _SHAPES if name not in LOW_RATES or np.prod(shape) >= 250]
-        member = rng.random(shapes[rng.integers(len(shapes))]) < 0.5
+        scores = Scores(leak, leaking=leaking)
+        large = [shape for shape in shapes if name not in LOW_RATES or np.prod(shape) >= 250]
+        member = rng.random(large[rng.integers(len(large))]) < 0.5
         decisions = Decisions(member, scores.draw(rng, member))
         return scores.truth(name), figures_over_targets(decisions, [name], rng)[name]
 
     return game
 
 
-def _within(name: str) -> Game:
+def _within(name: str, leaking: float = 1.0) -> Game:
     def game(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
-        scores = Scores(leak, level=1.0)
+        scores = Scores(leak, level=1.0, leaking=leaking)
         member = rng.random(_SHAPES[rng.integers(len(_SHAPES) - 1)]) < 0.5
         ranking = within_targets(member, scores.draw(rng, member))
         return (scores.truth("within"), ranking.auc) if name == "within" else (scores.truth("gain"), ranking.gain)
@@ -199,7 +207,7 @@ def _exposure(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
     first = rng.uniform(*{"none": (0.0, 0.0), "weak": (0.1, 0.6), "strong": (0.6, 1.0)}[leak])
     ranks = np.where(rng.random(10) < first, 1, rng.integers(1, secrets + 1, 10))
     most = float(np.log2(secrets))
-    return first * most + (1 - first) * unlearnt(secrets), mean_of_few(most - np.log2(ranks), most)
+    return first * most + (1 - first) * unlearnt(secrets), mean_of_few(most - np.log2(ranks), most, capped=True)
 
 
 @cache
@@ -230,17 +238,27 @@ def _epsilon(*, gaussian: bool) -> Game:
     return game
 
 
-def _utility(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
+def _utility(draw: Callable[[np.random.Generator, int], NDArray[np.float64]], truth: float, unit: str) -> Game:
     """The mean over target models: a leak stands for few, some and many of them."""
-    models = {"none": 5, "weak": 20, "strong": 50}[leak]
-    targets = [TrainedTarget(Access(), {"perplexity": Utility(value, "", "")}) for value in rng.normal(80, 5, models)]
-    found = utility_estimates(targets, int(rng.integers(2**31)))["perplexity"]
-    return 80.0, Interval(found.value, found.low, found.high)
+
+    def game(rng: np.random.Generator, leak: str) -> tuple[float, Interval]:
+        models = int(rng.choice({"none": (3, 4, 5), "weak": (8, 20), "strong": (30, 50)}[leak]))
+        targets = [TrainedTarget(Access(), {"utility": Utility(value, unit, "")}) for value in draw(rng, models)]
+        found = utility_estimates(targets)["utility"]
+        return truth, Interval(found.value, found.low, found.high)
+
+    return game
 
 
 KINDS: dict[str, Game] = {
     **{f"{name} over targets": _of_targets(name) for name in ("accuracy", "auc", "advantage", "tpr_at_1pct_fpr")},
+    **{f"{name} over 3 to 5 models": _of_targets(name, _FEW_MODELS) for name in ("accuracy", "auc", "advantage")},
+    **{
+        f"{name} where few targets leak": _of_targets(name, leaking=_LEAKING)
+        for name in ("accuracy", "auc", "advantage")
+    },
     "auc within targets": _within("within"),
+    "auc within targets where few leak": _within("within", _LEAKING),
     "auc within targets less that of all": _within("gain"),
     **{
         f"{name} over couples and documents": _of_documents(name)
@@ -254,7 +272,8 @@ KINDS: dict[str, Game] = {
     "exact matches over texts": _exact_matches,
     "canaries read of 10": _canaries_read,
     "exposure of 10": _exposure,
-    "utility over models": _utility,
+    "perplexity over models": _utility(lambda rng, models: 80 * rng.lognormal(-0.02, 0.2, models), 80.0, "words"),
+    "share of utility over models": _utility(lambda rng, models: rng.beta(5, 95, models), 0.05, "share of documents"),
     "epsilon of any mechanism": _epsilon(gaussian=False),
     "epsilon of a Gaussian": _epsilon(gaussian=True),
 }

@@ -66,4 +66,5 @@ def test_texts_are_embedded_once_however_often_they_are_defended() -> None:
     assert np.array_equal(known.vectors, access.query(["a", "b", "c"], protected=True))
     assert np.array_equal(access.query(["a", "b"]), PLAIN[:2])
     wider = access.beside(PLAIN[5:6])
-    assert len(access.victims) == 2 and len(wider.victims) == 3 and not wider.victims.flags.writeable
+    assert len(access.victims) == 2 and len(wider.victims) == 3 and wider.released == 2
+    assert not wider.victims.flags.writeable

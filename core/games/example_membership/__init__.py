@@ -118,7 +118,7 @@ class ExampleMembership(Game):
         what = f"{accesses[0].queried} asked of a model for one decision, on average; shadow models are asked the same."
         return {
             **scorer.estimates(),
-            **utility_estimates(targets, seed),
+            **utility_estimates(targets),
             "queries": Estimate.queries(queries, what),
         }, tables
 

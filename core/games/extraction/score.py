@@ -165,7 +165,7 @@ def _mean_bits(bits: Sequence[float], results: Sequence[CanaryResult]) -> Interv
     trials = np.array([result.trial for result in results])
     means = np.array([np.mean(np.array(bits)[trials == trial]) for trial in np.unique(trials)])
     ceiling = float(np.mean([result.ceiling for result in results]))
-    return mean_of_few(means, ceiling)._replace(value=float(np.mean(bits)))
+    return mean_of_few(means, ceiling, capped=True)._replace(value=float(np.mean(bits)))
 
 
 def _wrong(results: Sequence[CanaryResult], method: str) -> NDArray[np.float64]:

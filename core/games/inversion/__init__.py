@@ -137,7 +137,7 @@ class Inversion(Game):
         estimates = {**scorer.estimates(), "queries": queries}
         if isinstance(model, TrainedSentenceModel):
             utilities = model.utilities(training_options(defenses), context)
-            estimates |= utility_estimates([TrainedTarget(access, utilities)], seed)
+            estimates |= utility_estimates([TrainedTarget(access, utilities)])
         labels = [documents.labels[row] for row in rows] if documents.labels else []
         utility = release.utility(labels, victims, "release", tuned=self.utility == "tuned")
         return {**estimates, **utility}, {**tables, **scorer.tables()}

@@ -113,7 +113,7 @@ class Membership(Game):
             **scorer.tables(answer),
             **attack.explain(Played(briefing, answer, accesses, members), context),
         }
-        return {**scorer.estimates(answer), **utility_estimates(trained, seed)}, tables
+        return {**scorer.estimates(answer), **utility_estimates(trained)}, tables
 
     def divide(self, documents: Documents, seed: int) -> Split:
         """Draw the targets, and divide all other documents between trainer and adversary.

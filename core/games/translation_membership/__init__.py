@@ -175,7 +175,7 @@ class TranslationMembership(Game):
         what = "Sentences that a target model translates, or of which it scores a translation, for one decision."
         return {
             **scorer.estimates(),
-            **utility_estimates(targets, seed),
+            **utility_estimates(targets),
             "queries": Estimate.queries(per_decision, what),
         }, scorer.tables()
 

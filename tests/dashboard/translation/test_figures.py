@@ -182,9 +182,13 @@ def test_rows_of_a_matrix_add_up(found: dict[str, pd.DataFrame]) -> None:
 
 def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFrame]) -> None:
     points = corpora.points(found["corpora"], "overlap", "mlp")
-    assert set(points["series"]) == {"own", "foreign", "paper"}
+    assert set(points["series"]) == {"own", "foreign", "always_out", "paper"}
+    foreign, always = (points[points["series"] == series] for series in ("foreign", "always_out"))
+    assert always["row"].tolist() == foreign["row"].tolist() and (always["value"] == 1).all()
     assert samples.has_chance(checked(corpora.figure(points)))
     assert "Foreign pairs:" in corpora.sentence(points)
+    assert "always answers out is right about 100% of them" in corpora.sentence(points)
+    assert "always" not in corpora.sentence(points[points["series"] == "own"])
     own = points[points["series"] == "own"].head(1)
     three = pd.concat([own.assign(corpus=name, row=name) for name in "ABC"], ignore_index=True)
     wide = three.assign(value=[0.7, 0.69, 0.55], low=[0.45, 0.68, 0.54], high=[0.92, 0.7, 0.56])

@@ -19,6 +19,7 @@ TITLE = "Accuracy by subcorpus"
 _LOOKS: lanes.Looks = {
     "own": Look("half of the pairs are in", theme.Mark(theme.MEMBER, "circle"), 0),
     "foreign": Look("foreign, all pairs are out", theme.Mark(theme.NONMEMBER, "square"), 0),
+    "always_out": Look("answering out always, without a query", theme.Mark(theme.THIRD, "triangle-up"), 0),
     "paper": Look("the paper’s subcorpora", theme.Mark(theme.PAPER, "diamond", "dot"), 0, hollow=True),
 }
 _EMPTY = "The result has no such method."
@@ -31,7 +32,7 @@ REMARK = (
 
 @once
 def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
-    """Return a row for each subcorpus, ours and the paper's, for one method."""
+    """Return a row for each subcorpus, ours and the paper's, for one method; foreign ones have that of always out."""
     ours = corpora[(corpora["features"] == features) & (corpora["rule"] == rule)]
     rows: list[dict[str, Any]] = [
         {
@@ -42,6 +43,11 @@ def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
             "auc": row.auc,
         }
         for row in sorted(records(ours), key=lambda row: row.role == "foreign")
+    ]
+    rows += [
+        {"row": row["row"], "series": "always_out", "value": 1.0, "corpus": row["corpus"]}
+        for row in rows
+        if row["series"] == "foreign"
     ]
     rows += [
         {"row": f"<i>{name}</i>", "series": "paper", "value": share, "corpus": name}
@@ -69,7 +75,8 @@ def sentence(points: pd.DataFrame) -> str:
     text = f"Where half of the pairs are in, accuracy is between {measured_in(worst)} ({worst.row})"
     text += f" and {measured_in(best)} ({best.row}); chance is 50%.{_apart(trained)}"
     if foreign_rows:
-        text += f" Foreign pairs: {joined([f'{percent(row.value)} ({row.row})' for row in foreign_rows])}."
+        text += f" Foreign pairs: {joined([f'{percent(row.value)} ({row.row})' for row in foreign_rows])};"
+        text += " an adversary that always answers out is right about 100% of them, and about 50% of the others."
     return text
 
 
@@ -105,6 +112,8 @@ def watermarks(corpora: pd.DataFrame) -> str:
 
 
 def _hover(row: Any) -> str:
+    if row.series == "always_out":
+        return f"<b>{row.row}</b><br>always out: accuracy {percent(row.value)}, as no pair is in"
     if row.series == "paper":
         return f"{row.row}, the paper (Table 4)<br>accuracy {100 * row.value:.1f}%"
     return f"<b>{row.row}</b><br>accuracy {measured_in(row)}"
