@@ -52,8 +52,12 @@ def add(
     *,
     hover_name: str = "",
     up: float = 0.0,
+    band_name: str = "",
 ) -> None:
-    """Draw a curve as a step function that begins exactly at its floor.
+    """Draw a curve as a step function that begins exactly at its floor, its interval in the same steps.
+
+    A rate that was measured holds up to the next one; a slope between their intervals would show rates that nobody
+    measured, over whole decades of the axis.
 
     Args:
         drawing: The figure.
@@ -63,6 +67,7 @@ def add(
         name: Name in the legend.
         hover_name: Name in hover texts; ``name`` where empty.
         up: Lowest true-positive rate of the axis, to draw the band; 0 draws none.
+        band_name: Name of the band in the legend; empty for none.
     """
     ordered = curve.sort_values("false_positive_rate")
     above = ordered["false_positive_rate"] > floor * (1 + 1e-9)
@@ -70,7 +75,7 @@ def add(
     if up:
         bounds = part[part["low"].notna() & part["high"].notna()]
         low, high = (bounds[end].clip(lower=up / 2) for end in ("low", "high"))
-        intervals.band(drawing, bounds["false_positive_rate"], low, high, mark.colour)
+        intervals.stepped_band(drawing, bounds["false_positive_rate"], low, high, mark.colour, band_name)
     drawing.add_scatter(
         x=part["false_positive_rate"],
         y=part["true_positive_rate"].where(part["true_positive_rate"] > 0),
