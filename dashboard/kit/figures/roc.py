@@ -91,6 +91,24 @@ def add(
 
 
 @once
+def undrawn(curve: pd.DataFrame, nonmembers: int, name: str) -> str:
+    """Say up to which false-positive rate a curve is zero, which a logarithmic axis cannot show; empty where nowhere.
+
+    Args:
+        curve: Rates with the ends of the interval.
+        nonmembers: Number of decisions about non-members.
+        name: Whose curve it is.
+    """
+    seen = curve.loc[curve["true_positive_rate"] > 0, "false_positive_rate"]
+    if seen.empty or not nonmembers or seen.min() <= 1 / nonmembers:
+        return ""
+    return (
+        f"Below a false-positive rate of {percent(seen.min())} {name} finds no member: a logarithmic axis has no place "
+        "for 0%."
+    )
+
+
+@once
 def at(curve: pd.DataFrame, rate: float) -> Any:
     """Return the last row of a curve up to a false-positive rate, or None."""
     below = curve[curve["false_positive_rate"] <= rate * (1 + 1e-9)].sort_values("false_positive_rate")
