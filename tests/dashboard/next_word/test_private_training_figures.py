@@ -38,7 +38,7 @@ def test_attack_audit_and_cost_are_drawn_above_each_other():
         "Audited epsilon",
         "Perplexity,<br>new documents",
     ]
-    assert [trace.name for trace in figure.data if trace.showlegend] == ["a user of 10 documents", "perplexity"]
+    assert [trace.name for trace in figure.data if trace.showlegend] == ["a user of 20 documents", "perplexity"]
 
 
 def test_the_ends_of_the_curve_are_read_aloud():
