@@ -1,9 +1,8 @@
 """A visitor's own files in the form of an attack: where they are asked for, and which columns are read of them."""
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -33,6 +32,7 @@ class OwnFiles:
     page: DeltaGenerator | None = None
     _below: dict[str, DeltaGenerator] = field(default_factory=dict)
     _columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _beside: DeltaGenerator | None = None
 
     def ask_for(self, experiment: Experiment) -> None:
         """Ask for files on the page if a link has just opened the form without any, else in the form."""
@@ -41,7 +41,7 @@ class OwnFiles:
 
     def asks(self, place: str) -> bool:
         """Tell whether a field is on the page, by its dotted path; an empty one is that of a file."""
-        return bool(st.session_state.get(self._asks)) and place.partition(".")[0] in ("", "dataset")
+        return self._is_on_page and place.partition(".")[0] in ("", "dataset")
 
     def upload(self, dataset: Spec, value: str, place: str) -> str:
         """Draw the field of an upload, and return the path of what was uploaded last.
@@ -58,10 +58,11 @@ class OwnFiles:
         """
         path = place.rpartition(".")[0]
         proposed = f"{self.attack}/{path}/proposed"
-        with self._drawn():
+        with self.page if self.page is not None and self._is_on_page else nullcontext():
             source = own_documents.upload(self.store, dataset, value, place, f"{self.attack}/{place}")
             if source:
                 self._below[path] = st.container()
+                self._beside = st.container(horizontal=True) if self._is_on_page else None
         if not source:
             raise InvalidSpec("Upload your documents to continue.", place)
         columns = self._columns[f"{path}."] = own_columns.found(source)
@@ -93,20 +94,20 @@ class OwnFiles:
         none = [] if parameter.name == "text_column" else [""]
         unknown = [value] if st.session_state.get(key, value) not in [*none, *columns] else []
         options = [*none, *columns, *unknown]
-        with self._drawn():
+        with self._beside or nullcontext():
             chosen: str = st.selectbox(
                 widgets.label(parameter),
                 options,
                 format_func=lambda name: name or "none",
                 **widgets.chosen(key, value if value in options else options[0], options),
                 help=widgets.help_of(parameter),
+                width=240 if self._beside else "stretch",
             )
         return chosen
 
-    def _drawn(self) -> AbstractContextManager[Any]:
-        """Return where fields are drawn: on the page, or where the form is."""
-        on_page = st.session_state.get(self._asks) and self.page is not None
-        return self.page if on_page else nullcontext()  # type: ignore[return-value]
+    @property
+    def _is_on_page(self) -> bool:
+        return bool(st.session_state.get(self._asks))
 
     @property
     def _asks(self) -> str:
