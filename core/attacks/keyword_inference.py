@@ -58,8 +58,9 @@ class KeywordInference(InferenceAttack):
     question: ClassVar[str] = "Does the text behind this embedding have a given keyword?"
     claim: ClassVar[str] = "Given the embedding of a text, the adversary tells whether the text has a keyword"
     threat: ClassVar[str] = (
-        "The adversary has the embeddings of texts, and may query the same public encoder with any text. In the "
-        "white box it also holds texts of the same kind; in the black box, public texts of another kind only."
+        "The adversary has the embeddings of texts, and may query the same public encoder with any text. It "
+        "also holds texts of the same kind (the paper's white box), or public texts of another kind only (its black "
+        "box)."
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {

@@ -23,7 +23,8 @@ _CORPORA = {
 }
 _DEFENDED = ("skytrax", "mtsamples")
 _ABLATED = "mtsamples"
-_BOXES = ("white_box", "black_box")
+_BOXES = {"white_box": "with texts of the same kind", "black_box": "with public texts only"}
+"""What the adversary holds, in words."""
 _STRENGTHS: dict[str, tuple[str, tuple[float, ...]]] = {
     "rounding": ("decimals", (3, 2, 1)),
     "laplace": ("epsilon", (1000, 300, 100, 30, 10, 1)),
@@ -32,8 +33,8 @@ _STRENGTHS: dict[str, tuple[str, tuple[float, ...]]] = {
 }
 """Strengths on embeddings of length one, whose coordinates are about 0.05: no decimal would release a constant."""
 _ABLATIONS: tuple[tuple[str, str, str, str, tuple[int, ...]], ...] = (
-    ("white_box", "mlp", "texts", "texts of the victims' kind, white box (Figure 6c)", (10, 30, 100, 300)),
-    ("black_box", "mlp", "texts", "external texts, black box (Figure 6d)", (100, 200, 500, 1000)),
+    ("white_box", "mlp", "texts", "texts of the victims' kind (Figure 6c)", (10, 30, 100, 300)),
+    ("black_box", "mlp", "texts", "external texts (Figure 6d)", (100, 200, 500, 1000)),
     ("black_box", "dann", "dimension", "units of the DANN's hidden layer (Figure 6g)", (2, 5, 10, 25, 50, 100)),
     ("black_box", "dann", "aligned", "victims that the DANN sees (Figure 6h)", (10, 30, 100, 300)),
 )
@@ -73,10 +74,10 @@ def _patterns() -> Iterator[Entry]:
 
 def _inference() -> Iterator[Entry]:
     for corpus, (_, texts) in _CORPORA.items():
-        for box in _BOXES:
+        for box, held in _BOXES.items():
             yield Entry(
                 f"keywords_{corpus}_{box}",
-                f"Keywords in {texts}, {box.replace('_', ' ')}",
+                f"Keywords in {texts}, {held}",
                 f"Whether {texts} contain a word, inferred from their embeddings (Figure 6).",
                 _keywords(corpus, box),
             )
@@ -85,7 +86,7 @@ def _inference() -> Iterator[Entry]:
         for encoder in RECIPES:
             yield Entry(
                 f"keywords_{corpus}_white_box_{encoder}",
-                f"Keywords in {texts}, white box, {RECORDS[encoder].title}",
+                f"Keywords in {texts}, {_BOXES['white_box']}, {RECORDS[encoder].title}",
                 f"Whether {texts} contain a word, inferred from embeddings of another encoder (Figure 6).",
                 _keywords(corpus, "white_box", encoder),
                 contrast=encoder in _UNTRAINED,
@@ -93,7 +94,7 @@ def _inference() -> Iterator[Entry]:
         yield Entry(
             f"absent_{task}",
             f"Words that no text contains, {texts}",
-            "How often the black-box adversary is right that a word is absent (Table III).",
+            "How often the adversary is right that a word is absent, with public texts only (Table III).",
             _keywords(corpus, "black_box", attack={"absent": 5}),
             contrast=True,
         )

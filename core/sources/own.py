@@ -12,7 +12,8 @@ from core.errors import InvalidDocuments, TooManyDocuments, suggestion
 LARGEST = 200_000_000
 """Bytes that all files may have together, and that a column may have when unpacked."""
 
-_SEPARATORS = (",", ";", "\t")
+SEPARATORS = (",", ";", "\t")
+"""What may set the columns of a table apart."""
 
 
 def located(source: str) -> Path:
@@ -154,7 +155,7 @@ def digest_of(files: Sequence[Path]) -> str:
 
 def separator(text: str, wanted: Sequence[str]) -> str:
     """Return which of comma, semicolon and tab sets a wanted column apart in the first row of a table's text."""
-    return next((sign for sign in _SEPARATORS if {*wanted} & {*header(text, sign)}), _SEPARATORS[0])
+    return next((sign for sign in SEPARATORS if {*wanted} & {*header(text, sign)}), SEPARATORS[0])
 
 
 def header(text: str, separator: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -11,7 +11,6 @@ from core import catalog
 from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.games.attack import Attack
 from core.games.example_membership.contract import ExampleAttack
 from core.jobs.needs import needs
 from core.registry import Part, part
@@ -35,7 +34,7 @@ def opened(
 ) -> tuple[Result, Experiment]:
     """Draw the form of an attack, and return the result of its experiment; without one, the page ends here.
 
-    While a field is invalid, the page stays at the experiment before.
+    While a field is invalid, the page stays at the experiment before; without any, at the one that it opens on.
 
     Args:
         attack: Name of the attack.
@@ -43,13 +42,10 @@ def opened(
         absent: Draws the sections that need no result, before the page ends.
     """
     experiment = form.experiment_form(attack)
-    if experiment is None and (experiment := form.last_valid(attack)) is not None:
-        st.caption("Shown below is the experiment before this change.")
     if experiment is None:
-        asked = cast(type[Attack], part("attack", attack))
-        st.title(asked.title, anchor=False)
-        st.markdown(asked.question)
-        st.stop()
+        before = form.last_valid(attack)
+        experiment = before or landing.experiment(attack)
+        st.caption(f"Shown below is the experiment {'before this change' if before else 'that this page opens on'}.")
     result = run_or_result(experiment, live_chart)
     if result is None:
         if absent is not None:

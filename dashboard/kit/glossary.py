@@ -24,10 +24,10 @@ TERMS: Mapping[str, str] = {
     "perplexity": "How many words a language model hesitates between, on average. Lower is better.",
     "BLEU": "How much a translation has in common with that of a human, from 0 to 100.",
     "LASSO": "A regression that keeps few inputs: a penalty sets the weight of all others to zero.",
-    "black box": "The adversary only queries the model. In keyword inference, as in its paper: it has no texts of the "
-    "victims’ kind.",
-    "white box": "The adversary has the model with its weights. In keyword inference, as in its paper: it has texts of "
-    "the victims’ kind.",
+    "black box": "The adversary only queries the model. The paper of keyword inference alone uses the words otherwise: "
+    "its adversary has no texts of the victims’ kind.",
+    "white box": "The adversary has the model with its weights. The paper of keyword inference alone uses the words "
+    "otherwise: its adversary has texts of the victims’ kind.",
 }
 """Each term with its meaning."""
 

@@ -24,7 +24,7 @@ _ASKED = (
 )
 _KEPT = "It goes to a process on the server that forgets it: no file, no log, no address holds it."
 _LIMIT = f"At most {LONGEST} characters."
-_LEGEND = ":orange-background[:orange[**marked**]] read · :gray[grey] outside the vocabulary"
+_LEGEND = ":orange-background[:orange[**marked**]] read from the numbers · :gray[grey] outside a method’s vocabulary"
 _EMPTY = "No word to read: this is made of spaces, signs or emoji alone. Type a sentence of English words."
 _UNKNOWN = (
     "The adversaries know no word of this sentence, so there is nothing that they could read right: they know frequent "
@@ -76,11 +76,11 @@ def show(experiment: Experiment) -> None:
         return
     if is_foreign(words, readings):
         st.info(_FOREIGN, icon=":material/translate:")
+    st.markdown(_LEGEND)
     with st.container(border=True, key="sentence-box-rows"):
         for reading in sorted(readings, key=lambda reading: reading.method != attack):
             if reading.method in card.measured:
                 _row(text, reading, card.measured[reading.method])
-    st.markdown(_LEGEND)
     if attack not in card.measured:
         st.caption(_SLOW)
     st.caption(literal(disclosure(card)))

@@ -66,7 +66,7 @@ async def _typed(visitor: Visitor, box: Box, chance: random.Random) -> float:
     start = time.perf_counter()
     page = _sound(await visitor.type(box, " ".join(chance.choices(WORDS, k=12))))
     taken = time.perf_counter() - start
-    if not any("words read" in text for text in page.said):
+    if not any("different word" in text for text in page.said):
         raise SystemExit(f"The sentence was not read: {page.said}")
     return taken
 

@@ -69,19 +69,23 @@ def test_encoders_that_are_missing_or_differ_are_named(open_result: Open) -> Non
     assert "Other settings also differ for all-MiniLM-L6-v2" in said
 
 
-def test_white_box_and_black_box_are_shown_together(open_result: Open) -> None:
+def test_both_kinds_of_auxiliary_texts_are_shown_together(open_result: Open) -> None:
     black = inference_samples.words("black_box", classifier="dann", level=0.7)
     app = open_result(inference_samples.words(), black)
     said = words(app)
-    assert "White box" in said and "Black box" in said
-    assert any(link.label.startswith("Open the black box") for link in app.main.get("page_link"))
+    assert "With texts of the same kind" in said and "With public texts only" in said
+    assert "White box" not in said, "elsewhere that is an adversary with the weights"
+    assert any(link.label == "Open the result with public texts only" for link in app.main.get("page_link"))
     assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2 + 2 + 1
 
 
 def test_a_missing_white_box_is_named(open_result: Open) -> None:
     app = open_result(inference_samples.words("black_box", classifier="dann"))
     said = everywhere(app)
-    assert "The white box on the same texts and encoder is not among the precomputed results" in said
+    assert (
+        "The attack on the same victims and encoder with texts of the same kind is not among the precomputed results"
+        in said
+    )
     assert "takes the true labels" in said
 
 

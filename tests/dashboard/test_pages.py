@@ -104,7 +104,7 @@ def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pyte
     opened(app, "overview")
     assert not app.main.get("plotly_chart")
     assert "No precomputed result" in words(app)
-    assert len(app.main.get("page_link")) == len(entries()) + len(sights.SIGHTS)
+    assert len(app.main.get("page_link")) == len(entries()) + len(sights.SIGHTS) + len(sights.BEGINNINGS)
 
 
 @pytest.mark.parametrize("view", ["overview", "runs", "defenses"])
@@ -191,8 +191,11 @@ def test_documents_of_ones_own_are_asked_for_below_the_title(app: AppTest) -> No
     opened(app, "word_pairs", dataset="documents")
     assert not app.exception
     assert app.main.title[0].value == part("attack", "word_pairs").title
-    assert "Upload your documents here" in words(app)
-    assert any("Upload your documents here" in error.value for error in app.sidebar.error)
+    assert "Upload your documents to continue" in words(app)
+    assert "Shown below is the experiment that this page opens on." in words(app)
+    assert app.main.get("plotly_chart"), "its result, which is an example"
+    assert [field.label for field in app.main.file_uploader] == ["Your documents"]
+    assert any("Upload your documents to continue" in error.value for error in app.sidebar.error)
 
 
 @pytest.mark.parametrize(

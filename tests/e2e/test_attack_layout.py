@@ -18,6 +18,7 @@ def test_the_form_is_folded_away_on_a_phone_until_it_is_asked_for(page: Page, ad
     seed = page.get_by_test_id("stSidebar").get_by_label("Seed", exact=True)
     expect(seed).not_to_be_in_viewport()
     expect(page.get_by_role("radio", name="Demo")).to_be_in_viewport()
+    assert top(heading(page, "Word pairs")) < top(page.get_by_role("radio", name="Demo")), "the title comes first"
     open_form(page)
     seed.scroll_into_view_if_needed()
     expect(seed).to_be_in_viewport()

@@ -36,7 +36,7 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     folded.get_by_role("link", name=DEMO).press("Enter")  # a click may miss what is still sliding open
     expect(heading(page, "Keyword inference")).to_be_visible()
     expect(page).to_have_url(re.compile("dataset=wikipedia_excerpt"))
-    bars = drawn(page, "White box")
+    bars = drawn(page, "With texts of the same kind")
     assert {"war", "world", "music"} <= set(bars.locator("text").all_text_contents())
     expect(point(bars, 3)).to_be_attached()
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()

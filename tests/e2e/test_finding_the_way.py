@@ -73,13 +73,19 @@ def test_a_method_is_chosen_on_the_page_and_its_link_leads_back(page: Page, addr
         ("A decision boundary", re.compile("^Decision boundary of")),
         ("Utility against privacy", "Utility against privacy"),
         ("Your own sentence, read back", "Type a sentence"),
+        ("New here? Start with a lesson", "Lessons"),
+        ("Audit your own documents", "Word pairs"),
     ],
 )
 def test_a_sight_is_one_link_from_the_overview(page: Page, address: str, sight: str, found: Name) -> None:
     opened(page, address)
     complete(page)
-    main(page).get_by_role("link", name=sight).click()
+    link = main(page).get_by_role("link", name=sight)
+    expect(link).to_be_in_viewport()
+    link.click()
     expect(heading(page, found)).to_be_visible()
+    if sight.startswith("Audit"):
+        expect(main(page).get_by_test_id("stFileUploader")).to_be_in_viewport()
 
 
 def test_a_click_beside_the_dots_of_a_row_opens_it(page: Page, address: str) -> None:

@@ -133,15 +133,15 @@ def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context:
     page.goto(f"{address}/word_pairs?dataset=documents", wait_until="commit")
     expect(main(page).get_by_text("Upload your documents").first).to_be_visible()
     rows = "".join(f"meeting number {number} is about gas prices,user {number % 5}\n" for number in range(50))
-    open_form(page)
-    expect(page.get_by_text("200MB per file")).to_be_visible()
+    expect(main(page).get_by_text("200MB per file")).to_be_visible()
     table = {"name": "my mail.csv", "mimeType": "text/csv", "buffer": f"text,owner\n{rows}".encode()}
     page.locator("input[type=file]").set_input_files(table)  # type: ignore[arg-type]
     expect(page).to_have_url(re.compile(r"dataset\.source=[0-9a-f]{16}(/|%2F)my_mail\.csv"))
     expect(main(page).get_by_text("Your own documents: my_mail.csv")).to_be_visible()
-    expect(page.get_by_text("my_mail.csv: 50 of 50 rows read as documents, no owners given.")).to_be_visible()
+    expect(page.get_by_text("my_mail.csv: 50 of 50 rows read as documents, 5 owners.")).to_be_visible()
     expect(page.get_by_role("radio", name="Changed")).to_be_checked()
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"dataset\.owner_column=owner"))
 
     other = context.new_page()
     opened(other, page.url)

@@ -18,6 +18,25 @@ def band(drawing: Drawing, x: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd
     drawing.add_scatter(**outline, **fill, mode="none", hoverinfo="skip", showlegend=False)
 
 
+def stepped_band(
+    drawing: Drawing, x: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd.Series[Any]", colour: str, name: str = ""
+) -> None:
+    """Fill the area between the ends of intervals, each of which holds up to the next value of ``x``.
+
+    Args:
+        drawing: The figure.
+        x: Rising values.
+        low: Lower ends.
+        high: Upper ends.
+        colour: Colour of the curve.
+        name: Name in the legend; empty for none.
+    """
+    across, upper, lower = np.repeat(x, 2)[1:], np.repeat(high, 2)[:-1], np.repeat(low, 2)[:-1]
+    outline = {"x": [*across, *across[::-1]], "y": [*upper, *lower[::-1]]}
+    fill = {"fill": "toself", "fillcolor": theme.veil(colour, 0x26), "line": {"width": 0}}
+    drawing.add_scatter(**outline, **fill, mode="lines", hoverinfo="skip", name=name, showlegend=bool(name))
+
+
 def bars(
     value: Iterable[float], low: Iterable[float], high: Iterable[float], colour: str, thickness: float = 2
 ) -> dict[str, Any]:

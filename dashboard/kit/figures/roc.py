@@ -52,8 +52,12 @@ def add(
     *,
     hover_name: str = "",
     up: float = 0.0,
+    band_name: str = "",
 ) -> None:
-    """Draw a curve as a step function that begins exactly at its floor.
+    """Draw a curve as a step function that begins exactly at its floor, its interval in the same steps.
+
+    A rate that was measured holds up to the next one; a slope between their intervals would show rates that nobody
+    measured, over whole decades of the axis.
 
     Args:
         drawing: The figure.
@@ -63,6 +67,7 @@ def add(
         name: Name in the legend.
         hover_name: Name in hover texts; ``name`` where empty.
         up: Lowest true-positive rate of the axis, to draw the band; 0 draws none.
+        band_name: Name of the band in the legend; empty for none.
     """
     ordered = curve.sort_values("false_positive_rate")
     above = ordered["false_positive_rate"] > floor * (1 + 1e-9)
@@ -70,7 +75,7 @@ def add(
     if up:
         bounds = part[part["low"].notna() & part["high"].notna()]
         low, high = (bounds[end].clip(lower=up / 2) for end in ("low", "high"))
-        intervals.band(drawing, bounds["false_positive_rate"], low, high, mark.colour)
+        intervals.stepped_band(drawing, bounds["false_positive_rate"], low, high, mark.colour, band_name)
     drawing.add_scatter(
         x=part["false_positive_rate"],
         y=part["true_positive_rate"].where(part["true_positive_rate"] > 0),
@@ -82,6 +87,24 @@ def add(
             f"({percent(row.low)} to {percent(row.high)})<br>at FPR {percent(row.false_positive_rate)}"
             for row in records(part)
         ],
+    )
+
+
+@once
+def undrawn(curve: pd.DataFrame, nonmembers: int, name: str) -> str:
+    """Say up to which false-positive rate a curve is zero, which a logarithmic axis cannot show; empty where nowhere.
+
+    Args:
+        curve: Rates with the ends of the interval.
+        nonmembers: Number of decisions about non-members.
+        name: Whose curve it is.
+    """
+    seen = curve.loc[curve["true_positive_rate"] > 0, "false_positive_rate"]
+    if seen.empty or not nonmembers or seen.min() <= 1 / nonmembers:
+        return ""
+    return (
+        f"Below a false-positive rate of {percent(seen.min())} {name} finds no member: a logarithmic axis has no place "
+        "for 0%."
     )
 
 

@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
-from operator import attrgetter
+from functools import cached_property, partial
 from typing import Any, cast
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
@@ -17,8 +15,9 @@ from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import address, links
-from dashboard.kit.forms import allowed, mistakes, needed, own_documents, plain_text, presets, uploads, widgets
+from dashboard.kit.forms import allowed, mistakes, needed, plain_text, presets, uploads, widgets
 from dashboard.kit.forms.declared import GROUPS, Parameter, offers, parameters
+from dashboard.kit.forms.own_files import OwnFiles
 from dashboard.kit.words import literal, spoken
 
 WHERE = "“Menu” at the upper left opens it"
@@ -35,7 +34,7 @@ def experiment_form(attack: str) -> Experiment | None:
     """
     form = _Form(cast(type[Attack], part("attack", attack)), Store())
     form.follow_address()
-    notices, switch = st.container(key="notices"), st.container(key="preset")
+    notices, form.files.page, switch = (st.container(key=key) for key in ("notices", "asked-files", "preset"))
     if form.problems:
         lead, *each = map(literal, form.problems)
         notices.warning("\n- ".join([f"{lead}\n", *each]), icon=":material/info:")
@@ -46,7 +45,8 @@ def experiment_form(attack: str) -> Experiment | None:
     try:
         experiment = form.checked(values)
     except TelltaleError as error:
-        notices.warning(literal(f"{error} The field is in the form: {WHERE}."), icon=":material/edit:")
+        where = "" if form.files.asks(links.place_of(error)) else f" The field is in the form: {WHERE}."
+        notices.warning(literal(f"{error}{where}"), icon=":material/edit:")
     else:
         form.tell_address(experiment)
     with switch:
@@ -78,12 +78,16 @@ class _Form:
     store: Store
     refusals: list[TelltaleError] = field(default_factory=list)
     folded: list[_Later] = field(default_factory=list)
-    uploaded: dict[str, DeltaGenerator] = field(default_factory=dict)
     followed: bool = False
 
     @property
     def _name(self) -> str:
         return self.attack.part_name()
+
+    @cached_property
+    def files(self) -> OwnFiles:
+        """The uploads of this form."""
+        return OwnFiles(self.store, self._name)
 
     @property
     def problems(self) -> list[str]:
@@ -99,6 +103,7 @@ class _Form:
         problems = dict.fromkeys(mistakes.said(problem, query, self.attack) for problem in reading.problems)
         self.take(links.written(reading.experiment, self.store), [reading.instead, *problems] if problems else [])
         self._keep("address", query)
+        self.files.ask_for(reading.experiment)
         self.followed = True
 
     def checked(self, values: dict[str, Any]) -> Experiment:
@@ -112,9 +117,7 @@ class _Form:
         experiment = Experiment.parse(values)
         # Before anything asks for its key, which would read the files it names.
         allowed.check(experiment, self.store)
-        for place, below in self.uploaded.items():
-            with below:
-                own_documents.tell(attrgetter(place)(experiment))
+        self.files.tell(experiment)
         return experiment
 
     def tell_address(self, experiment: Experiment) -> None:
@@ -194,13 +197,15 @@ class _Form:
             return self._part(parameter, value, place)
         if parameter.kind == "parts":
             return self._parts(parameter, value, place)
-        if uploads.is_place(owner, parameter.name):
-            return self._upload(owner, value, place)
         if allowed.is_encoder(owner, parameter.name):
             return self._encoder(parameter, value, place)
+        if self.files.has_columns(parameter, path):
+            return self.files.column(parameter, value, path)
         try:
+            if uploads.is_place(owner, parameter.name):
+                return self.files.upload(owner, value, place)
             given = widgets.plain(parameter, value, place, f"{self._name}/{place}")
-        except InvalidSpec as refusal:
+        except TelltaleError as refusal:
             self._refuse(refusal)
             return value
         if parameter.kind in ("int", "float") and (wrong := mistakes.off_bounds(parameter, plain_text.said(given))):
@@ -265,14 +270,3 @@ class _Form:
             help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
         )
         return chosen
-
-    def _upload(self, owner: Spec, value: str, place: str) -> str:
-        try:
-            source = own_documents.upload(self.store, owner, value, place, f"{self._name}/{place}")
-        except TelltaleError as refusal:
-            self._refuse(refusal)
-            return value
-        if not source:
-            self._refuse(InvalidSpec("Upload your documents here to continue.", place))
-        self.uploaded[place.rpartition(".")[0]] = st.container()
-        return source

@@ -1,4 +1,4 @@
-"""Accuracy of keyword inference by word, white box beside black box, and by epoch."""
+"""Accuracy of keyword inference by word, with texts of the same kind beside public ones only, and by epoch."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import choices, panels, related
 from dashboard.kit.figures import adversaries, learning, theme
+from dashboard.kit.figures.wording import lowered
 from dashboard.kit.words import literal
 from dashboard.topics.keywords import settings
 from dashboard.topics.keywords.figures import false_alarms, keywords
@@ -37,11 +38,11 @@ def show(result: Result, experiment: Experiment) -> None:
         with columns[_BOXES[knowledge]]:
             _box(other.result, other.experiment, _BOXES[knowledge])
             st.caption(related.differing(other.experiment))
-            related.link(other.experiment, f"Open the {keywords.KNOWLEDGE[_BOXES[knowledge]].lower()}")
+            related.link(other.experiment, f"Open the result {lowered(keywords.KNOWLEDGE[_BOXES[knowledge]])}")
     else:
         lack = "is not computed yet" if missing else "is not among the precomputed results"
-        box = keywords.KNOWLEDGE[_BOXES[knowledge]].lower()
-        panels.note(f"The {box} on the same texts and encoder {lack}.")
+        held = lowered(keywords.KNOWLEDGE[_BOXES[knowledge]])
+        panels.note(f"The attack on the same victims and encoder {held} {lack}.")
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:

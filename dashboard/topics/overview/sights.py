@@ -1,12 +1,17 @@
-"""What a visitor comes to see, one click from the overview."""
+"""Where a visitor begins, and what a visitor comes to see: one click from the overview."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from dashboard import navigation
 from dashboard.kit import tabs
 
+BEGINNINGS: Sequence[tuple[str, str, str, Mapping[str, str]]] = (
+    ("New here? Start with a lesson", ":material/school:", "lessons", {}),
+    ("Audit your own documents", ":material/upload_file:", "word_pairs", {"preset": "demo", "dataset": "documents"}),
+)
+"""Label, icon, page and address of each."""
 SIGHTS: Sequence[tuple[str, str, str, str]] = (
     ("Telltale word pairs, chosen by LASSO", ":material/join_inner:", "word_pairs", tabs.HOW),
     ("A decision boundary", ":material/show_chart:", "keyword_inference", tabs.HOW),
@@ -17,7 +22,11 @@ SIGHTS: Sequence[tuple[str, str, str, str]] = (
 
 
 def links() -> None:
-    """Offer a link to each."""
+    """Offer a link to each, the beginnings first."""
+    with st.container(horizontal=True, gap="medium", key="beginnings"):
+        for label, icon, page, query in BEGINNINGS:
+            path = navigation.FOLDER / f"{page}.py"
+            st.page_link(path, label=f"**{label}**", icon=icon, width="content", query_params=dict(query) or None)
     with st.container(horizontal=True, gap="small", key="sights"):
         for label, icon, page, tab in SIGHTS:
             view = {tabs.KEY: tab} if tab else None

@@ -8,6 +8,7 @@ from core.result import Result
 from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.figures import roc as curves
+from dashboard.kit.figures.wording import lowered
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import course as by_epoch
 from dashboard.topics.translation.figures import groups as pair_groups
@@ -62,6 +63,8 @@ def roc(result: Result) -> None:
     """Draw the ROC curves."""
     keyed = methods.keyed(result.tables["roc"])
     accuracy = result.estimates.get("accuracy")
-    drawn = example_roc.figure(keyed, accuracy.nonmembers if accuracy else 0, methods.drawn(keyed))
-    sentence = verdict.few_alarms(result.tables["methods"])
+    nonmembers, series = accuracy.nonmembers if accuracy else 0, methods.drawn(keyed)
+    drawn = example_roc.figure(keyed, nonmembers, series)
+    undrawn = [curves.undrawn(curve.of(keyed), nonmembers, lowered(curve.name)) for curve in series[:1]]
+    sentence = " ".join(filter(None, (verdict.few_alarms(result.tables["methods"]), *undrawn)))
     panels.figure(drawn, result.tables["roc"], "roc", sentence, title=curves.TITLE)

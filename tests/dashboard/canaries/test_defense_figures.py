@@ -55,15 +55,19 @@ def test_each_view_is_drawn_with_chance_and_the_papers_values_hollow(view, resul
     assert len(hollow) == (0 if view == "exposure" else 3) and sum(trace.showlegend for trace in hollow) <= 1
     assert titles(figure) == ["Exposure of the true secret (bits)" if view == "exposure" else "Share of wrong words"]
     assert ("ranks first" in texts(figure)) == (view == "exposure")
+    said = defenses.sentence(shown, view)
+    assert ("Hollow marks are the paper’s (Table 3" in said) == bool(hollow)
+    ours = shown[~shown["printed"]]
+    assert bool(len(ours)) == (" network" in said), "how many networks a mark is of"
 
 
 def test_a_pattern_is_read_aloud():
     said = defenses.sentence(of("exposure"), "exposure")
     assert said.startswith("Without a defense, shown 10, 500 and 1,000 times:")
-    assert said.endswith("Not shown to be better than chance: D + ES.")
+    assert "Not shown to be better than chance: D + ES. Each mark: " in said
     ours = defenses.sentence(of("exposure", [BARE, DROPOUT]), "exposure")
-    assert ours.endswith("With every defense and any number of repetitions, the result is better than chance.")
-    assert defenses.sentence(of(results=[BARE]), "paper").endswith("No defense is computed yet.")
+    assert "With every defense and any number of repetitions, the result is better than chance. Each mark: " in ours
+    assert "No defense is computed yet. Each filled mark: " in defenses.sentence(of(results=[BARE]), "paper")
     assert defenses.sentence(of(results=[]), "paper").startswith("Our result is not computed yet")
 
 

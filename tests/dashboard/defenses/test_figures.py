@@ -352,3 +352,16 @@ def test_a_curve_goes_by_strength_and_passes_over_what_was_not_measured(table):
     assert "falls from 50% (decimals 0) to 30% (decimals 2)" in defense.curve_sentence(rising, "Rounding")
     unknown = planted(table, 3, adaptive=float("nan"), naive=float("nan"))
     assert "(decimals 0) to 68% (decimals 1)" in defense.curve_sentence(unknown, "Rounding")
+
+
+def test_utility_against_privacy_shows_the_chance_of_each_setting_where_it_differs(table):
+    alike = pareto.figure(table)
+    assert {shape.name for shape in alike.layout.shapes if shape.showlegend} == {"adversary: chance", "utility: chance"}
+    differing = pareto.figure(table.assign(adaptive_chance=[0.25, 0.3, 0.25, 0.25, 0.25]))
+    own = next(trace for trace in differing.data if trace.name == "adversary: chance at each setting")
+    assert sorted(own.x) == [0.25, 0.25, 0.25, 0.25, 0.3] and sorted(own.y) == sorted(
+        pareto.measured_points(table)["utility"]
+    )
+    assert {shape.name for shape in differing.layout.shapes if shape.showlegend} == {"utility: chance"}
+    hover = next(trace for trace in differing.data if trace.name == "no defense").text[0]
+    assert "chance 25%" in hover

@@ -74,10 +74,17 @@ def test_what_differs_in_two_things_is_no_ablation(open_result: Open) -> None:
 
 def test_a_box_with_few_texts_never_stands_beside(open_result: Open) -> None:
     app = open_result(white(), black(texts=100), absent(), black(0.7))
-    links = [link.proto.query_string for link in app.main.get("page_link") if link.label.startswith("Open the black")]
+    links = [
+        link.proto.query_string
+        for link in app.main.get("page_link")
+        if link.label == "Open the result with public texts only"
+    ]
     assert len(links) == 1 and "texts=" not in links[0] and "absent" not in links[0]
     app = open_result(white(), black(texts=100))
-    assert "The black box on the same texts and encoder is not among the precomputed results" in words(app)
+    assert (
+        "The attack on the same victims and encoder with public texts only is not among the precomputed results"
+        in words(app)
+    )
 
 
 def test_other_encoders_are_those_with_the_same_settings(open_result: Open) -> None:

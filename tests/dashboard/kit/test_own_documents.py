@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from streamlit import config
 from streamlit.testing.v1 import AppTest
@@ -12,7 +13,7 @@ from core.datasets.documents import Documents
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidDocuments
 from core.runtime.store import Store
-from dashboard.kit.forms import own_documents, upload_limit, uploads
+from dashboard.kit.forms import own_columns, own_documents, upload_limit, uploads
 from tests.dashboard.kept_results import words
 
 ROWS = "".join(f"meeting {number} about gas prices,user {number % 4}\n" for number in range(30))
@@ -66,7 +67,28 @@ def test_the_page_names_the_file_and_no_preset(app: AppTest, home: Path) -> None
     assert app.main.segmented_control(key=preset).value == "changed"
     assert "Your own documents: my_mail.csv" in words(app)
     below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
-    assert "my_mail.csv: 30 of 31 rows read as documents, no owners given." in below
+    assert "my_mail.csv: 30 of 31 rows read as documents, 4 owners." in below
+    owners = app.sidebar.selectbox(key="word_pairs/dataset.owner_column")
+    assert (owners.options, owners.value) == (["none", "text", "owner"], "owner")
+    owners.set_value("").run()
+    below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
+    assert "my_mail.csv: 30 of 31 rows read as documents, no owners given." in below, "a choice is kept"
+    assert "dataset.owner_column" not in app.query_params
+
+
+@pytest.mark.parametrize("owner", ["author", "User", "sender", "from", "name"])
+def test_a_column_of_owners_is_offered_and_chosen(app: AppTest, home: Path, owner: str) -> None:
+    app.switch_page("views/word_pairs.py")
+    app.query_params.update({"preset": "demo", "dataset": "documents"})
+    app.run()
+    table = f"body;{owner}\n" + "".join(f"meeting {number} about gas;who {number % 4}\n" for number in range(30))
+    app.main.file_uploader[0].set_value([("mail.csv", table.encode(), "text/csv")]).run()
+    below = [caption.value.replace("\\", "") for caption in app.main.caption]
+    assert "mail.csv: 30 of 30 rows read as documents, 4 owners." in below
+    chosen = {box.key: box.value for box in app.main.selectbox}
+    assert chosen["word_pairs/dataset.text_column"] == "body"
+    assert chosen["word_pairs/dataset.owner_column"] == owner
+    assert app.query_params["dataset.owner_column"] == owner, "the link names it"
 
 
 def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, home: Path) -> None:
@@ -91,9 +113,9 @@ def test_files_of_one_name_are_all_read(app: AppTest, home: Path) -> None:
     app.query_params["dataset"] = "documents"
     app.run()
     files = [("mail.txt", f"some words of {number}".encode(), "text/plain") for number in range(25)]
-    app.sidebar.file_uploader[0].set_value(files).run()
+    app.main.file_uploader[0].set_value(files).run()
     assert not app.exception
-    below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
+    below = [caption.value.replace("\\", "") for caption in app.main.caption]
     assert "25 text files: 25 of 25 files read as documents, no owners given." in below
 
 
@@ -101,13 +123,14 @@ def test_lines_of_json_are_offered_and_read(app: AppTest, home: Path) -> None:
     app.switch_page("views/word_pairs.py")
     app.query_params["dataset"] = "documents"
     app.run()
-    field = app.sidebar.file_uploader[0]
+    field = app.main.file_uploader[0]
     assert {".csv", ".tsv", ".jsonl", ".parquet", ".txt"} == set(field.proto.type)
     lines = "".join(f'{{"text": "meeting {number} about gas", "who": {number % 4}}}\n' for number in range(30))
     field.set_value([("mail.jsonl", lines.encode(), "application/jsonl")]).run()
     assert not app.exception
-    below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
+    below = [caption.value.replace("\\", "") for caption in app.main.caption]
     assert "mail.jsonl: 30 of 30 rows read as documents, no owners given." in below
+    assert app.main.selectbox(key="word_pairs/dataset.owner_column").options == ["none", "text", "who"]
 
 
 def test_only_kinds_of_files_that_a_dataset_reads_are_offered(app: AppTest, home: Path) -> None:
@@ -115,9 +138,35 @@ def test_only_kinds_of_files_that_a_dataset_reads_are_offered(app: AppTest, home
     app.switch_page("views/translation_overlap.py")
     app.query_params["dataset"] = "parallel_text"
     app.run()
-    [field] = app.sidebar.file_uploader
+    [field] = app.main.file_uploader
     assert field.label == "Your translations"
     assert set(field.proto.type) == {".csv", ".tsv"}
+
+
+@pytest.mark.parametrize(
+    "name, content, columns",
+    [
+        ("a.csv", "\ufeffAuthor,body,body\nx,y,z\n", ("Author",)),
+        ("a.tsv", "text\tsome, more\n", ("text", "some, more")),
+        ("a.csv", "Größe;text".encode("cp1252"), ("Größe", "text")),
+        ("a.jsonl", '{"text": "x", "who": 3}\n{', ("text", "who")),
+        ("a.jsonl", "[1, 2]\n", ()),
+        ("a.parquet", "no table", ()),
+        ("a.txt", "text,owner\n", ()),
+        ("a.csv", '"never closed', ()),
+    ],
+)
+def test_columns_are_read_of_a_first_row(
+    tmp_path: Path, name: str, content: str | bytes, columns: tuple[str, ...]
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert own_columns.found(str(file)) == columns
+
+
+def test_columns_of_parquet_are_offered(tmp_path: Path) -> None:
+    pd.DataFrame({"mail": ["hello"], "from": ["x"]}).to_parquet(tmp_path / "a.parquet")
+    assert own_columns.found(str(tmp_path / "a.parquet")) == ("mail", "from")
 
 
 def _is_plain(ending: str) -> bool:
@@ -128,9 +177,9 @@ def test_what_cannot_be_read_is_refused_before_a_run(app: AppTest, home: Path) -
     app.switch_page("views/word_pairs.py")
     app.query_params["dataset"] = "documents"
     app.run()
-    app.sidebar.file_uploader[0].set_value([("mail.csv", b"body\nhello\n", "text/csv")]).run()
+    app.main.file_uploader[0].set_value([("mail.csv", b"one,two\nhello,you\n", "text/csv")]).run()
     assert not app.exception
-    assert any("has no column 'text'" in error.value for error in app.sidebar.error)
+    assert any("has no column 'text'" in error.value for error in app.main.error)
     assert "run.start" not in [button.key for button in app.main.button]
 
 

@@ -38,7 +38,7 @@ def test_attack_audit_and_cost_are_drawn_above_each_other():
         "Audited epsilon",
         "Perplexity,<br>new documents",
     ]
-    assert sum(bool(trace.showlegend) for trace in figure.data) == 1
+    assert [trace.name for trace in figure.data if trace.showlegend] == ["a user of 20 documents", "perplexity"]
 
 
 def test_the_ends_of_the_curve_are_read_aloud():
@@ -86,7 +86,7 @@ def test_the_tighter_audit_is_computed_from_the_scores_and_contradicts_where_it_
     assert right["at_least_gaussian"].item() > 0.5
     assert "it would contradict epsilon 0.5." in private_training.sentence(right)
     assert guessing["at_least_gaussian"].item() <= 0.5 and "would contradict" not in private_training.sentence(guessing)
-    dashed = [trace for trace in private_training.figure(right).data if "audited as Gaussian" in (trace.name or "")]
+    dashed = [trace for trace in private_training.figure(right).data if "audit as of Gaussian" in (trace.name or "")]
     assert dashed and dashed[0].showlegend
 
 

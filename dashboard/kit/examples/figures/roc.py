@@ -30,9 +30,10 @@ def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None =
         return theme.empty(curves.blank(0.01, 0.01, legend=False), curves.EMPTY)
     floor = 1 / nonmembers
     drawing = curves.blank(floor, floor, legend=True)
-    axes.list_series(drawing, 19 * (len(series) + 1))
+    axes.list_series(drawing, 19 * (len(series) + 2))
     for number, curve in enumerate(series):
-        curves.add(drawing, curve.of(roc), floor, curve.mark, curve.name, up=0.0 if number else floor)
+        band = "" if number else f"95% interval of {lowered(curve.name)}"
+        curves.add(drawing, curve.of(roc), floor, curve.mark, curve.name, up=0 if number else floor, band_name=band)
     return drawing.figure()
 
 

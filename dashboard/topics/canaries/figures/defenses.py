@@ -16,7 +16,7 @@ from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, lowered, measured_in, percent
+from dashboard.kit.figures.wording import counted, joined, lowered, measured_in, percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import number, spoken
 from dashboard.topics.canaries.figures import canaries
@@ -39,7 +39,8 @@ _SINGLE = {
 _SHORT = {"dropout": "D", "early_stopping": "ES", "character_embeddings": "CE", "dp_sgd": "private"}
 _PAPERS = ("dropout", "early_stopping", "character_embeddings")
 _NUMBERS = ("value", "low", "high", "chance", "ceiling", "rank")
-_COLUMNS = ("row", "pattern", "repetitions", "printed", *_NUMBERS)
+_COLUMNS = ("row", "pattern", "repetitions", "networks", "printed", *_NUMBERS)
+_HOLLOW = "Hollow marks are the paper’s (Table 3, printed without intervals)."
 
 
 def named(view: View) -> str:
@@ -76,14 +77,21 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
         printed: Whether the paper's Table 3 is about the same secrets, so that its values are added.
 
     Returns:
-        Columns row (the defense), pattern, repetitions, printed (a value of the paper), value with interval and
-        chance, the ceiling of the exposure, and the median rank of the true secret.
+        Columns row (the defense), pattern, repetitions, the number of networks, printed (a value of the paper), value
+        with interval and chance, the ceiling of the exposure, and the median rank of the true secret.
     """
     times = repetitions(results)
     rows = [row for result in results for row in _cells(result, view) if row["repetitions"] in times]
     if printed and view != "exposure":
         rows += [
-            {"row": _combined(names), "pattern": pattern, "repetitions": often, "printed": True, "value": value}
+            {
+                "row": _combined(names),
+                "pattern": pattern,
+                "repetitions": often,
+                "networks": 0,
+                "printed": True,
+                "value": value,
+            }
             for (pattern, often, names), value in DEFENDED.items()
             if often in times
         ]
@@ -130,8 +138,9 @@ def sentence(shown: pd.DataFrame, view: View) -> str:
     """Read one pattern aloud: the results without a defense, and the defenses that leave no shown success."""
     ours = shown[~shown["printed"]]
     if ours.empty:
-        return "Our result is not computed yet; hollow marks are the paper’s."
-    sentences = []
+        return f"Our result is not computed yet. {_HOLLOW}"
+    hollow = [_HOLLOW] if shown["printed"].any() else []
+    sentences, last = [], [f"Each {'filled ' if hollow else ''}mark: {of_networks(ours)}.", *hollow]
     plain = records(ours[ours["row"] == PLAIN])
     if plain:
         values = joined([_value(row, view) for row in plain])
@@ -139,13 +148,29 @@ def sentence(shown: pd.DataFrame, view: View) -> str:
         sentences.append(f"Without a defense, shown {times} times: {values} {_what(view)} ({_chance(plain[0], view)}).")
     defended = ours[ours["row"] != PLAIN]
     if defended.empty:
-        return " ".join([*sentences, "No defense is computed yet."])
+        return " ".join([*sentences, "No defense is computed yet.", *last])
     at_chance = defended[_at_chance(defended, view)]
     if at_chance.empty:
         sentences.append("With every defense and any number of repetitions, the result is better than chance.")
     else:
         sentences.append(f"Not shown to be better than chance: {cases(at_chance, defended)}.")
-    return " ".join(sentences)
+    return " ".join([*sentences, *last])
+
+
+@once
+def of_networks(ours: pd.DataFrame) -> str:
+    """Say how many networks a mark is of, and behind which defenses it is of another number.
+
+    >>> of_networks(pd.DataFrame({"row": ["No defense", "Dropout", "Private"], "networks": [10, 10, 4]}))
+    '10 networks; behind Private, 4'
+    """
+    usual = int(ours["networks"].mode().iloc[0])
+    others = ours[ours["networks"] != usual].drop_duplicates(["row", "networks"])
+    named = "".join(
+        f"; {'without a defense' if row.row == PLAIN else f'behind {row.row}'}, {row.networks:,}"
+        for row in records(others)
+    )
+    return f"{counted(usual, 'network')}{named}"
 
 
 @once
@@ -175,15 +200,18 @@ def _cells(result: Result, view: View) -> Iterator[dict[str, Any]]:
     row = defense_name(Experiment.parse(result.experiment))
     if view == "exposure":
         table = result.tables["exposures"].rename(columns={"exposure": "value"})
-        columns = ["value", "low", "high", "chance", "ceiling"]
+        columns = ["canaries", "value", "low", "high", "chance", "ceiling"]
     else:
         cells = result.tables["cells"]
         table = canaries.of_measure(cells[cells["method"] == view], "hamming")
-        columns = ["value", "low", "high", "chance"]
+        columns = ["canaries", "value", "low", "high", "chance"]
     ranks = result.tables["exposures"].set_index(["pattern", "repetitions"])["rank"]
     for cell in records(table):
         case = {"row": row, "pattern": cell.pattern, "repetitions": cell.repetitions, "printed": False}
-        yield {**case, **{name: getattr(cell, name) for name in columns}, "rank": ranks[cell.pattern, cell.repetitions]}
+        values = {name: getattr(cell, name) for name in columns}
+        # One network holds one secret of a pattern.
+        networks, rank = values.pop("canaries"), ranks[cell.pattern, cell.repetitions]
+        yield {**case, **values, "networks": networks, "rank": rank}
 
 
 def _looks(shown: pd.DataFrame) -> lanes.Looks:
@@ -234,4 +262,5 @@ def _hover(row: Any, view: View) -> str:
     text = f"<b>{row.row}, shown {canaries.times(row.repetitions)}</b><br>"
     if row.printed:
         return f"{text}the paper: {percent(row.value)}"
-    return f"{text}{_value(row, view)} {_what(view)}<br>median rank of the true secret: {number(row.rank)}"
+    rank = f"median rank of the true secret: {number(row.rank)}"
+    return f"{text}{_value(row, view)} {_what(view)}, {counted(row.networks, 'network')}<br>{rank}"

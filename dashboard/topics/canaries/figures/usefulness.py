@@ -13,7 +13,7 @@ from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, measured_in
 from dashboard.kit.shared import once
-from dashboard.topics.canaries.figures.defenses import PLAIN, broken, defense_name, ordered
+from dashboard.topics.canaries.figures.defenses import PLAIN, broken, defense_name, of_networks, ordered
 
 TITLE = "Utility"
 
@@ -29,11 +29,16 @@ _LOOKS: lanes.Looks = {
 def points(results: Sequence[Result]) -> pd.DataFrame:
     """Return both measures of each result, over all its networks, by defense."""
     rows = [
-        {"row": defense_name(Experiment.parse(result.experiment)), "series": name, **interval(result.estimates[name])}
+        {
+            "row": defense_name(Experiment.parse(result.experiment)),
+            "series": name,
+            "networks": result.tables["canaries"]["model"].nunique(),
+            **interval(result.estimates[name]),
+        }
         for result in results
         for name in _NAMES
     ]
-    return ordered(pd.DataFrame(rows, columns=list(lanes.COLUMNS)))
+    return ordered(pd.DataFrame(rows, columns=[*lanes.COLUMNS, "networks"]))
 
 
 @once
@@ -62,7 +67,7 @@ def sentence(shown: pd.DataFrame) -> str:
     if not plain or not defended:
         return "The utility behind defenses is not computed yet."
     level = joined([f"{_NAMES[name]} {measured_in(row)}" for name, row in plain.items()])
-    text = f"Without a defense (dotted): {level}."
+    text = f"Each mark: mean of {of_networks(shown)}. Without a defense (dotted): {level}."
     worse = [row for row in defended if row.high < plain[row.series].low]
     if not worse:
         return f"{text} No defense reduces it beyond both intervals."

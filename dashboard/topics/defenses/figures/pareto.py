@@ -21,6 +21,8 @@ _BESIDE = 52
 """Right margin for the name of a point at the end, on a phone; in pixels."""
 _SCREENS = ((950.0, 375.0), (755.0, 355.0), (250.0, 270.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
+_LINE, _STROKE = 0.001, 14
+"""Levels of chance that differ by more are drawn at each setting, by a line of so many pixels."""
 _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
@@ -157,13 +159,34 @@ def _points(
 
 
 def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
-    """Draw chance of the adversary and of utility, named in the legend: points lie anywhere along the lines."""
-    adversary, utility = known["success_chance"].mean(), known["utility_chance"].mean()
-    if np.isfinite(adversary):
-        theme.level(drawing, x=adversary, text=f"adversary: {settings.leak(known).chance}", listed=True)
-    if np.isfinite(utility):
-        line = {**theme.CHANCE_LINE, "dash": "longdashdot"}
-        theme.rule(drawing, y=utility, name="utility: chance", showlegend=True, line=line)
+    """Draw chance of the adversary and of utility: one line, or a short one at each point where it differs by setting.
+
+    The legend names them: points lie anywhere along the lines.
+    """
+    adversary, utility = f"adversary: {settings.leak(known).chance}", "utility: chance"
+    dashed, dotted = theme.CHANCE_LINE, {**theme.CHANCE_LINE, "dash": "longdashdot"}
+    if _differs(known["success_chance"]):
+        own = theme.Mark(theme.CHANCE, "line-ns-open", "solid")
+        _own_chances(drawing, known["success_chance"], known["utility"], own, f"{adversary} at each setting")
+    elif known["success_chance"].notna().any():
+        theme.rule(drawing, x=known["success_chance"].mean(), name=adversary, showlegend=True, line=dashed)
+    if _differs(known["utility_chance"]):
+        own = theme.Mark(theme.CHANCE, "line-ew-open", "solid")
+        _own_chances(drawing, known["success"], known["utility_chance"], own, f"{utility} at each setting")
+    elif known["utility_chance"].notna().any():
+        theme.rule(drawing, y=known["utility_chance"].mean(), name=utility, showlegend=True, line=dotted)
+
+
+def _differs(chances: "pd.Series[float]") -> bool:
+    """Tell whether levels of chance differ by more than a line is wide."""
+    return bool(chances.max() - chances.min() > _LINE)
+
+
+def _own_chances(drawing: Drawing, x: "pd.Series[float]", y: "pd.Series[float]", mark: theme.Mark, name: str) -> None:
+    """Draw the level of chance of each setting as a short line, level with its point."""
+    scatter.points(
+        drawing, x, y, mark, name, size=_STROKE, edge={"color": mark.colour, "width": 2}, hoverinfo="skip", opaque=True
+    )
 
 
 def _name(
@@ -189,13 +212,14 @@ def _name(
 
 def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:
     low = float(np.nanmin([known[f"{measure}_low"].min(), known[f"{measure}_chance"].min()]))
-    high = float(known[f"{measure}_high"].max())
+    high = float(np.nanmax([known[f"{measure}_high"].max(), known[f"{measure}_chance"].max()]))
     room = min(0.05, 0.3 * (high - low)) or 0.05
     return low - room, min(high + room, theme.WHOLE)
 
 
 def _hover(row: Any) -> str:
+    chances = {name: percent(getattr(row, f"{name}_chance")) for name in ("success", "utility")}
     return (
-        f"<b>{settings.named(row)}</b><br>adversary {measured_in(row, 'success')}<br>utility "
-        f"{measured_in(row, 'utility')}"
+        f"<b>{settings.named(row)}</b><br>adversary {measured_in(row, 'success')}, chance {chances['success']}"
+        f"<br>utility {measured_in(row, 'utility')}, chance {chances['utility']}"
     )

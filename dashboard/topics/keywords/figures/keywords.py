@@ -14,10 +14,12 @@ from dashboard.kit.figures.wording import counted, joined, measured_in, percent
 from dashboard.kit.shared import once
 
 MEAN = "Mean of all"
-KNOWLEDGE = {"white_box": "White box", "black_box": "Black box"}
+KNOWLEDGE = {"white_box": "With texts of the same kind", "black_box": "With public texts only"}
+"""What the adversary holds beside the embeddings, as this paper’s white and black box differ in nothing else."""
 SAYS = {
-    "white_box": "The adversary has auxiliary texts of the victims’ kind.",
-    "black_box": "The adversary has only public texts of another kind, and the victims’ embeddings.",
+    "white_box": "The adversary has auxiliary texts of the victims’ kind, which the paper calls its white box.",
+    "black_box": "The adversary has only public texts of another kind, and the victims’ embeddings: the paper’s black "
+    "box.",
 }
 _EMPTY = "The result has no keyword."
 _MEDICAL, _RESTAURANTS = "120,000 records of medical procedures", "2,000 sentences about restaurants"

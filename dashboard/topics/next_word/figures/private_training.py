@@ -93,7 +93,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     axes.title_row(drawing, quality, "Perplexity,<br>new documents", rangemode="tozero")
     theme.level(drawing, y=0.5, row=attack, left=True)
     if table["most"].notna().any():
-        name, line = "most that the solid audit can show", {**theme.CHANCE_LINE, "dash": "dot"}
+        name, line = "limit of the solid audit", {**theme.CHANCE_LINE, "dash": "dot"}
         theme.rule(drawing, y=float(table["most"].max()), row=audit, name=name, line=line, showlegend=True)
     for size, mark in theme.ordered(table["size"].tolist()).items():
         rows = table[table["size"] == size]
@@ -101,7 +101,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
             _line(drawing, rows, axis, value, mark, f"a user of {documents(size)}")
         if rows["at_least_gaussian"].notna().any():
             hollow = theme.Mark(mark.colour, mark.symbol, "dash")
-            _line(drawing, rows, audit, "at_least_gaussian", hollow, f"{documents(size)}, audited as Gaussian noise")
+            _line(drawing, rows, audit, "at_least_gaussian", hollow, f"{documents(size)}, audit as of Gaussian noise")
     once, mark = table.drop_duplicates("promise"), theme.Mark(theme.THIRD, "diamond", "dot")
     _line(drawing, once, quality, "perplexity", mark, "perplexity")
     return drawing.figure()
@@ -196,7 +196,7 @@ def _line(drawing: Drawing, rows: pd.DataFrame, axis: str, value: str, mark: the
         yaxis=axis,
         name=name,
         legendgroup=name,
-        showlegend=value in ("auc", "at_least_gaussian"),
+        showlegend=value != "at_least",
         cliponaxis=False,
         error_y={} if ends is None else intervals.bars(rows[value], rows[ends[0]], rows[ends[1]], mark.colour),
         text=_hover(rows, value, name),

@@ -1,8 +1,11 @@
 """ROC curves on logarithmic axes, never below what the counts can say."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from dashboard.kit.figures import roc as curves
+from dashboard.kit.figures import theme
 from dashboard.kit.membership.figures import roc
 from tests.dashboard import samples
 
@@ -12,7 +15,7 @@ AREAS = {1: 0.6, 10: float("nan"), 100: 0.998}
 def test_curves_begin_at_one_non_member():
     found = samples.make(plays=24).tables
     figure = roc.figure(found["roc"], found["scores"], AREAS)
-    curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "chance"]
+    curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name not in ("", "chance")]
     assert [trace.name for trace in curves] == ["1 doc, AUC 0.60", "10 docs", "100 docs, AUC 0.998"]
     _, others = roc.counts(found["scores"], 1)
     assert others == 24 and all(min(trace.x) == pytest.approx(1 / 24) for trace in curves)
@@ -52,3 +55,25 @@ def test_rates_of_zero_are_not_drawn_on_a_logarithmic_axis():
     zero = found["roc"].assign(true_positive_rate=0.0, low=0.0, high=np.nan)
     assert roc.figure(zero, found["scores"], {}).to_json()
     assert roc.figure(samples.nothing()["roc"], found["scores"], {}).to_json()
+
+
+def test_the_interval_goes_in_the_steps_of_its_curve():
+    rates = pd.DataFrame(
+        {
+            "false_positive_rate": [0.01, 0.5, 1],
+            "true_positive_rate": [0, 0.6, 1],
+            "low": [0, 0.5, 1],
+            "high": [0.02, 0.7, 1],
+        }
+    )
+    drawing = curves.blank(0.01, 0.01, legend=True)
+    curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", up=0.01)
+    band = next(trace for trace in drawing.figure().data if trace.fill == "toself")
+    outline = list(zip(band.x, band.y, strict=True))
+    assert outline[:5] == [(0.01, 0.02), (0.5, 0.02), (0.5, 0.7), (1, 0.7), (1, 1)], "no slope between measured rates"
+    said = curves.undrawn(rates, 100, "the attack")
+    assert (
+        said == "Below a false-positive rate of 50% the attack finds no member: a logarithmic axis has no place for 0%."
+    )
+    assert curves.undrawn(rates.assign(true_positive_rate=0.1), 100, "the attack") == ""
+    assert outline[-1] == (0.01, 0.005), "from below the axis, where the interval begins at 0"

@@ -1,0 +1,80 @@
+"""The columns of an uploaded table: which there are, and which of them probably hold texts and owners."""
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+from core.sources import own
+
+FIELDS = ("text_column", "owner_column", "label_column")
+"""Parameters of documents that name a column."""
+_USUAL = {
+    "text_column": ("text", "body", "content", "message", "document", "comment", "review"),
+    "owner_column": ("owner", "author", "user", "sender", "from", "username", "user_id", "author_id", "name"),
+}
+"""What columns of texts and of owners are usually called, the surest name first."""
+_MOST = 200
+_LONGEST = 1_000_000
+"""Bytes of a first line that are read."""
+
+
+@lru_cache(maxsize=64)
+def found(source: str) -> tuple[str, ...]:
+    """Return the names of the columns that an uploaded table can be read by; none of text files, or a damaged table.
+
+    Args:
+        source: Path of the upload, which is named by its content.
+    """
+    path = Path(source)
+    ending = path.suffix.lower()
+    try:
+        if ending in (".csv", ".tsv"):
+            names = _of_table(_first_line(path), own.SEPARATORS if ending == ".csv" else own.SEPARATORS[::-1])
+        elif ending == ".jsonl":
+            names = list(dict(json.loads(_first_line(path))))
+        elif ending == ".parquet":
+            names = _of_parquet(path)
+        else:
+            return ()
+    except (OSError, ValueError, TypeError, RecursionError):
+        return ()
+    return tuple(islice((name for name in map(str, names) if name.strip() and names.count(name) == 1), _MOST))
+
+
+def proposed(columns: Sequence[str]) -> dict[str, str]:
+    """Return the columns that probably hold texts and owners, by parameter; an only column holds the texts.
+
+    >>> proposed(["Author", "body", "date"]), proposed(["line"]), proposed(["a", "b"])
+    ({'text_column': 'body', 'owner_column': 'Author'}, {'text_column': 'line'}, {})
+    """
+    by_name = {name.strip().lower(): name for name in reversed(columns)}
+    known = {field: [by_name[name] for name in usual if name in by_name] for field, usual in _USUAL.items()}
+    if len(columns) == 1:
+        known = {"text_column": list(columns)}
+    return {field: names[0] for field, names in known.items() if names}
+
+
+def _first_line(path: Path) -> str:
+    with path.open("rb") as file:
+        line = file.readline(_LONGEST)
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return line.decode("cp1252", errors="replace")
+
+
+def _of_table(line: str, separators: Sequence[str]) -> list[str]:
+    """Return the fields of a first row, by the separator that gives most, or the first of these."""
+    return max((own.header(line, sign) for sign in separators), key=len)
+
+
+def _of_parquet(path: Path) -> list[str]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return [str(name) for name in pq.read_schema(path).names]
+    except pa.ArrowException as error:
+        raise ValueError(str(error)) from None

@@ -1,0 +1,114 @@
+"""A visitor's own files in the form of an attack: where they are asked for, and which columns are read of them."""
+
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.datasets.documents import Documents
+from core.datasets.translations.parallel_text import ParallelText
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.runtime.store import Store
+from core.spec import Spec
+from dashboard.kit.forms import own_columns, own_documents, widgets
+from dashboard.kit.forms.declared import Parameter
+
+
+@dataclass
+class OwnFiles:
+    """The uploads of one form.
+
+    Attributes:
+        store: Keeps what is uploaded.
+        attack: Name of the attack, which begins the names of the form's fields in the session.
+        page: Where the page asks for files.
+    """
+
+    store: Store
+    attack: str
+    page: DeltaGenerator | None = None
+    _below: dict[str, DeltaGenerator] = field(default_factory=dict)
+    _columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _beside: DeltaGenerator | None = None
+
+    def ask_for(self, experiment: Experiment) -> None:
+        """Ask for files on the page if a link has just opened the form without any, else in the form."""
+        dataset = experiment.dataset
+        st.session_state[self._asks] = isinstance(dataset, Documents | ParallelText) and not dataset.source
+
+    def asks(self, place: str) -> bool:
+        """Tell whether a field is on the page, by its dotted path; an empty one is that of a file."""
+        return self._is_on_page and place.partition(".")[0] in ("", "dataset")
+
+    def upload(self, dataset: Spec, value: str, place: str) -> str:
+        """Draw the field of an upload, and return the path of what was uploaded last.
+
+        The columns of a new table that probably hold texts and owners are chosen at once.
+
+        Args:
+            dataset: What reads it.
+            value: The path so far.
+            place: Dotted path of the field.
+
+        Raises:
+            TelltaleError: Nothing was uploaded yet, or the files cannot be read or stored.
+        """
+        path = place.rpartition(".")[0]
+        proposed = f"{self.attack}/{path}/proposed"
+        with self.page if self.page is not None and self._is_on_page else nullcontext():
+            source = own_documents.upload(self.store, dataset, value, place, f"{self.attack}/{place}")
+            if source:
+                self._below[path] = st.container()
+                self._beside = st.container(horizontal=True) if self._is_on_page else None
+        if not source:
+            raise InvalidSpec("Upload your documents to continue.", place)
+        columns = self._columns[f"{path}."] = own_columns.found(source)
+        if source != value and st.session_state.get(proposed) != source:
+            st.session_state[proposed] = source
+            for name in own_columns.FIELDS:
+                st.session_state.pop(f"{self.attack}/{path}.{name}", None)
+            for name, column in own_columns.proposed(columns).items():
+                st.session_state[f"{self.attack}/{path}.{name}"] = column
+        return source
+
+    def tell(self, experiment: Experiment) -> None:
+        """Say below each upload what is read of it.
+
+        Raises:
+            TelltaleError: It cannot be read.
+        """
+        for path, below in self._below.items():
+            with below:
+                own_documents.tell(attrgetter(path)(experiment))
+
+    def has_columns(self, parameter: Parameter, path: str) -> bool:
+        """Tell whether a parameter names a column of an uploaded table."""
+        return parameter.name in own_columns.FIELDS and bool(self._columns.get(path))
+
+    def column(self, parameter: Parameter, value: str, path: str) -> str:
+        """Draw the choice of a column, and return its name; empty for none."""
+        columns, key = self._columns[path], f"{self.attack}/{path}{parameter.name}"
+        none = [] if parameter.name == "text_column" else [""]
+        unknown = [value] if st.session_state.get(key, value) not in [*none, *columns] else []
+        options = [*none, *columns, *unknown]
+        with self._beside or nullcontext():
+            chosen: str = st.selectbox(
+                widgets.label(parameter),
+                options,
+                format_func=lambda name: name or "none",
+                **widgets.chosen(key, value if value in options else options[0], options),
+                help=widgets.help_of(parameter),
+                width=240 if self._beside else "stretch",
+            )
+        return chosen
+
+    @property
+    def _is_on_page(self) -> bool:
+        return bool(st.session_state.get(self._asks))
+
+    @property
+    def _asks(self) -> str:
+        return f"form/{self.attack}/asks"
