@@ -216,7 +216,7 @@ def test_what_another_visitor_typed_is_not_listed(
     opened(app, "runs")
     assert not app.exception
     everything = words(app) + "".join(str(element.proto) for element in app.main.get("page_link"))
-    assert "another visitor’s own" in everything and "nna" not in everything
+    assert "Another visitor typed or uploaded" in everything and "nna" not in everything
     app.session_state["visitors/token"] = "1" * 32
     app.run()
     assert "nna" in words(app)

@@ -37,7 +37,7 @@ class EnronMailboxes(Dataset):
     title: ClassVar[str] = "Enron mailboxes"
     pinned: ClassVar[tuple[Source, ...]] = (ALL,)
     card: ClassVar[Card] = Card(
-        summary="18,302 e-mails from the mailboxes of 145 Enron employees; 51 mailboxes hold 100 or more; 43 % were "
+        summary="18,302 e-mails from the mailboxes of 145 Enron employees; 51 mailboxes hold 100 or more; 43% were "
         "sent by their owners.",
         licence="CC-BY-NC-SA-4.0 (non-commercial)",
         citation=(

@@ -46,15 +46,17 @@ class EnronSpam(Dataset):
 
     The text is the subject, without ``re:`` and ``fw:``, then the body after `core.text.emails.clean`. The publisher
     tokenised the texts. Messages whose text is empty are left out, and so are near copies: 21 % of the employees'
-    messages and 44 % of the spam share half of their six-word runs with a longer one. Where one copy is in a model's
-    training documents and another is asked about, an answer tells of both. The class is ``ham`` or ``spam``.
+    messages (13 % of kitchen-l, 56 % of williams-w3) and 44 % of the spam share half of their six-word runs with a
+    longer one. Where one copy is in a model's training documents and another is asked about, an answer tells of both.
+    Spam is 42.5 % of what is left, and 51 % of all. The class is ``ham`` or ``spam``.
 
     Source: V. Metsis, I. Androutsopoulos, G. Paliouras. Spam Filtering with Naive Bayes - Which Naive Bayes? CEAS 2006.
     """
 
     title: ClassVar[str] = "Enron-Spam"
     card: ClassVar[Card] = Card(
-        summary="16,545 e-mails of six Enron employees and 17,170 spam e-mails, subject and body.",
+        summary="E-mails of six Enron employees and spam, subject and body: of 33,658 the 22,609 that are no near "
+        "copies, 42.5% of them spam.",
         licence="released by the U.S. Federal Energy Regulatory Commission; collection offered for research",
         citation=(
             "V. Metsis, I. Androutsopoulos, G. Paliouras (2006). Spam Filtering with Naive Bayes - Which Naive Bayes? "

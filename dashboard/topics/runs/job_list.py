@@ -22,7 +22,7 @@ _BADGES: dict[State, tuple[str, str]] = {
 }
 _MOST = 50
 _UNREADABLE = "It cannot be opened: this version of Telltale cannot read its settings."
-_PRIVATE = "Its texts are another visitor’s own, so only that visitor sees more of this run."
+_PRIVATE = "Another visitor typed or uploaded a part of it: more of this run opens by its link only."
 
 
 @st.fragment(run_every=2.0)

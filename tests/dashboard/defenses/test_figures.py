@@ -85,6 +85,9 @@ def test_what_a_search_still_finds_is_told_where_it_was_measured(table):
     found = pareto.sentence(table.assign(recall=0.79, recall_low=0.78, recall_high=0.8))
     assert "a search still finds 79% (78–80%) of the ten nearest" in found
     assert "ten nearest" not in pareto.sentence(table)
+    none = defense.sentence(table.assign(recall=0.01, recall_low=0.008, recall_high=0.012, recall_chance=0.011), 2)
+    assert "finds 1% (0.8–1.2%) of the ten nearest, which is not shown to be more than chance, 1.1%." in none
+    assert "still finds" not in none
 
 
 def test_the_curve_names_every_strength_at_chance_and_the_utility_of_the_most_useful(table):
@@ -111,7 +114,7 @@ def test_a_low_or_a_high_inside_the_curve_is_told_where_the_intervals_set_it_apa
     rows = [("Mapping", value, "price", defended(hidden=share, cost=share)) for value, share in hidden.items()]
     table = defense.points([("", float("nan"), "", defended()), *rows])
     said = defense.curve_sentence(table, "Mapping")
-    assert "rises from 64% (price 1) to 82% (price 30), lowest between them at price 3, 54%, and utility" in said
+    assert "goes from 64% (price 1) to 82% (price 30), lowest between them at price 3, 54%, and utility" in said
     assert "lowest between them at price 3, 24%" in said.partition("utility")[2]
     wide = table.assign(naive_low=0.4, naive_high=0.9, adaptive_low=0.4, adaptive_high=0.9)
     assert "between them" not in defense.curve_sentence(wide, "Mapping").partition("utility")[0]
@@ -349,7 +352,7 @@ def test_one_strength_is_read_beside_no_defense(table):
 
 def test_a_curve_goes_by_strength_and_passes_over_what_was_not_measured(table):
     rising = planted(table, 3, adaptive=0.3, adaptive_low=0.28, adaptive_high=0.32, naive=0.3, naive_high=0.32)
-    assert "falls from 50% (decimals 0) to 30% (decimals 2)" in defense.curve_sentence(rising, "Rounding")
+    assert "goes from 50% (decimals 0) to 30% (decimals 2)" in defense.curve_sentence(rising, "Rounding")
     unknown = planted(table, 3, adaptive=float("nan"), naive=float("nan"))
     assert "(decimals 0) to 68% (decimals 1)" in defense.curve_sentence(unknown, "Rounding")
 

@@ -81,7 +81,7 @@ def test_odd_sentences_are_shown_as_they_are(open_result: Open, text: str) -> No
     raw = "".join(str(element.value) for element in app.main.markdown)
     assert ("The text is empty." in said) == (not text.strip())
     assert "One victim" in headers(app)
-    assert "](http" not in raw and "www.e" not in raw.replace("\\", "") and "a@b" not in raw
+    assert "](http://" not in raw and "www.e" not in raw.replace("\\", "") and "a@b" not in raw
 
 
 def test_a_defense_brings_two_adversaries(open_result: Open) -> None:

@@ -324,5 +324,8 @@ def test_a_leak_that_only_a_rival_shows_is_said():
         "This attack is not shown to be better than chance. The model leaks all the same: “Every word, calibrated on "
         "auxiliary texts” is right in "
     ) in said
+    free = points["variant"] == "model_free"
+    telling = headline.sentence(points.assign(low=points["low"].where(~free, 0.51)), samples.ATTACK)
+    assert "no leak of the model is shown" in telling and "leaks all the same" not in telling
     alone = headline.sentence(points[points["variant"].isin([samples.ATTACK, "model_free"])], samples.ATTACK)
     assert "None of its intervals lies above chance: no leak is shown." in alone

@@ -229,7 +229,7 @@ def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None
     series = methods.drawn(curves)
     drawn = checked(roc.figure(curves, 300, series))
     chance, band, *lines = [trace.name for trace in drawn.data if trace.name]
-    assert (chance, band, lines) == ("chance", "95% interval of Bob’s classifier", [one.name for one in series])
+    assert (chance, band, lines) == ("chance", "95% interval of the first curve", [one.name for one in series])
     assert "Chance is 1%." in verdict.few_alarms(found["methods"])
 
 

@@ -32,7 +32,7 @@ def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None =
     drawing = curves.blank(floor, floor, legend=True)
     axes.list_series(drawing, 19 * (len(series) + 2))
     for number, curve in enumerate(series):
-        band = "" if number else f"95% interval of {lowered(curve.name)}"
+        band = "" if number else "95% interval of the first curve"
         curves.add(drawing, curve.of(roc), floor, curve.mark, curve.name, up=0 if number else floor, band_name=band)
     return drawing.figure()
 

@@ -116,7 +116,10 @@ def _undecided(shown: pd.DataFrame, attack: str) -> str:
         return "None of its intervals lies above chance: no leak is shown."
     best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
     share = f"“{variant(best.variant)}” is right in {measured_in(best, 'accuracy')} for {documents(best.size)}"
-    return f"This attack is not shown to be better than chance. The model leaks all the same: {share}."
+    text = "This attack is not shown to be better than chance."
+    if (shown[shown["variant"] == FREE]["low"] > 0.5).any():
+        return f"{text} {share}; but so good is the text alone, without a model, that no leak of the model is shown."
+    return f"{text} The model leaks all the same: {share}."
 
 
 def _baseline(shown: pd.DataFrame) -> str:

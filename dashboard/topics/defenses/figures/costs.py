@@ -39,7 +39,7 @@ def of(row: Any, before: Any | None) -> str:
 
 def of_search(row: Any, before: Any | None) -> str:
     """Return how many of the nearest neighbours a search still finds, and whether fewer than without a defense."""
-    text = f"A search among these embeddings still finds {measured_in(row, 'recall')} of the ten nearest"
+    text = f"A search among these embeddings {_found(row)}"
     if before is None or overlap(row, before, "recall"):
         return text
     more = "fewer" if before.recall > row.recall else "more"
@@ -107,8 +107,15 @@ def _difference(row: Any, before: Any, measure: str) -> str:
 def _further(row: Any) -> str:
     text = f", and its interval {at}" if (at := at_chance(row)) else ""
     if math.isfinite(row.recall):
-        text += f", and a search still finds {measured_in(row, 'recall')} of the ten nearest"
+        text += f", and a search {_found(row)}"
     return text
+
+
+def _found(row: Any) -> str:
+    found = f"finds {measured_in(row, 'recall')} of the ten nearest"
+    if row.recall_low <= row.recall_chance:
+        return f"{found}, which is not shown to be more than chance, {percent(row.recall_chance)}"
+    return f"still {found}"
 
 
 def at_chance(row: Any) -> str:

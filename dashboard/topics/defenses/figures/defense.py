@@ -196,7 +196,9 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
         text += f" is not shown to change: {measured_in(first, 'success')} ({first.setting or _BARE}) and "
         text += f"{measured_in(last, 'success')} ({last.setting})"
     else:
-        text += f" {'falls' if last.success < first.success else 'rises'} from {percent(first.success)} "
+        inside = strengths["success"].between(*sorted((first.success, last.success)))
+        verb = ("falls" if last.success < first.success else "rises") if inside.iloc[1:-1].all() else "goes"
+        text += f" {verb} from {percent(first.success)} "
         text += f"({first.setting or _BARE}) to {percent(last.success)} ({last.setting})"
     inner = records(strengths)[1:-1]
     text += costs.between(inner, (first, last), "success")

@@ -15,11 +15,11 @@ from dashboard.kit.figures.wording import counted, joined, measured_in, percent
 
 TITLE = "F1 here, and in the paper’s Table 1"
 NOTE = (
-    "The paper uses other encoders and another corpus: sentences of BookCorpus, embedded by an LSTM and a transformer "
-    "trained for it, by BERT and by ALBERT. All its attacks are white box: the adversary has the encoder with all its "
-    "weights. In a black-box attack it only queries the encoder, which is another threat model, so the values are not "
-    "directly comparable. Equation 5 searches for words without training; Equation 7 first trains on auxiliary texts. "
-    "Texts of the same domain are of the same kind as the victims’."
+    "The paper uses other encoders and another corpus: sentences of BookCorpus, embedded by an LSTM and a "
+    "transformer trained for it, by BERT and by ALBERT. The attacks of Table 1 are white box: the adversary has the "
+    "encoder with all its weights. In a black-box attack it only queries the encoder, which is another threat model, "
+    "so the values are not directly comparable. Equation 5 searches for words without training; Equation 7 first "
+    "trains on auxiliary texts. Texts of the same domain are of the same kind as the victims’."
 )
 """Limits of the comparison."""
 

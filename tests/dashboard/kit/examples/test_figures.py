@@ -86,7 +86,7 @@ def test_coverage_counts_each_window_once(found: dict[str, pd.DataFrame]) -> Non
 def test_curves_begin_at_one_non_member(found: dict[str, pd.DataFrame]) -> None:
     figure = checked(roc.figure(found["roc"], 120))
     band, *curves = [trace for trace in figure.data if trace.mode == "lines" and trace.name != "chance"]
-    assert band.fill == "toself" and band.name.startswith("95% interval of ") and band.showlegend
+    assert band.fill == "toself" and band.name == "95% interval of the first curve" and band.showlegend
     assert len(curves) == 4 and all(min(trace.x) == pytest.approx(1 / 120) for trace in curves)
     assert samples.has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     assert "at a false-positive rate of 10%" in roc.sentence(found["roc"], 120)
