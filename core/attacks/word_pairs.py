@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 from core.access import Access, WordVectors
 from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
-from core.adversaries.pairs.calibrated import LikelihoodRatio, Population, Relative, Usual
+from core.adversaries.pairs.calibrated import LikelihoodRatio, Usual
 from core.adversaries.pairs.evidence import (
     SCHEMAS,
     Evidence,
@@ -16,7 +16,7 @@ from core.adversaries.pairs.evidence import (
     pair_table,
     path_table,
 )
-from core.adversaries.pairs.plan import Distance, Plan, pairs_elsewhere, plan
+from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
@@ -51,8 +51,7 @@ class WordPairs(MembershipAttack):
       distance is the variant ``l2_distance``.
     - *Calibrated* (ours). Scores differ in level from target to target, which hides a leak where all are ranked
       together. The variant ``target_ratio`` compares a score with those of shadow models with and without the same
-      target; ``relative_ratio`` also compares the model with pairs of documents known to be out
-      (`core.adversaries.pairs.calibrated`).
+      target (`core.adversaries.pairs.calibrated`).
     - *Scheme.* One pool of shadow models serves all targets; ``per_target`` is the paper's.
     """
 
@@ -108,13 +107,12 @@ class WordPairs(MembershipAttack):
     baselines: bool = parameter(True, "Also run two weaker adversaries that use raw word vectors.", advanced=True)
     calibrated: bool = parameter(
         False,
-        "Also run two adversaries whose scores are calibrated for each target: by shadow models, and by documents "
-        "known to be out.",
+        "Also run an adversary whose scores are calibrated for each target, by shadow models.",
         advanced=True,
     )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; calibrated adversaries count only where they are run."""
+        """Return what determines the key; the calibrated adversary counts only where it is run."""
         return omitting(super().identity(), calibrated=False)
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
@@ -143,21 +141,13 @@ class WordPairs(MembershipAttack):
                 yield adversaries.baseline("target_words")
             yield from adversaries.variants(self.shadow_pairs)
             if self.calibrated:
-                yield from adversaries.calibrated(self._population(measures, shadows, context))
+                yield adversaries.calibrated()
             answer = adversaries.answer()
             context.progress.stage("Deciding at each penalty", total=len(answer.path))
             for adversary in answer.path:
                 yield adversary
                 context.progress.advance()
             yield answer
-
-    def _population(self, measures: Plan, shadows: Shadows, context: RunContext) -> Population:
-        """Return pairs of auxiliary documents, measured in the shadow models whose vectors are kept."""
-        briefing, shared = shadows.briefing, {"shadows": shadows, "plan": measures}
-        kept = context.train("Reading shadow models", shadows.key(), train_shadow, shadows.kept, shared)
-        vectors = [arrays["vectors"] for _, arrays in sorted(kept, key=lambda each: each[0])]
-        left, right = pairs_elsewhere(measures, briefing, generator(briefing.seed, "pairs elsewhere"))
-        return Population.measured(measures.words, left, right, vectors, self.distance)
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the selected pairs, their distances in each model, and maps of their words."""
@@ -231,14 +221,12 @@ class _Adversaries:
         functions = [self._noted(self.student.function(target, pairs, distance)) for target in self.student.targets]
         return PairAdversary(self.student.plan, functions, variant, pairs, distance=distance)
 
-    def calibrated(self, population: Population) -> Iterator[PairAdversary]:
-        """Yield the adversaries whose scores are calibrated for each target."""
+    def calibrated(self) -> LikelihoodRatio:
+        """Return the adversary whose scores are calibrated for each target."""
         pairs, distance = self.attack.shadow_pairs, self.attack.distance
         functions = [self.student.function(target, pairs, distance) for target in self.student.targets]
         usual = [Usual.of(self.student, target, pairs, distance) for target in self.student.targets]
-        plan = self.student.plan
-        yield LikelihoodRatio(plan, functions, "target_ratio", pairs, distance=distance, usual=usual)
-        yield Relative(plan, functions, "relative_ratio", pairs, distance=distance, usual=usual, population=population)
+        return LikelihoodRatio(self.student.plan, functions, "target_ratio", pairs, distance=distance, usual=usual)
 
     def answer(self) -> _Answer:
         """Return the adversary that uses all shadow pairs, and its evidence."""

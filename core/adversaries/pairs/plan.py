@@ -17,8 +17,6 @@ Distance = Literal["l2", "scaled"]
 
 _ANCHORS = 100
 _SAMPLE = 32
-_ELSEWHERE = 1000
-"""Most pairs of documents that are known to be out, and most of those documents."""
 
 
 @dataclass(frozen=True)
@@ -114,27 +112,6 @@ def plan(briefing: Briefing, model: WordModel, rng: np.random.Generator) -> Plan
         within=tuple(np.searchsorted(measured, words) for words in within),
         dimension=model.dimension,
     )
-
-
-def pairs_elsewhere(
-    measures: Plan, briefing: Briefing, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return words that stand side by side in auxiliary documents and in no target, as indices into the plan's words.
-
-    Returns:
-        (pairs,) first and second words of at most `_ELSEWHERE` pairs, drawn from as many documents.
-    """
-    corpus, numbered = briefing.corpus, {word: number for number, word in enumerate(measures.words)}
-    place = np.array([numbered.get(word, -1) for word in corpus.words], dtype=np.int64)
-    drawn = np.sort(rng.permutation(briefing.auxiliary)[:_ELSEWHERE])
-    adjacent = _adjacent([corpus.document(row) for row in drawn], place >= 0)
-    low, high = place[np.array(adjacent, dtype=np.int64).reshape(-1, 3)[:, :2].T]
-    taken = {frozenset(pair) for pair in zip(measures.left.tolist(), measures.right.tolist(), strict=True)}
-    free = [
-        row for row, pair in enumerate(zip(low.tolist(), high.tolist(), strict=True)) if frozenset(pair) not in taken
-    ]
-    chosen = np.sort(rng.permutation(np.array(free, dtype=np.int64))[:_ELSEWHERE])
-    return low[chosen], high[chosen]
 
 
 def distances(vectors: NDArray[np.float32], left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -10,7 +10,6 @@ from dashboard.kit.words import minus, spoken
 _VARIANTS = {
     "l2_distance": "Word pairs by plain l2 distance (the paper)",
     "target_ratio": "Word pairs, calibrated for each target on shadow models",
-    "relative_ratio": "Word pairs, calibrated on documents known to be out",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
     "other_words": "Random other words appended",
