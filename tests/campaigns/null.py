@@ -1,5 +1,10 @@
-"""How often real games whose models never saw what is asked about show an interval that excludes chance; -m."""
+"""How often real games whose models never saw what is asked about show an interval that excludes chance; -m.
 
+`accuracy_model_free` is expected to be named until its chance comes from bits drawn anew: a target's guess is the same
+in all plays, and learnt from the other targets' bits. docs/reliability.md says how often it excludes chance.
+"""
+
+import math
 import random
 import re
 import shutil
@@ -121,7 +126,10 @@ KINDS: dict[str, Game] = {
 
 
 def attempt(number: int, rng: random.Random) -> str:
-    """Play one game of one kind, and name its statistics; + and - follow those whose interval excludes chance."""
+    """Play one game of one kind, and name its statistics; + and - follow those whose interval excludes chance.
+
+    A ? follows those without an interval.
+    """
     kind = list(KINDS)[number % len(KINDS)]
     folder = Path(tempfile.mkdtemp(prefix="telltale-null-"))
     try:
@@ -133,22 +141,29 @@ def attempt(number: int, rng: random.Random) -> str:
 
 
 def sides(estimates: Mapping[str, Estimate]) -> dict[str, str]:
-    """Return for each statistic of a leak on which side of chance its interval lies: +, - or none."""
+    """Return for each statistic of a leak on which side of chance its interval lies: +, - or none; ? without any."""
     return {
-        name: "+" if figure.low > figure.chance else "-" if figure.high < figure.chance else ""
+        name: _side(figure, figure.chance)
         for name, figure in estimates.items()
         if figure.chance is not None and not name.startswith(_NO_STATISTIC)
     }
 
 
+def _side(figure: Estimate, chance: float) -> str:
+    if any(map(math.isnan, (figure.low, figure.high, chance))):
+        return "?"
+    return "+" if figure.low > chance else "-" if figure.high < chance else ""
+
+
 def report(counts: Counter[str]) -> tuple[list[str], list[str]]:
     """Return the lines of a table, one a kind and measure, and the statistics that exclude chance too often."""
-    shown, above, below = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    shown, above, below, without = (Counter[tuple[str, str]]() for _ in range(4))
     for outcome, games in counts.items():
         kind, _, names = outcome.partition("|")
         for name in names.split():
-            statistic = (kind, name.rstrip("+-"))
-            shown[statistic] += games
+            statistic = (kind, name.rstrip("+-?"))
+            shown[statistic] += games * (not name.endswith("?"))
+            without[statistic] += games * name.endswith("?")
             above[statistic] += games * name.endswith("+")
             below[statistic] += games * name.endswith("-")
     measures = defaultdict(list)
@@ -156,19 +171,20 @@ def report(counts: Counter[str]) -> tuple[list[str], list[str]]:
         found = _MEASURE.match(name)
         measures[kind, found[0] if found else name].append((kind, name))
     lines = [
-        "| game | measure | statistics | intervals | above chance | below | the statistic with most | excludes it |",
-        "|---|---|---|---|---|---|---|---|",
+        "| game | measure | statistics | intervals | without one | above chance | below | the statistic with most "
+        "| excludes it |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for kind in KINDS:
         for (of, measure), statistics in measures.items():
             if of == kind:
-                total = sum(shown[each] for each in statistics)
-                sums = [100 * sum(count[each] for each in statistics) / total for count in (above, below)]
-                worst = max(statistics, key=lambda each: (above[each] + below[each]) / shown[each])
-                most = 100 * (above[worst] + below[worst]) / shown[worst]
+                total, missing = (sum(count[each] for each in statistics) for count in (shown, without))
+                sums = [100 * sum(count[each] for each in statistics) / max(total, 1) for count in (above, below)]
+                worst = max(statistics, key=lambda each: (above[each] + below[each]) / max(shown[each], 1))
+                most = 100 * (above[worst] + below[worst]) / max(shown[worst], 1)
                 lines.append(
-                    f"| {kind} | {measure} | {len(statistics)} | {total:,} | {sums[0]:.1f} | {sums[1]:.1f} "
-                    f"| {worst[1]} | {most:.1f} |"
+                    f"| {kind} | {measure} | {len(statistics)} | {total:,} | {missing:,} | {sums[0]:.1f} "
+                    f"| {sums[1]:.1f} | {worst[1]} | {most:.1f} |"
                 )
     broken = [
         f"{kind}, {name}: {100 * (above[kind, name] + below[kind, name]) / games:.1f} % of {games:,}"

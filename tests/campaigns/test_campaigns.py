@@ -1,5 +1,6 @@
 """A few attempts of each campaign: nothing is lost, believed, or worse than refused; docs/reliability.md has more."""
 
+import math
 import random
 from collections import Counter
 from pathlib import Path
@@ -77,17 +78,26 @@ def test_the_methods_of_a_few_kinds_hold_what_they_promise() -> None:
 
 
 def test_statistics_that_show_a_leak_where_there_is_none_are_named() -> None:
-    """Of 200 games: 13 of them may exclude chance by bad luck, 30 may not; what speaks of no leak is left out."""
+    """Of 200 games: 13 of them may exclude chance by bad luck, 30 may not; no interval counts for
+    nothing, and what speaks of no leak is left out.
+    """
     (kind, *_) = null.KINDS
     estimate = Estimate(value=0.6, low=0.55, high=0.65, chance=0.5, unit="share")
     figures = {"auc": estimate, "accuracy": estimate.model_copy(update={"low": 0.4}), "recall": estimate}
     shifted = {"auc": estimate.model_copy(update={"chance": 0.7}), "queries": Estimate.queries(3, "Queries.")}
     assert null.sides({**figures, "classifier_test": estimate}) == {"auc": "+", "accuracy": ""}
     assert null.sides(shifted) == {"auc": "-"}
+    ends = {"auc": {"low": math.nan, "high": math.nan}, "epsilon_at_least": {"low": 0.6, "high": math.inf}}
+    unknown = {name: estimate.model_copy(update=values) for name, values in ends.items()}
+    assert null.sides(unknown) == {"auc": "?", "epsilon_at_least": "+"}, "a bound has one end"
     counts = Counter({f"{kind}|auc+ auc_5-": 13, f"{kind}|auc auc_5-": 17, f"{kind}|auc auc_5": 170})
+    counts += Counter({f"{kind}|auc? auc_5? advantage?": 400})
     lines, broken = null.report(counts)
     assert broken == [f"{kind}, auc_5: 15.0 % of 200"]
-    assert lines[2:] == [f"| {kind} | auc | 2 | 400 | 3.2 | 7.5 | auc_5 | 15.0 |"]
+    assert lines[2:] == [
+        f"| {kind} | auc | 2 | 400 | 800 | 3.2 | 7.5 | auc_5 | 15.0 |",
+        f"| {kind} | advantage | 1 | 0 | 400 | 0.0 | 0.0 | advantage | 0.0 |",
+    ]
 
 
 def test_the_last_results_of_every_campaign_are_written_down() -> None:
