@@ -34,6 +34,8 @@ _SHAPES = ((50, 10), (30, 20), (20, 8), (5, 50))
 """Target models and targets of the games whose results come with the code."""
 _FEW_MODELS = ((5, 50), (4, 40), (3, 20))
 """The same of games with few models."""
+_FEW_TARGETS = ((50, 6), (50, 4))
+"""The same of games with few targets, as those of probing."""
 _LEAKING = 0.2
 """Share of targets that leak anything, where few do."""
 _RISE = {"none": 0.0, "weak": 1.0, "strong": 3.0}
@@ -253,6 +255,7 @@ def _utility(draw: Callable[[np.random.Generator, int], NDArray[np.float64]], tr
 KINDS: dict[str, Game] = {
     **{f"{name} over targets": _of_targets(name) for name in ("accuracy", "auc", "advantage", "tpr_at_1pct_fpr")},
     **{f"{name} over 3 to 5 models": _of_targets(name, _FEW_MODELS) for name in ("accuracy", "auc", "advantage")},
+    **{f"{name} over 4 to 6 targets": _of_targets(name, _FEW_TARGETS) for name in ("accuracy", "auc", "advantage")},
     **{
         f"{name} where few targets leak": _of_targets(name, leaking=_LEAKING)
         for name in ("accuracy", "auc", "advantage")
