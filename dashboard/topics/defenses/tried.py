@@ -21,14 +21,13 @@ def tab(experiment: Experiment) -> tabs.Draw | None:
 
 
 def show(experiment: Experiment) -> None:
-    """Draw utility, where measured, against privacy for all defenses and the curve of each; nothing without results."""
+    """Draw utility against privacy for all defenses and the curve of each; nothing without results."""
     if (sweep := _sweep(experiment)) is None or not (tried := charts.defenses(table := measured.points(sweep))):
         return
     st.header("Under defenses", anchor=False)
     numbers = [number for number, setting in enumerate(sweep.settings) if setting.experiment == experiment]
     chosen = next((number for number in numbers if number in table["number"].tolist()), None)
-    if len(pareto.measured_points(table)):
-        panels.figure(pareto.figure(table, chosen), table, "pareto", pareto.sentence(table), title=pareto.TITLE)
+    panels.figure(pareto.figure(table, chosen), table, "pareto", pareto.sentence(table), title=pareto.TITLE)
     columns = st.columns(_SIDE_BY_SIDE, gap="large") if len(tried) > 1 else [st.container()]
     for number, name in enumerate(tried):
         with columns[number % len(columns)]:

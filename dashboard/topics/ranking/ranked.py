@@ -17,8 +17,8 @@ _FIGURES = {
 _STORED = {
     "auc": "AUC",
     "tpr_at_1pct_fpr": "Found at 1% FPR",
-    "found": "Found at its own threshold",
-    "false_alarms": "False alarms at its own threshold",
+    "found": "Found at threshold",
+    "false_alarms": "False alarms",
 }
 NOTE = (
     "For shorter lists, decoys are drawn from the whole list; the figure is the expected value. Decoys are texts of "
@@ -38,7 +38,7 @@ def behind(result: Result) -> None:
             panels.figure(drawn, lists.of(rankings, measure), f"lists-{measure}", text, title=title)
     st.caption(NOTE)
     st.header("Is a text in the store?", anchor=False)
-    panels.estimates(result, _STORED, width=180)
+    panels.estimates(result, _STORED, width=160)
     text = membership.roc_sentence(result.estimates, stored)
     curve = result.tables["roc"]
     panels.figure(membership.roc(curve, stored), curve, "roc", text, title="ROC: stored against other candidates")
