@@ -10,6 +10,7 @@ import pytest
 
 from core import catalog
 from core.access import SentenceEmbeddings
+from core.attacks.candidate_ranking import CandidateRanking
 from core.attacks.keyword_inference import KeywordInference
 from core.attacks.multilabel_inversion import MultilabelInversion
 from core.attacks.pattern_reconstruction import PatternReconstruction
@@ -18,6 +19,7 @@ from core.defenses import EmbeddingDefense
 from core.experiment import Experiment, run
 from core.games.inference import Inference, Split
 from core.games.inversion import Inversion
+from core.games.ranking import Ranking
 from core.games.reassembly import Reassembly
 from core.registry import part, parts
 from core.result import Result
@@ -64,6 +66,10 @@ GAMES: dict[str, tuple[dict[str, Any], str]] = {
     "reassembly": (
         {"attack": SemanticReassembly(candidates=20), "game": Reassembly(shadow_share=0.5, victims=100), **KEYWORDS},
         "recall_at_10",
+    ),
+    "ranking": (
+        {"attack": CandidateRanking(), "game": Ranking(pieces="texts", victims=80, candidates=160), **KEYWORDS},
+        "accuracy",
     ),
 }
 
@@ -168,4 +174,4 @@ def test_in_every_stored_sweep_the_adaptive_adversary_is_at_least_the_naive_one(
         adaptive, naive = result.estimates[measure], result.estimates[f"{measure}_naive"]
         assert adaptive.high >= naive.value, entry.name
         compared += 1
-    assert compared == 66
+    assert compared == 70

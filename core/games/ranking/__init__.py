@@ -1,0 +1,156 @@
+"""Ranking: suspected texts compared with the vectors of a store."""
+
+from copy import copy
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import Incompatible
+from core.games import Game, Setup
+from core.games.attack import Attack
+from core.games.embedding_defenses import (
+    FEWEST_VICTIMS,
+    UTILITY_MEASURE,
+    AdversaryKind,
+    Release,
+    Segments,
+    UtilityMeasure,
+    practice,
+)
+from core.games.ranking import score as scoring
+from core.games.ranking.contract import Answer, Briefing, RankingAttack
+from core.result import Outcome, Schema
+from core.runtime.seeding import generator
+from core.spec import parameter
+from core.targets.model import Model
+from core.targets.sentence_encoder import SentenceModel
+from core.text import near_copies, word_sets
+from core.text.contents import Documents
+from core.text.corpus import words_of
+from core.text.secrets import Keyword
+from core.text.segments import Segmentation
+
+_HIDDEN = 50
+"""Words that the holder asks its defenses to hide, where they hide words."""
+_PRACTISED = 500
+"""Most candidates that the adversary defends itself to choose between two ways to compare."""
+_DRAWS = 2
+"""Draws of each."""
+
+
+class Ranking(Game):
+    """An adversary with a list of suspected texts, and the vectors of a store.
+
+    The game leaves near copies out (`core.text.near_copies`), so that no decoy is nearly a victim's text. It gives a
+    share of the texts to the adversary, none of which is stored, and draws candidates among the others. Some of the
+    candidates are stored: they are the victims. The adversary gets their vectors, after the defenses and without their
+    texts, and all candidates in a random order.
+
+    - *Which text is behind a vector?* The adversary ranks the candidates for each vector; all but one are decoys. The
+      headline is how often the right one is first, the accuracy; beside it stands the mean reciprocal rank. For shorter
+      lists both are expected values over the decoys drawn.
+    - *Is a text in the store?* The adversary scores each candidate; the victims are members. Its threshold comes from
+      texts of its own, which are no candidates.
+
+    With a defense, the *naive* adversary compares plain embeddings of its candidates. The *adaptive* one, the headline,
+    compares what the defense makes of them. Where a defense acts at release, it takes the better way on candidates that
+    it defends itself, whether stored or not (`core.games.embedding_defenses.Release`).
+
+    Intervals resample victims and candidates; there is one store.
+    """
+
+    title: ClassVar[str] = "ranking of suspected texts"
+    attack_kind: ClassVar[type[Attack]] = RankingAttack
+    model_kind: ClassVar[type[Model]] = SentenceModel
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+
+    pieces: Segmentation = parameter(
+        "sentences", "Embed whole texts, or cut them into sentences of at least four words first."
+    )
+    shadow_share: float = parameter(
+        0.5, "Share of the texts that the adversary holds, none of them stored.", gt=0, le=0.9, advanced=True
+    )
+    victims: int = parameter(
+        500, "Most stored texts; no more than half of the candidates.", unit="victims", ge=FEWEST_VICTIMS, le=5000
+    )
+    candidates: int = parameter(
+        1000, "Most suspected texts, stored or not.", unit="candidates", ge=2 * FEWEST_VICTIMS, le=10_000
+    )
+    utility: UtilityMeasure = UTILITY_MEASURE
+
+    def _play(self, setup: Setup[Documents, SentenceModel, RankingAttack]) -> Outcome:
+        """Play the game.
+
+        Raises:
+            Incompatible: The texts are too few.
+        """
+        attack, defenses, seed, context = setup.attack, setup.defenses, setup.seed, setup.context
+        documents = setup.contents
+        segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
+        outside, numbers, own = self._dealt(segments, seed)
+        victims = [segments.texts[number] for number in numbers[own]]
+        candidates = tuple(segments.texts[number] for number in numbers)
+
+        words = list(word_sets.frequencies(map(word_sets.word_set, victims)))[:_HIDDEN] if defenses else ()
+        release = Release(setup.model, defenses, victims, tuple(map(Keyword, words)), seed, context)
+        access = release.access(victims)
+        briefing = Briefing(candidates, outside, protected=bool(defenses), seed=release.adversary_seed)
+        practised = candidates[:_PRACTISED] if release.defended else ()
+        # A copy, as it costs no query: the adversary has embedded all candidates anyway.
+        rng = generator(briefing.seed, "practice")
+        defended = practice(copy(access), practised, rng, _DRAWS) if practised else access.victims[:0]
+
+        def compare(_: AdversaryKind, protected: bool) -> tuple[Answer, float]:
+            adversary = attack.prepare(replace(briefing, protected=protected), access, context)
+            context.progress.stage("Comparing the candidates with the stored vectors")
+            success = _success(adversary.similarity(defended), len(practised), briefing.seed)
+            return Answer(adversary.similarity(access.victims), adversary.stored(access.victims)), success
+
+        answers, queries = release.attacked(access, compare)
+        member = np.isin(np.arange(len(candidates)), own)
+        rows, sentences = segments.positions[numbers[own]].T
+        scorer = scoring.Scorer(own, member, rows, sentences, seed)
+        estimates = {**scorer.estimates(answers["adaptive"]), "queries": queries}
+        if defenses:
+            naive = scorer.estimates(answers["naive"])
+            estimates |= {f"{name}_naive": estimate for name, estimate in naive.items()}
+        variants = {attack.part_name() if kind == "adaptive" else kind: answer for kind, answer in answers.items()}
+        labels = [documents.labels[row] for row in rows] if documents.labels else []
+        utility = release.utility(labels, victims, "release", tuned=self.utility == "tuned")
+        return {**estimates, **utility}, scorer.tables(variants)
+
+    def _dealt(self, segments: Segments, seed: int) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
+        """Return the adversary's texts, the numbers of the candidates, and the places of the stored ones among them.
+
+        Raises:
+            Incompatible: The texts are too few.
+        """
+        held = [segments.texts[number] for number in segments.holder]
+        kept = np.array(near_copies.distinct([*map(words_of, segments.auxiliary), *map(words_of, held)]), np.int64)
+        border = len(segments.auxiliary)
+        eligible = segments.holder[kept[kept >= border] - border]
+        numbers = segments.rng.permutation(eligible)[: self.candidates]
+        count = min(self.victims, len(numbers) // 2)
+        outside = tuple(segments.auxiliary[number] for number in kept[kept < border])
+        if count < FEWEST_VICTIMS:
+            raise Incompatible(
+                f"{len(eligible)} texts of the holder are left without near copies. At least {2 * FEWEST_VICTIMS} "
+                "candidates are needed."
+            )
+        return outside, numbers, generator(seed, "stored").permutation(len(numbers))[:count]
+
+
+def _success(similarity: NDArray[np.float64], practised: int, seed: int) -> float:
+    """Return the mean reciprocal rank of candidates that the adversary has defended itself; NaN without any.
+
+    Args:
+        similarity: (draws · practised, candidates) of the first candidates, draw below draw.
+        practised: How many these are.
+        seed: Source of the order of equals.
+    """
+    if not practised:
+        return float("nan")
+    own = np.arange(len(similarity)) % practised
+    return float((1 / scoring.places(similarity, own, generator(seed, "ties"))).mean())

@@ -1,0 +1,82 @@
+"""Ranking of suspected texts: the briefing and the answer of an adversary, and the base of its attacks."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access, SentenceEmbeddings
+from core.games.attack import Attack
+from core.runtime.context import RunContext
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """All that an adversary is given, besides the access, before it compares.
+
+    Attributes:
+        candidates: The suspected texts, in an order that tells nothing.
+        outside: Texts of its own, of the same kind and not stored; no candidate is among them.
+        protected: Whether it applies the known defenses to its own embeddings too.
+        seed: Source of its own randomness; tells nothing about the game's.
+    """
+
+    candidates: tuple[str, ...]
+    outside: tuple[str, ...]
+    protected: bool
+    seed: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an adversary says of the stored vectors.
+
+    Attributes:
+        similarity: (victims, candidates) higher means more likely the text behind the vector.
+        stored: (candidates,) higher means more likely stored; above 0 the adversary says so.
+    """
+
+    similarity: NDArray[np.float64]
+    stored: NDArray[np.float64]
+
+
+class Adversary(ABC):
+    """An attack that has embedded what it wants to compare with."""
+
+    @abstractmethod
+    def similarity(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return how alike each vector is to each candidate, (vectors, candidates).
+
+        Args:
+            vectors: (vectors, dimension) vectors after the defenses.
+        """
+
+    @abstractmethod
+    def stored(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return how likely each candidate is among the texts of a store, (candidates,); above 0 it is said to be.
+
+        Args:
+            vectors: (vectors, dimension) all vectors of the store.
+        """
+
+
+class RankingAttack(Attack):
+    """An attack that compares suspected texts with stored vectors."""
+
+    game: ClassVar[str] = "ranking"
+    needs: ClassVar[type[Access]] = SentenceEmbeddings
+
+    @abstractmethod
+    def prepare(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Adversary:
+        """Embed the candidates and the adversary's own texts.
+
+        Args:
+            briefing: What the adversary is given.
+            access: The stored vectors, and the public encoder.
+            context: Where progress is reported.
+
+        Raises:
+            Incompatible: The adversary's own texts are too few.
+        """

@@ -1,0 +1,1 @@
+"""Suspected texts ranked against stored vectors."""

@@ -1,0 +1,57 @@
+"""Suspected texts behind single vectors, and in the store as a whole."""
+
+import streamlit as st
+
+from core.result import Result
+from dashboard.kit import panels
+from dashboard.topics.ranking.figures import lists, membership
+
+_FIGURES = {
+    "accuracy": "Right text first",
+    "accuracy_naive": "Right text first, naive adversary",
+    "reciprocal_rank": "Mean reciprocal rank",
+    "utility": "Utility: classification accuracy",
+    "retrieval_recall_at_10": "Utility: retrieval, recall at 10",
+    "queries": "Queries (texts embedded)",
+}
+_STORED = {
+    "auc": "AUC",
+    "tpr_at_1pct_fpr": "Found at 1% FPR",
+    "found": "Found at threshold",
+    "false_alarms": "False alarms",
+}
+NOTE = (
+    "For shorter lists, decoys are drawn from the whole list; the figure is the expected value. Decoys are texts of "
+    "the same kind, near copies left out. The adversary holds the very text: one remembered in other words is not "
+    "measured."
+)
+
+
+def behind(result: Result) -> None:
+    """Draw which text is behind a vector, and which texts are stored."""
+    rankings, stored = result.tables["rankings"], result.tables["stored"]
+    st.header("Which text is behind a vector?", anchor=False)
+    panels.estimates(result, _FIGURES)
+    for (measure, title), column in zip(lists.TITLES.items(), st.columns(2, gap="large"), strict=True):
+        with column:
+            drawn, text = lists.figure(rankings, measure), lists.sentence(rankings, measure)
+            panels.figure(drawn, lists.of(rankings, measure), f"lists-{measure}", text, title=title)
+    st.caption(NOTE)
+    st.header("Is a text in the store?", anchor=False)
+    panels.estimates(result, _STORED, width=160)
+    text = membership.roc_sentence(result.estimates, stored)
+    curve = result.tables["roc"]
+    panels.figure(membership.roc(curve, stored), curve, "roc", text, title="ROC: stored against other candidates")
+
+
+def how(result: Result) -> None:
+    """Draw the cosines by which texts are ranked, and those by which they are said to be stored."""
+    places, stored = result.tables["places"], result.tables["stored"]
+    st.header("By cosine", anchor=False)
+    left, right = st.columns(2, gap="large")
+    with left:
+        text = membership.places_sentence(places, sum(membership.counts(stored)))
+        panels.figure(membership.places(places), places, "places", text, title="Own text against decoys")
+    with right:
+        text = membership.scores_sentence(stored)
+        panels.figure(membership.scores(stored), stored, "scores", text, title="Stored or not")

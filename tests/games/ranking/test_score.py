@@ -1,0 +1,49 @@
+"""Expected figures of shorter lists are those of lists drawn at random; equals stand in random order."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from core.games.ranking.contract import Answer
+from core.games.ranking.score import Scorer, chance, expected, places
+
+
+@pytest.mark.parametrize("length", range(1, 8))
+def test_a_shorter_list_gives_what_all_draws_of_decoys_give_on_average(length: int) -> None:
+    above = {place: set(range(place - 1)) for place in range(1, 8)}  # of six decoys, those before the own text
+    drawn = [set(decoys) for decoys in combinations(range(6), length - 1)]
+    found = expected(np.arange(1, 8), 6, length)
+    for place, better in above.items():
+        ranks = np.array([1 + len(better & decoys) for decoys in drawn])
+        assert found["accuracy"][place - 1] == pytest.approx((ranks == 1).mean())
+        assert found["reciprocal_rank"][place - 1] == pytest.approx((1 / ranks).mean())
+    for name, level in chance(length).items():
+        assert found[name].mean() == pytest.approx(level), "a random order makes all places equally likely"
+
+
+def test_places_are_those_counted_by_hand_and_equals_share_theirs_by_lot() -> None:
+    similarity = np.array([[0.9, 0.1, 0.5], [0.9, 0.1, 0.5], [0.9, 0.1, 0.5]])
+    assert places(similarity, np.array([0, 1, 2]), np.random.default_rng(0)).tolist() == [1, 3, 2]
+    equal = places(np.zeros((3000, 4)), np.zeros(3000, np.int64), np.random.default_rng(0))
+    assert np.bincount(equal)[1:] / 3000 == pytest.approx([0.25] * 4, abs=0.04)
+
+
+def test_figures_and_tables_agree() -> None:
+    rng = np.random.default_rng(1)
+    own, member = np.array([2, 0, 5, 7, 9]), np.isin(np.arange(40), [2, 0, 5, 7, 9])
+    similarity = rng.normal(size=(5, 40)) + 2 * (np.arange(40) == own[:, None])
+    scorer = Scorer(own, member, np.arange(5), np.full(5, -1), 1)
+    answer = Answer(similarity, similarity.max(axis=0) - 2.5)
+    estimates, tables = scorer.estimates(answer), scorer.tables({"attack": answer})
+    rankings = tables["rankings"].set_index(["candidates", "measure"])["value"]
+    assert set(tables["rankings"]["candidates"]) == {10, 20, 40}
+    place = tables["places"]["place"]
+    assert rankings[40, "accuracy"] == estimates["accuracy"].value == (place == 1).mean()
+    assert rankings[40, "reciprocal_rank"] == pytest.approx((1 / place).mean())
+    assert (rankings[:, "accuracy"].diff().dropna() <= 0).all(), "a longer list is harder"
+    first = tables["places"]["similarity"] > tables["places"]["best_decoy"]
+    assert first.tolist() == (place == 1).tolist()
+    assert estimates["found"].decisions == 5 and estimates["false_alarms"].decisions == 35
+    assert estimates["found"].value == (answer.stored[member] > 0).mean()
+    assert tables["stored"]["member"].tolist() == member.tolist()
