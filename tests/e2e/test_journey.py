@@ -7,7 +7,19 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dashboard.kit import tabs
-from tests.e2e.steps import drawn, heading, main, open_form, open_tab, opened, point, settled, tab_to, table_of
+from tests.e2e.steps import (
+    complete,
+    drawn,
+    heading,
+    main,
+    open_form,
+    open_tab,
+    opened,
+    point,
+    settled,
+    tab_to,
+    table_of,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -41,11 +53,14 @@ def test_from_the_overview_to_the_form(page: Page, address: str) -> None:
     opened(page, address)
     expect(page.get_by_text("Attack only models and texts that are yours")).to_be_visible()
     expect(page).to_have_title("Overview – Telltale")
+    complete(page)
     page.get_by_role("link", name="Word pairs").first.click()
     expect(heading(page, "Word pairs")).to_be_visible()
     expect(page).to_have_title("Word pairs – Telltale")
+    complete(page)
     page.get_by_role("radio", name="Paper").click()
     expect(page).to_have_url(re.compile("dataset=enron&"))
+    complete(page)
     page.get_by_role("radio", name="Demo").click()
     expect(page).to_have_url(re.compile("dataset=wikipedia_excerpt"))
 

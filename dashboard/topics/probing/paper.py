@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart, panels, related
+from dashboard.kit import chart, glossary, panels, related
 from dashboard.kit.membership.figures import sizes
 from dashboard.kit.words import literal
 from dashboard.topics.probing.figures import paper
@@ -34,4 +34,4 @@ def show(result: Result, experiment: Experiment) -> None:
     notes = [paper.NOTE]
     if not any(setting.fits(experiment) for setting in SETTINGS):
         notes.insert(0, f"The experiment above, on “{experiment.dataset.title}”, is in neither setting.")
-    st.caption(literal(" ".join(notes)))
+    st.caption(literal(" ".join(notes)), help=glossary.explained(paper.NOTE))

@@ -17,8 +17,6 @@ _FIGURES = {
 _STORED = {
     "auc": "AUC",
     "tpr_at_1pct_fpr": "Found at 1% FPR",
-    "found": "Found at threshold",
-    "false_alarms": "False alarms",
 }
 NOTE = (
     "For shorter lists, decoys are drawn from the whole list; the figure is the expected value. Decoys are texts of "
@@ -38,7 +36,7 @@ def behind(result: Result) -> None:
             panels.figure(drawn, lists.of(rankings, measure), f"lists-{measure}", text, title=title)
     st.caption(NOTE)
     st.header("Is a text in the store?", anchor=False)
-    panels.estimates(result, _STORED, width=160)
+    panels.estimates(result, _STORED)
     text = membership.roc_sentence(result.estimates, stored)
     curve = result.tables["roc"]
     panels.figure(membership.roc(curve, stored), curve, "roc", text, title="ROC: stored against other candidates")

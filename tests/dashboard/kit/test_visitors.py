@@ -91,7 +91,7 @@ def test_an_owner_ends_a_run_without_seeing_its_text(app: AppTest, idle: list[ob
     browser["headers"]["X-Forwarded-Email"] = OWNER
     opened(app, "runs")
     everything = words(app) + "".join(str(element.proto) for element in app.main.get("page_link"))
-    assert "another visitor’s own" in everything and "nna" not in everything
+    assert "Another visitor typed or uploaded" in everything and "nna" not in everything
     app.button(key=f"cancel-{typed.key}").click().run()
     found = Jobs(Store()).find(typed.key)
     assert found is not None and found.state == "cancelled"

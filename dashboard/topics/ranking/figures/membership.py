@@ -59,7 +59,7 @@ def roc_sentence(estimates: Mapping[str, Estimate], stored: pd.DataFrame) -> str
 @once
 def scores(stored: pd.DataFrame) -> go.Figure:
     """Draw the distribution of the attack's scores of stored candidates and of the others."""
-    drawing = theme.blank("Cosine with the nearest vector, less the threshold", "Share of candidates", legend=True)
+    drawing = theme.blank("Cosine with the nearest, less threshold", "Share of candidates", legend=True)
     attack = stored[stored["variant"] != "naive"]
     if attack.empty:
         return theme.empty(drawing, "No candidate was scored.")
