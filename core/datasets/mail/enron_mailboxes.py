@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 from core.datasets import Card, Dataset
 from core.sources import Archive, Source, read
 from core.sources.parsed import remembered
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.text import emails
 from core.text.contents import Documents
 
@@ -53,10 +53,7 @@ class EnronMailboxes(Dataset):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; the folder counts only where one is chosen."""
-        fields = super().identity()
-        if self.folder == "all":
-            del fields["folder"]
-        return fields
+        return omitting(super().identity(), folder="all")
 
     def load(self) -> Documents:
         """Return the messages in the order of their file names; the owner is the mailbox."""

@@ -8,7 +8,7 @@ from core.datasets import Card, Dataset
 from core.sources import Archive, Source, on_github, read
 from core.sources.parsed import remembered
 from core.sources.zipped import members
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.text import emails
 from core.text.contents import Documents
 from core.text.corpus import words_of
@@ -78,10 +78,7 @@ class EnronSpam(Dataset):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; near copies count only where they are left out."""
-        fields = super().identity()
-        if self.near_copies == "kept":
-            del fields["near_copies"]
-        return fields
+        return omitting(super().identity(), near_copies="kept")
 
     def sources(self) -> tuple[Source, ...]:
         """Return the archive of all parts, or the zip file of the first."""
