@@ -151,10 +151,6 @@ class TextEmbeddings(Access):
 class SentenceEmbeddings(Access):
     """The victims' embeddings, and their encoder as an oracle (Pan et al. 2020, section IV-B).
 
-    Attributes:
-        victims: (rows, dimension) the embeddings to answer about: those released, then others put beside them.
-        released: How many of them were released, the first ones.
-
     Args:
         victims: (victims, dimension) the released embeddings, after any defense; they become read-only.
         encode: The public encoder, without any defense.
@@ -177,7 +173,7 @@ class SentenceEmbeddings(Access):
         super().__init__()
         self.victims = victims
         self.victims.flags.writeable = False
-        self.released = len(victims)
+        self.released = len(victims)  # those that `beside` adds come after them
         self._encode, self._retrained, self._protection, self._seed = encode, retrained, protection, seed
 
     def known(self, texts: Sequence[str], *, protected: bool = False) -> OwnEmbeddings:
