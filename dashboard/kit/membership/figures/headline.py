@@ -118,7 +118,8 @@ def _undecided(shown: pd.DataFrame, attack: str) -> str:
     share = f"“{variant(best.variant)}” is right in {measured_in(best, 'accuracy')} for {documents(best.size)}"
     text = "This attack is not shown to be better than chance."
     if (shown[shown["variant"] == FREE]["low"] > 0.5).any():
-        return f"{text} {share}; but so good is the text alone, without a model, that no leak of the model is shown."
+        free = "But the text alone, without a model, is above chance, too: no leak of the model is shown."
+        return f"{text} {share}. {free}"
     return f"{text} The model leaks all the same: {share}."
 
 
