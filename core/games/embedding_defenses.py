@@ -1,6 +1,6 @@
 """The release step of the games on embeddings: split the texts, embed and defend them, let the adversaries play."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -18,11 +18,14 @@ from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets import downstream_accuracy, retrieval
 from core.targets.sentence_encoder import OpenSentenceModel, SentenceModel, TrainedSentenceModel
+from core.text import word_sets
 from core.text.contents import Documents
-from core.text.secrets import Secret
+from core.text.secrets import Keyword, Secret
 from core.text.segments import Segmentation, segmented
 from core.text.split import split_texts
 
+_HIDDEN = 50
+"""Words that a holder asks its defenses to hide, where they hide words."""
 FEWEST_VICTIMS = 5
 
 AdversaryKind = Literal["adaptive", "naive"]
@@ -220,6 +223,15 @@ class Release:
         estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
         found = retrieval.recall(stored.plain, stored.vectors, generator(self._seed, "retrieval"))
         return {name: each for name, each in {**estimates, "retrieval_recall_at_10": found}.items() if each is not None}
+
+
+def words_to_hide(victims: Iterable[frozenset[str]]) -> tuple[Keyword, ...]:
+    """Return what a holder asks defenses that hide words to hide, where no word is asked for: the most frequent ones.
+
+    Args:
+        victims: The words of each victim's text.
+    """
+    return tuple(map(Keyword, list(word_sets.frequencies(victims))[:_HIDDEN]))
 
 
 def practice(

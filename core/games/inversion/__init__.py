@@ -19,6 +19,7 @@ from core.games.embedding_defenses import (
     Segments,
     UtilityMeasure,
     practice,
+    words_to_hide,
 )
 from core.games.inversion import score as scoring
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
@@ -31,11 +32,8 @@ from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
 from core.targets.trained_target import TrainedTarget, utility_estimates
 from core.text import word_sets
 from core.text.contents import Documents
-from core.text.secrets import Keyword
 from core.text.segments import Segmentation, segmented
 
-_HIDDEN = 50
-"""Words that the holder asks its defenses to hide, where they hide words."""
 _READ = 2
 """Draws of an adversary's own texts that it reads for the choice."""
 
@@ -109,8 +107,8 @@ class Inversion(Game):
         truth = tuple(map(word_sets.word_set, victims))
         auxiliary_texts = self._auxiliary_texts(attack, segments, victims)
 
-        guessed = map(Keyword, list(word_sets.frequencies(truth))[:_HIDDEN]) if defenses else ()
-        release = Release(model, defenses, victims, tuple(guessed), seed, context)
+        hidden = words_to_hide(truth) if defenses else ()
+        release = Release(model, defenses, victims, hidden, seed, context)
         access = release.access(victims, opened=attack.access() is EncoderInternals)
         auxiliary = Auxiliary(auxiliary_texts, protected=bool(defenses), seed=release.adversary_seed)
         own: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from core.games.embedding_defenses import (
     Segments,
     UtilityMeasure,
     practice,
+    words_to_hide,
 )
 from core.games.ranking import score as scoring
 from core.games.ranking.contract import Answer, Briefing, RankingAttack
@@ -29,11 +30,8 @@ from core.targets.sentence_encoder import SentenceModel
 from core.text import near_copies, word_sets
 from core.text.contents import Documents
 from core.text.corpus import words_of
-from core.text.secrets import Keyword
 from core.text.segments import Segmentation
 
-_HIDDEN = 50
-"""Words that the holder asks its defenses to hide, where they hide words."""
 _PRACTISED = 500
 """Most candidates that the adversary defends itself to choose between two ways to compare."""
 _DRAWS = 2
@@ -93,8 +91,8 @@ class Ranking(Game):
         victims = [segments.texts[number] for number in numbers[own]]
         candidates = tuple(segments.texts[number] for number in numbers)
 
-        words = list(word_sets.frequencies(map(word_sets.word_set, victims)))[:_HIDDEN] if defenses else ()
-        release = Release(setup.model, defenses, victims, tuple(map(Keyword, words)), seed, context)
+        hidden = words_to_hide(map(word_sets.word_set, victims)) if defenses else ()
+        release = Release(setup.model, defenses, victims, hidden, seed, context)
         access = release.access(victims)
         briefing = Briefing(candidates, outside, protected=bool(defenses), seed=release.adversary_seed)
         practised = candidates[:_PRACTISED] if release.defended else ()
