@@ -32,7 +32,7 @@ from core.models.word2vec import Word2vec
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.spec import Holds, parameter
+from core.spec import Holds, omitting, parameter
 from core.text.contents import Words
 
 _SHOWN = 5
@@ -170,10 +170,7 @@ class NextWord(MembershipAttack):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; controls count only where they are played."""
-        fields = super().identity()
-        if not self.controls:
-            del fields["controls"]
-        return fields
+        return omitting(super().identity(), controls=False)
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow embeddings, choose pairs, and yield the baselines and then the attack."""
