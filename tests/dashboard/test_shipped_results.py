@@ -61,12 +61,15 @@ def test_figures_and_texts_of_stored_results(name: str, app: AppTest, monkeypatc
     faults: list[str] = []
     page = navigation.page_of(name)
     app.switch_page(f"views/{name if page is None else page.name}.py")
-    entries = {entry.name: entry for entry in catalog.entries_of(name)}
+    entries = {entry.name: entry for entry in sorted(catalog.entries_of(name), key=lambda entry: entry.contrast)}
     folded: set[str] = set()
+    labels: list[str] = []
     for number, shown in enumerate(entries or [name]):
         entry = entries.get(shown)
         query = {} if entry is None else links.written(entry.experiment, Store())
-        for _ in _tabs(app, query, folded, number if entry and entry.contrast else None):
+        alike = labels[number % len(labels)] if labels and entry and entry.contrast else ""
+        for tab in _tabs(app, query, folded, alike):
+            labels += [tab] if tab not in labels else []
             found = [(key, fault) for key, spec in figures.items() for check in CHECKS for fault in check(spec)]
             faults += [f"{shown}, {key}: {fault}" for key, fault in found]
             faults += [f"{shown}: {fault}" for text in _texts(app, figures) for fault in _misread(text)]
@@ -112,18 +115,16 @@ def test_planted_faults_are_found() -> None:
     assert not list(_misread("It ends. Then 95% begin; that that Accuracy is 5.0."[:30]))
 
 
-def _tabs(app: AppTest, query: dict[str, str], folded: set[str], turn: int | None = None) -> Iterator[str]:
+def _tabs(app: AppTest, query: dict[str, str], folded: set[str], only: str) -> Iterator[str]:
     """Open each tab of the page at an address in turn, with all unfolded that is folded away; yield its name.
-
-    Results that serve for comparison are many and alike: of each, the answer and one other tab are opened, in turn.
 
     Args:
         app: The dashboard, on the page.
         query: The address.
         folded: What was seen to be folded away; it is unfolded from then on, which saves a second look.
-        turn: Number of a result that serves for comparison.
+        only: The one tab to open, of results that serve for comparison: they are many and alike. All when empty.
     """
-    waiting = [tabs.ANSWER]
+    waiting = [only or tabs.ANSWER]
     while waiting:
         app.query_params.clear()
         for label in folded:
@@ -132,9 +133,8 @@ def _tabs(app: AppTest, query: dict[str, str], folded: set[str], turn: int | Non
         app.session_state[tabs.KEY] = waiting[0]
         app.run()
         assert not app.exception, query
-        if waiting[0] == tabs.ANSWER:
-            others = [tab.label for tab in app.tabs if tab.label != tabs.ANSWER]
-            waiting += others if turn is None or not others else [others[turn % len(others)]]
+        if not only and waiting[0] == tabs.ANSWER:
+            waiting += [tab.label for tab in app.tabs if tab.label != tabs.ANSWER]
         if fresh := {fold.label for fold in app.main.expander} - folded:
             folded |= fresh
             for label in fresh:
