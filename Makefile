@@ -26,7 +26,9 @@ test: .venv/dev.stamp programs ## Run every check and every test, those in a bro
 	@$(MAKE) --no-print-directory --jobs 2 check suite
 
 # Tests in a browser wait more than they compute: so there is one process more than cores, with one thread in each.
+# Each process would else compile the whole of the code once more, where the environment forbids to keep what is compiled.
 suite: export OMP_NUM_THREADS = 1
+suite: export PYTHONDONTWRITEBYTECODE =
 suite: .venv/dev.stamp
 	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print(min(os.cpu_count() + 1, 8))') --dist worksteal $(ARGS)
 
