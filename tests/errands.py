@@ -68,9 +68,16 @@ def _runs(process: psutil.Process) -> bool:
 def workers_of(process: psutil.Process) -> list[psutil.Process]:
     """Processes below another that compute, the trackers of shared memory left out."""
     try:
-        return [child for child in process.children(recursive=True) if "popen_loky" in " ".join(child.cmdline())]
+        return [child for child in process.children(recursive=True) if "popen_loky" in " ".join(command(child))]
     except psutil.NoSuchProcess:
         return []
+
+
+def command(process: psutil.Process) -> list[str]:
+    """Return the command line of a process; nothing of one that has ended, though its parent may not know yet."""
+    with suppress(psutil.NoSuchProcess):
+        return list(process.cmdline())
+    return []
 
 
 def await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.errands import await_health
+from tests.errands import await_health, command
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -26,7 +26,7 @@ class Served:
     def processes(self) -> list[psutil.Process]:
         """Return the processes that answer visitors: those of Streamlit, and Caddy; runs are not among them."""
         family = [self.process, *self.process.children(recursive=True)]
-        return [member for member in family if {"streamlit", "caddy"} & set(member.cmdline())]
+        return [member for member in family if {"streamlit", "caddy"} & set(command(member))]
 
     def processor_seconds(self) -> float:
         """Return the processor time of these processes."""

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -61,11 +62,10 @@ def test_processes_share_one_copy_of_large_arrays() -> None:
 
 
 def test_closing_early_ends_the_workers() -> None:
-    outcomes = Engine(workers=2).map(last, range(100), {})
-    assert next(outcomes) == (0, 0)
-    workers = workers_of(HERE)
-    assert workers
-    outcomes.close()
+    with closing(Engine(workers=2).map(last, range(100), {})) as outcomes:
+        assert next(outcomes) == (0, 0)
+        workers = workers_of(HERE)
+        assert workers
     assert gone(workers)
     assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
 
