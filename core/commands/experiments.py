@@ -4,12 +4,14 @@ import argparse
 import json
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from core.commands.terminal import Commands, bars
+from core.datasets.documents import Documents
 from core.errors import InvalidSpec
 from core.experiment import Experiment, run
-from core.overrides import nested, qualified, value_of
+from core.overrides import overridden, qualified, value_of
 from core.registry import FOLDERS, parts
 from core.result import Result
 from core.runtime import memory
@@ -84,11 +86,14 @@ def _run(options: argparse.Namespace) -> int:
             "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
+            "told": _told(experiment),
         }
         print(json.dumps(_finite(summary), allow_nan=False))
         return 0
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
+    for line in _told(experiment):
+        print(f"  {line}")
     for name, estimate in result.estimates.items():
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
         print(f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}")
@@ -118,15 +123,14 @@ def _experiment(options: argparse.Namespace) -> Experiment:
         if not equals:
             raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
         flat[qualified(name.strip(), experiment)] = value_of(text.strip())
-    return Experiment.parse(_merged(experiment.as_dict(), nested(flat)))
+    changed = overridden(experiment, flat)
+    if not changed.dataset.names_owners():
+        return changed
+    return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
 
 
-def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
-    for name, value in changes.items():
-        below = merged.get(name)
-        if isinstance(value, dict) and isinstance(below, dict) and value.get("part", below["part"]) == below["part"]:
-            merged[name] = _merged(below, value)
-        else:
-            merged[name] = value
-    return merged
+def _told(experiment: Experiment) -> list[str]:
+    """Return what is read of a user's own documents, and what is attacked, as lines."""
+    dataset = experiment.dataset
+    lines = [f"{Path(dataset.source).name}: {dataset.told()}"] if isinstance(dataset, Documents) else []
+    return [*lines, *filter(None, [experiment.game.plan()])]

@@ -92,6 +92,8 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
             f"seed {experiment.seed}",
         )
         st.caption(" · ".join(facts))
+        if read := own_documents.told(experiment):
+            st.caption(literal(read))
 
 
 def _answer(experiment: Experiment, result: Result | None) -> None:

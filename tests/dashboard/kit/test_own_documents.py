@@ -70,7 +70,10 @@ def test_the_page_names_the_file_and_no_preset(app: AppTest, home: Path) -> None
     assert "my_mail.csv: 30 of 31 rows read as documents, 4 owners." in below
     owners = app.sidebar.selectbox(key="word_pairs/dataset.owner_column")
     assert (owners.options, owners.value) == (["none", "text", "owner"], "owner")
+    assert app.query_params["game.users"] == "owners", "owners that are named are attacked"
+    assert "4 owners. 8 targets: 20 documents of one owner each." in words(app).replace("\\", "")
     owners.set_value("").run()
+    assert "game.users" not in app.query_params
     below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
     assert "my_mail.csv: 30 of 31 rows read as documents, no owners given." in below, "a choice is kept"
     assert "dataset.owner_column" not in app.query_params
@@ -102,10 +105,11 @@ def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, ho
     assert "The dataset has 400. The nearest training set that fits is 140, with 6 targets of each size." in said
     assert "under “Rules of the game”" in said
     assert app.main.button(key="run.start").disabled
-    link = {**app.query_params, "game.documents": "140", "game.targets": "6"}
-    app.query_params.update({name: "".join(value) for name, value in link.items()})
-    app.run()
+    fit = app.main.button(key="run.fit")
+    assert fit.label == "Use settings that fit these 400 documents"
+    fit.click().run()
     assert not app.main.warning and not app.main.button(key="run.start").disabled
+    assert (app.query_params["game.documents"], app.query_params["game.targets"]) == ("140", "6")
 
 
 def test_files_of_one_name_are_all_read(app: AppTest, home: Path) -> None:
