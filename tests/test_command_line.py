@@ -288,7 +288,7 @@ def test_a_refusal_names_every_setting_that_works(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def checked(experiment: Experiment, context: RunContext) -> None:
-        experiment.game.check_size(experiment.dataset.load(), experiment.seed)
+        experiment.game.check_size(experiment.attack, experiment.model, experiment.dataset.load(), experiment.seed)
         asked.append(experiment)
         raise TelltaleError("far enough")
 

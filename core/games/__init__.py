@@ -90,8 +90,8 @@ class Game(Part):
         """Return who is attacked how often as a sentence; empty where the settings alone say so."""
         return ""
 
-    def check_size(self, contents: Any, seed: int) -> None:
-        """Check that undefended contents are enough, in a game that can tell before it is played.
+    def check_size(self, attack: Any, model: Any, contents: Any, seed: int) -> None:
+        """Check that undefended contents suit attack and model, in a game that can tell before it is played.
 
         Raises:
             Incompatible: The dataset is too small.

@@ -164,12 +164,15 @@ class Membership(Game):
             f"{self.plays} target models, each trained on {self.documents:,} documents."
         )
 
-    def check_size(self, contents: Documents, seed: int) -> None:
+    def check_size(self, attack: MembershipAttack, model: TextModel, contents: Documents, seed: int) -> None:
         """Check that the targets, and a training set with all that are in, fit undefended documents.
 
         Raises:
-            Incompatible: They do not; the message names a training set and targets that do.
+            Incompatible: They do not, and the message names a training set and targets that do; or a classifier is to
+                learn from documents without its classes.
         """
+        if isinstance(model, DocumentModel) and model.texts is None:
+            model.labelled(contents)
         self.divide(contents, seed)
         self._check_filled(int((self.draw(seed) @ np.array(self._sizes())).max()), contents, seed)
 

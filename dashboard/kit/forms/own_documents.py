@@ -144,7 +144,7 @@ def _refusal(_experiment: Experiment, key: str) -> Refusal | None:
     except TelltaleError:
         return None
     try:
-        _experiment.game.check_size(documents, _experiment.seed)
+        _experiment.game.check_size(_experiment.attack, _experiment.model, documents, _experiment.seed)
     except Incompatible as error:
         return Refusal(str(error), error.fits, len(documents))
     return None

@@ -149,12 +149,12 @@ def test_the_advice_of_a_refusal_passes_every_check(
     advised = re.search(r"training set that fits is (\d+)(?:, with (\d+) targets of each size)?\.$", str(refused.value))
     assert advised is not None, refused.value
     with pytest.raises(Incompatible, match=re.escape(advised[0])) as checked:
-        game.check_size(planted.load(), 1)
+        game.check_size(WordPairs(), Word2vec(), planted.load(), 1)
     better = game.replace(documents=int(advised[1]), targets=int(advised[2] or game.targets))
     fits = {name.removeprefix("game."): value for name, value in checked.value.fits.items()}
     assert checked.value.fits == refused.value.fits and game.replace(**fits) == better
     assert better.documents >= min(game.documents, 80) and better.targets >= 10, "no smaller than need be"
-    better.check_size(planted.load(), 1)
+    better.check_size(WordPairs(), Word2vec(), planted.load(), 1)
     assert max(12 * members.sum() for seed in range(9) for members in better.draw(seed)) <= better.documents
 
 
@@ -175,12 +175,12 @@ def test_settings_that_a_refusal_names_fit_at_once(
     contents = contents if owned else replace(contents, owners=())
     game = Membership.parse(asked)
     with pytest.raises(Incompatible) as refused:
-        game.check_size(contents, 3)
+        game.check_size(WordPairs(), Word2vec(), contents, 3)
     better = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
-    better.check_size(contents, 3)
+    better.check_size(WordPairs(), Word2vec(), contents, 3)
     assert owned or better.users == "emulated"
     with pytest.raises(Incompatible, match="take at least 42 documents"):
-        game.check_size(contents.select(range(41)), 3)
+        game.check_size(WordPairs(), Word2vec(), contents.select(range(41)), 3)
 
 
 def test_an_adversary_under_another_name_is_refused_with_the_name_that_counts(planted: Any, store: Store) -> None:
