@@ -115,7 +115,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Experiment]]:
         context.progress.advance()
         context.progress.partial([{"accuracy": 0.7, "shadows": 3, "size": 0, "penalty": math.nan}, {"other": 1}])
         estimate = Estimate(value=math.nan, low=-math.inf, high=0.5, chance=None, unit="share")
-        return Result(experiment.as_dict(), {"accuracy": estimate}, PROVENANCE), False
+        area = Estimate(value=0.7, low=0.6, high=0.8, chance=0.5, unit="probability", members=3, nonmembers=4)
+        return Result(experiment.as_dict(), {"accuracy": estimate, "auc": area}, PROVENANCE), False
 
     monkeypatch.setattr(experiment_commands, "run", stub)
     yield experiments
@@ -175,6 +176,8 @@ def test_run_answers_with_exactly_one_json_object(asked: list[Experiment], capsy
     accuracy = said["estimates"]["accuracy"]
     assert {"value", "low", "high", "chance", "unit"} <= set(accuracy)
     assert (accuracy["value"], accuracy["low"]) == (None, None)
+    area = said["estimates"]["auc"]
+    assert (area["members"], area["nonmembers"], area["decisions"]) == (3, 4, 7)
     assert "Training" in err
     assert Experiment.parse(said["experiment"]).key == said["key"]
 
@@ -183,7 +186,8 @@ def test_run_without_json_prints_a_table(asked: list[Experiment], capsys: pytest
     status, out, _ = answered(capsys, "run", "word_pairs")
     assert status == 0
     assert out.startswith("Word pairs on ")
-    assert "accuracy" in out
+    assert "accuracy" in out and "n 7\n" in out
+    assert "not measurable with 4 decisions about non-members; 100 are needed" in out
     assert asked[0] == Experiment.preset("word_pairs", "demo")
 
 

@@ -13,11 +13,12 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment, run
 from core.overrides import overridden, qualified, value_of
 from core.registry import FOLDERS, parts
-from core.result import Result
+from core.result import Estimate, Result
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
+from core.statistics.measures import LOW_RATES
 
 
 def add(commands: Commands) -> None:
@@ -83,7 +84,7 @@ def _run(options: argparse.Namespace) -> int:
         summary = {
             "key": experiment.key,
             "experiment": result.experiment,
-            "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
+            "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
             "told": _told(experiment),
@@ -96,8 +97,27 @@ def _run(options: argparse.Namespace) -> int:
         print(f"  {line}")
     for name, estimate in result.estimates.items():
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
-        print(f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}")
+        print(
+            f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}{_counted(estimate)}"
+        )
+    for line in _unmeasured(result):
+        print(f"  {line}")
     return 0
+
+
+def _counted(estimate: Estimate) -> str:
+    return f"   n {estimate.n:,}" if estimate.n else ""
+
+
+def _unmeasured(result: Result) -> list[str]:
+    """Return the true-positive rates at low false-positive rates that too few non-members can show, as lines."""
+    area = result.estimates.get("auc")
+    lacking = {} if area is None else {name: rate for name, rate in LOW_RATES.items() if name not in result.estimates}
+    return [
+        f"{name:28} not measurable with {area.nonmembers:,} decisions about non-members; {round(1 / rate):,} are needed"
+        for name, rate in lacking.items()
+        if area is not None and area.nonmembers * rate < 1
+    ]
 
 
 def _finite(value: Any) -> Any:

@@ -266,7 +266,7 @@ def _formatted(value: Any) -> str:
 def _json(result: Result) -> bytes:
     content = {
         "experiment": result.experiment,
-        "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
+        "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
         "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),
     }
