@@ -20,7 +20,10 @@ from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
 _FIELDS = {
-    "documents": ("Your documents", "One CSV, TSV, JSON lines or Parquet file with a column of texts, or .txt files."),
+    "documents": (
+        "Your documents",
+        "One CSV, TSV, JSON lines (these also as .gz) or Parquet file with a column of texts, or .txt files.",
+    ),
     "parallel_text": ("Your translations", "One CSV or TSV file with the columns source and target."),
 }
 """Label and help of the field of an upload, by the name of the dataset."""
@@ -51,9 +54,15 @@ def upload(store: Store, dataset: Spec, value: str, place: str, key: str) -> str
     upload_limit.show(files)
     if not files:
         return value
-    kept, identity = f"{key}/kept", tuple(file.file_id for file in files)
+    read = uploads.read_together(files)
+    if len(read) < len(files):
+        last = files[-1].name if len(read) == 1 else f"the {len(read):,} text files"
+        st.caption(
+            literal(f"Of {len(files):,} files, {last} {'is' if len(read) == 1 else 'are'} read: one table at a time.")
+        )
+    kept, identity = f"{key}/kept", tuple(file.file_id for file in read)
     if st.session_state.get(kept, (None, ""))[0] != identity:
-        saved = uploads.save(store, [(file.name, file.getvalue()) for file in files], visitors.current().ids)
+        saved = uploads.save(store, [(file.name, file.getvalue()) for file in read], visitors.current().ids)
         st.session_state[kept] = (identity, uploads.locate(store, saved, place))
     return str(st.session_state[kept][1])
 
