@@ -62,6 +62,16 @@ _ABOUT = (
 )
 
 
+def prepare() -> None:
+    """Draw what each sweep shows first, for all sessions."""
+    for table in map(measured.points, sweeps.found()):
+        for name in charts.defenses(table)[:1]:
+            strengths = records(table[table["defense"] == name].sort_values("strength"))
+            number = strengths[len(strengths) // 2].number
+            charts.figure(table, name, number), charts.sentence(table, number)
+            pareto.figure(table, number), pareto.sentence(table)
+
+
 @st.fragment
 def show() -> None:
     """Draw the chosen sweep among those that have results, the most informative first."""
