@@ -8,7 +8,8 @@ from typing import NoReturn
 
 from core.commands import audit, data, experiments, shipped
 from core.commands.terminal import Parser, one_line
-from core.errors import TelltaleError
+from core.errors import Incompatible, TelltaleError
+from core.overrides import assigned
 from core.runtime.store import SHIPPED
 
 _DESCRIPTION = "Attacks on text models, and their scores. After 'pip install', the command telltale does the same."
@@ -25,7 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (TelltaleError, OSError, MemoryError) as error:
-        print(one_line(f"{type(error).__name__}: {error}"), file=sys.stderr)
+        fitting = f" Add {assigned(error.fits)}" if isinstance(error, Incompatible) and error.fits else ""
+        print(one_line(f"{type(error).__name__}: {error}{fitting}"), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         # Half-initialised objects cannot close themselves and would print warnings when they are collected.

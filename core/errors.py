@@ -24,8 +24,9 @@ TelltaleError
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 _LONGEST_MESSAGE = 2_000
 _LONGEST_VALUE = 160
@@ -66,7 +67,15 @@ class UnknownPart(TelltaleError, LookupError):
 
 
 class Incompatible(TelltaleError, ValueError):
-    """Parts that do not fit together."""
+    """Parts that do not fit together.
+
+    Attributes:
+        fits: The nearest values that do, by the dotted path of their parameter, for example ``game.documents``.
+    """
+
+    def __init__(self, message: str = "", fits: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.fits = dict(fits or {})
 
 
 class DataError(TelltaleError):

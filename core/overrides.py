@@ -2,19 +2,21 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from core.errors import InvalidSpec, suggestion
 from core.spec import Spec
 
+_S = TypeVar("_S", bound=Spec)
+
 
 def value_of(text: str) -> Any:
-    """Read a value as JSON, else as a list if it has commas, else as text.
+    """Read a value as JSON, else as a list if it has commas, else as text; nothing stays an empty text.
 
     >>> value_of("50"), value_of("1,10"), value_of("true"), value_of("skip_gram")
     (50, [1, 10], True, 'skip_gram')
     """
-    for attempt in (text, f"[{text}]"):
+    for attempt in (text, f"[{text}]") if text else ():
         try:
             return json.loads(attempt)
         except (ValueError, RecursionError):
@@ -49,6 +51,25 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     return tree
 
 
+def overridden(spec: _S, flat: Mapping[str, Any]) -> _S:
+    """Return a spec with some parameters replaced, by dotted name.
+
+    Raises:
+        InvalidSpec: A value breaks its rule, or there is no such parameter.
+    """
+    return type(spec).parse(_merged(spec.as_dict(), nested(flat)))
+
+
+def assigned(flat: Mapping[str, Any]) -> str:
+    """Return parameters as the options of the command line that set them; `value_of` reads each value back.
+
+    >>> assigned({"game.documents": 120, "game.target_sizes": [1, 5]})
+    '--set game.documents=120 --set game.target_sizes=1,5'
+    """
+    values = {name: value if isinstance(value, str) else json.dumps(value) for name, value in flat.items()}
+    return " ".join(f"--set {name}={text.replace(' ', '').strip('[]')}" for name, text in values.items())
+
+
 def flattened(spec: Spec) -> dict[str, Any]:
     """Return the fields of a spec and of the specs inside it by dotted name; `nested` is the inverse."""
     return dict(_walk("", spec.as_dict()))
@@ -68,8 +89,32 @@ def qualified(name: str, spec: Spec) -> str:
         raise InvalidSpec(f"{name!r} could be any of {', '.join(ends)}. Write the whole name.", name)
     if not ends:
         names = {path.rpartition(".")[2] for path in paths} - {"part"}
-        raise InvalidSpec(f"This experiment has no parameter {name!r}.{suggestion(name, sorted(names))}", name)
+        described = _described_as(name, spec)
+        hint = f" Did you mean {described[0]!r}?" if described else suggestion(name, sorted(names))
+        raise InvalidSpec(f"This experiment has no parameter {name!r}.{hint}", name)
     return ends[0]
+
+
+def _described_as(word: str, spec: Spec) -> list[str]:
+    """Return the parameters whose help begins with a word."""
+    found: list[str] = []
+    for name, field in type(spec).model_fields.items():
+        if (field.description or "").lower().startswith(f"{word.lower()} "):
+            found.append(name)
+        if isinstance(value := getattr(spec, name), Spec):
+            found += _described_as(word, value)
+    return found
+
+
+def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for name, value in changes.items():
+        below = merged.get(name)
+        if isinstance(value, dict) and isinstance(below, dict) and value.get("part", below["part"]) == below["part"]:
+            merged[name] = _merged(below, value)
+        else:
+            merged[name] = value
+    return merged
 
 
 def _walk(prefix: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -51,6 +51,10 @@ class Estimate(BaseModel):
         """Number of decisions behind the figure, about membership or about something else."""
         return self.decisions or self.members + self.nonmembers
 
+    def told(self) -> dict[str, Any]:
+        """Return the figure as plain values for readers, with all decisions counted."""
+        return {**self.model_dump(), "decisions": self.n}
+
     def above_chance(self) -> bool:
         """Tell whether the whole interval lies above chance."""
         return self.chance is not None and self.low > self.chance

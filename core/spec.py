@@ -143,7 +143,7 @@ def omitting(identity: dict[str, Any], **defaults: Any) -> dict[str, Any]:
 def _converted(value: Any, annotation: Any) -> Any:
     """Return a text with commas or a number as a tuple, and a whole number as a text, where the field takes those."""
     if get_origin(annotation) is tuple and isinstance(value, str):
-        return tuple(item.strip() for item in value.split(","))
+        return tuple(item.strip() for item in value.split(",")) if value else ()
     if get_origin(annotation) is tuple and isinstance(value, int | float):
         return (value,)
     return str(value) if annotation is str and type(value) is int else value

@@ -115,7 +115,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Experiment]]:
         context.progress.advance()
         context.progress.partial([{"accuracy": 0.7, "shadows": 3, "size": 0, "penalty": math.nan}, {"other": 1}])
         estimate = Estimate(value=math.nan, low=-math.inf, high=0.5, chance=None, unit="share")
-        return Result(experiment.as_dict(), {"accuracy": estimate}, PROVENANCE), False
+        area = Estimate(value=0.7, low=0.6, high=0.8, chance=0.5, unit="probability", members=3, nonmembers=4)
+        return Result(experiment.as_dict(), {"accuracy": estimate, "auc": area}, PROVENANCE), False
 
     monkeypatch.setattr(experiment_commands, "run", stub)
     yield experiments
@@ -165,7 +166,7 @@ def test_run_answers_with_exactly_one_json_object(asked: list[Experiment], capsy
         raise AssertionError(f"{constant} is no JSON")
 
     said = json.loads(out, parse_constant=refuse)
-    assert set(said) == {"key", "experiment", "estimates", "cached", "provenance"}
+    assert set(said) == {"key", "experiment", "estimates", "cached", "provenance", "told"}
     assert said["key"] == asked[0].key
     assert said["cached"] is False
     assert said["experiment"]["seed"] == 7
@@ -175,7 +176,9 @@ def test_run_answers_with_exactly_one_json_object(asked: list[Experiment], capsy
     accuracy = said["estimates"]["accuracy"]
     assert {"value", "low", "high", "chance", "unit"} <= set(accuracy)
     assert (accuracy["value"], accuracy["low"]) == (None, None)
-    assert "Training" in err
+    area = said["estimates"]["auc"]
+    assert (area["members"], area["nonmembers"], area["decisions"]) == (3, 4, 7)
+    assert err == "Training (3)\n", "no bars where nobody can watch them"
     assert Experiment.parse(said["experiment"]).key == said["key"]
 
 
@@ -183,7 +186,8 @@ def test_run_without_json_prints_a_table(asked: list[Experiment], capsys: pytest
     status, out, _ = answered(capsys, "run", "word_pairs")
     assert status == 0
     assert out.startswith("Word pairs on ")
-    assert "accuracy" in out
+    assert "accuracy" in out and "n 7\n" in out
+    assert "not measurable with 4 decisions about non-members; 100 are needed" in out
     assert asked[0] == Experiment.preset("word_pairs", "demo")
 
 
@@ -266,6 +270,39 @@ def test_absurd_sizes_are_refused_before_any_work(
     assert err.splitlines()[-1].startswith("Incompatible: ")
     assert "dataset has 480" in err
     assert "Training" not in err
+
+
+def test_owners_of_ones_own_documents_are_attacked_unless_told_otherwise(
+    asked: list[Experiment], capsys: pytest.CaptureFixture[str], planted: Any
+) -> None:
+    own = ["run", "word_pairs", "--dataset", "documents", f"--set=source={planted.source}"]
+    status, out, _ = answered(capsys, *own, "--set=owner_column=owner")
+    assert status == 0 and asked[-1].game.users == "owners"  # type: ignore[attr-defined]
+    assert "planted.csv: 480 of 480 rows read as documents, 40 owners." in out
+    assert "8 targets: 20 documents of one owner each. 20 target models, each trained on 1,000 documents." in out
+    for others in ([], ["--set=owner_column=owner", "--set=users=emulated"]):
+        assert answered(capsys, *own, *others)[0] == 0
+        assert asked[-1].game.users == "emulated"  # type: ignore[attr-defined]
+
+
+def test_a_refusal_names_every_setting_that_works(
+    asked: list[Experiment],
+    capsys: pytest.CaptureFixture[str],
+    planted: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def checked(experiment: Experiment, context: RunContext) -> None:
+        experiment.game.check_size(experiment.attack, experiment.model, experiment.dataset.load(), experiment.seed)
+        asked.append(experiment)
+        raise TelltaleError("far enough")
+
+    monkeypatch.setattr(experiment_commands, "run", checked)
+    own = ["run", "word_pairs", "--dataset", "documents", f"--set=source={planted.source}", "--set=owner_column=owner"]
+    status, _, err = answered(capsys, *own)
+    assert status == 1 and not asked
+    _, _, added = err.strip().partition(" Add ")
+    assert "--set game.target_sizes=" in added
+    assert "far enough" in answered(capsys, *own, *added.split())[2]
 
 
 def test_a_home_that_cannot_be_written_is_said(

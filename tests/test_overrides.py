@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
-from core.overrides import flattened, nested, qualified, value_of
+from core.overrides import flattened, nested, overridden, qualified, value_of
 
 NAMES = st.text(st.sampled_from("ab."), max_size=6)
 
@@ -31,13 +31,23 @@ def demo() -> Experiment:
         ("cbow", "cbow"),
         ('"5"', "5"),
         ("a,b", "a,b"),
-        ("", []),
+        ("", ""),
         ("[" * 100_000, "[" * 100_000),
         ("9" * 5000, "9" * 5000),
     ],
 )
 def test_values_are_json_where_they_can_be(text: str, value: Any) -> None:
     assert value_of(text) == value
+
+
+def test_an_empty_value_is_an_empty_text_or_list(demo: Experiment) -> None:
+    emptied = overridden(demo, {"dataset": "documents", "dataset.owner_column": "", "defenses": ""})
+    assert (emptied.dataset.owner_column, emptied.defenses) == ("", ())  # type: ignore[attr-defined]
+
+
+def test_a_name_is_understood_by_what_the_help_says(demo: Experiment) -> None:
+    with pytest.raises(InvalidSpec, match="Did you mean 'source'"):
+        qualified("path", overridden(demo, {"dataset": "documents"}))
 
 
 @given(st.text())

@@ -27,6 +27,8 @@ from core.text.secrets import Authorship, Secret
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _MAPPED = 600
 _INVERSE_PENALTY = 10.0
+_FEWEST_TEXTS, _ENOUGH_TEXTS = 4, 20
+"""Texts of an author that are needed, and those below which fewer authors are preferred to fewer texts of each."""
 
 
 class AttributeInference(InferenceAttack):
@@ -95,7 +97,9 @@ class AttributeInference(InferenceAttack):
 
     authors: int = parameter(20, "Number of authors, those with the most texts.", unit="authors", ge=2, le=200)
     labels: int = parameter(50, "Labelled texts of each author, at most.", unit="texts", ge=1, le=10_000)
-    texts: int = parameter(110, "Texts of each author, labelled ones included.", unit="texts", ge=4, le=100_000)
+    texts: int = parameter(
+        110, "Texts of each author, labelled ones included.", unit="texts", ge=_FEWEST_TEXTS, le=100_000
+    )
 
     @property
     def balanced(self) -> bool:
@@ -119,12 +123,25 @@ class AttributeInference(InferenceAttack):
         fewest = min((len(owned[owner]) for owner in authors), default=0)
         if len(authors) < self.authors or fewest < self.texts:
             enough = sum(len(rows) >= self.texts for rows in owned.values())
-            raise Incompatible(
-                f"{self.authors} authors with {self.texts} different texts each are needed; {enough} have so many. "
-                f"With {len(authors)} authors, {fewest} texts each are there."
-            )
+            needed = f"{self.authors} authors with {self.texts} different texts each are needed; {enough} have so many."
+            raise self._refused(needed, sorted(map(len, owned.values()), reverse=True))
         chosen = [rng.choice(owned[owner], self.texts, replace=False) for owner in authors]
         return np.sort(np.concatenate(chosen)).astype(np.int64)
+
+    def _refused(self, needed: str, texts: Sequence[int]) -> Incompatible:
+        """Return the error of too few authors or texts, with as many as there are.
+
+        Args:
+            needed: What is asked for.
+            texts: Different texts of each author, the most first.
+        """
+        possible = [(number, min(self.texts, most)) for number, most in enumerate(texts[: self.authors], 1)]
+        possible = [(authors, each) for authors, each in possible if authors >= 2 and each >= _FEWEST_TEXTS]
+        if not possible:
+            return Incompatible(f"{needed} Take more texts: two authors with {_FEWEST_TEXTS} each at least.")
+        authors, each = max(possible, key=lambda both: (min(both[1], _ENOUGH_TEXTS), both))
+        fits = {"attack.authors": authors, "attack.texts": each}
+        return Incompatible(f"{needed} With {authors} authors, {each} texts each are there.", fits)
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
         """Return the one secret: the author."""

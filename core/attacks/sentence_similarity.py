@@ -106,8 +106,10 @@ class SentenceSimilarity(ExampleAttack):
         if len(eligible) < _FEWEST_OWNERS:
             fits = int(np.sort(totals)[-_FEWEST_OWNERS]) if len(totals) >= _FEWEST_OWNERS else 0
             nearest = f"The largest size that fits is {fits}." if fits >= 2 else "Take a larger dataset."
+            sizes = [size for size in self.sizes if size <= fits] or [fits]
             raise Incompatible(
-                f"At least {_FEWEST_OWNERS} people must have {most} sentences each. {len(eligible)} have. {nearest}"
+                f"At least {_FEWEST_OWNERS} people must have {most} sentences each. {len(eligible)} have. {nearest}",
+                {"attack.sizes": sizes} if fits >= 2 else {},
             )
         chosen = rng.permutation(eligible)[: self.people]
         rows = np.flatnonzero(np.isin(owner, chosen))

@@ -4,18 +4,21 @@ import argparse
 import json
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from core.commands.terminal import Commands, bars
+from core.datasets.documents import Documents
 from core.errors import InvalidSpec
 from core.experiment import Experiment, run
-from core.overrides import nested, qualified, value_of
+from core.overrides import overridden, qualified, value_of
 from core.registry import FOLDERS, parts
-from core.result import Result
+from core.result import Estimate, Result
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
+from core.statistics.measures import LOW_RATES
 
 
 def add(commands: Commands) -> None:
@@ -81,18 +84,40 @@ def _run(options: argparse.Namespace) -> int:
         summary = {
             "key": experiment.key,
             "experiment": result.experiment,
-            "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
+            "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
+            "told": _told(experiment),
         }
         print(json.dumps(_finite(summary), allow_nan=False))
         return 0
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
+    for line in _told(experiment):
+        print(f"  {line}")
     for name, estimate in result.estimates.items():
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
-        print(f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}")
+        print(
+            f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}{_counted(estimate)}"
+        )
+    for line in _unmeasured(result):
+        print(f"  {line}")
     return 0
+
+
+def _counted(estimate: Estimate) -> str:
+    return f"   n {estimate.n:,}" if estimate.n else ""
+
+
+def _unmeasured(result: Result) -> list[str]:
+    """Return the true-positive rates at low false-positive rates that too few non-members can show, as lines."""
+    area = result.estimates.get("auc")
+    lacking = {} if area is None else {name: rate for name, rate in LOW_RATES.items() if name not in result.estimates}
+    return [
+        f"{name:28} not measurable with {area.nonmembers:,} decisions about non-members; {round(1 / rate):,} are needed"
+        for name, rate in lacking.items()
+        if area is not None and area.nonmembers * rate < 1
+    ]
 
 
 def _finite(value: Any) -> Any:
@@ -118,15 +143,14 @@ def _experiment(options: argparse.Namespace) -> Experiment:
         if not equals:
             raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
         flat[qualified(name.strip(), experiment)] = value_of(text.strip())
-    return Experiment.parse(_merged(experiment.as_dict(), nested(flat)))
+    changed = overridden(experiment, flat)
+    if not changed.dataset.names_owners():
+        return changed
+    return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
 
 
-def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
-    for name, value in changes.items():
-        below = merged.get(name)
-        if isinstance(value, dict) and isinstance(below, dict) and value.get("part", below["part"]) == below["part"]:
-            merged[name] = _merged(below, value)
-        else:
-            merged[name] = value
-    return merged
+def _told(experiment: Experiment) -> list[str]:
+    """Return what is read of a user's own documents, and what is attacked, as lines."""
+    dataset = experiment.dataset
+    lines = [f"{Path(dataset.source).name}: {dataset.told()}"] if isinstance(dataset, Documents) else []
+    return [*lines, *filter(None, [experiment.game.plan()])]

@@ -17,7 +17,7 @@ Commands = Any
 
 
 class TerminalProgress(Progress):
-    """Draws progress bars on standard error."""
+    """Draws progress bars on standard error; where that is no terminal, it names each stage on a line."""
 
     def __init__(self) -> None:
         self._bar: tqdm[Any] | None = None
@@ -25,6 +25,9 @@ class TerminalProgress(Progress):
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
         """Close the bar of the last stage and open the next."""
         self.close()
+        if not sys.stderr.isatty():
+            print(f"{name} ({total:,})" if total else name, file=sys.stderr)
+            return
         self._bar = tqdm(desc=name, total=total or None, initial=done, file=sys.stderr, unit="", dynamic_ncols=True)
 
     def advance(self, items: int = 1) -> None:

@@ -55,11 +55,11 @@ def _separated(file: Path, wanted: Sequence[str]) -> Iterator[dict[str, Any]]:
     import pyarrow as pa
     import pyarrow.csv as table
 
-    with _opened(file) as stream:
+    with opened(file) as stream:
         head = stream.read(BLOCK).decode("utf-8-sig", errors="replace")
     separator = own.separator(head, wanted)
     own.require(wanted, own.header(head, separator), file.name)
-    with _opened(file) as stream:
+    with opened(file) as stream:
         rows = table.open_csv(
             stream,
             read_options=table.ReadOptions(block_size=BLOCK, use_threads=False),
@@ -78,14 +78,14 @@ def _lines_of_json(file: Path, wanted: Sequence[str]) -> Iterator[dict[str, Any]
     import pyarrow as pa
     import pyarrow.json as lines
 
-    with _opened(file) as stream:
+    with opened(file) as stream:
         first = stream.readline(BLOCK).decode("utf-8-sig", errors="replace")
     try:
         names = list(json.loads(first))
     except (ValueError, TypeError, RecursionError):
         raise InvalidDocuments(f"The first line of {file.name} is no object of JSON with a text in it.") from None
     own.require(wanted, names, file.name)
-    with _opened(file) as stream:
+    with opened(file) as stream:
         rows = lines.open_json(
             stream,
             read_options=lines.ReadOptions(block_size=BLOCK, use_threads=False),
@@ -98,7 +98,8 @@ def _lines_of_json(file: Path, wanted: Sequence[str]) -> Iterator[dict[str, Any]
             yield {name: batch.column(name).fill_null("") for name in wanted}
 
 
-def _opened(file: Path) -> IO[bytes]:
+def opened(file: Path) -> IO[bytes]:
+    """Open a file for reading, unpacked where it is compressed."""
     if file.suffix.lower() == ".gz":
         return cast(IO[bytes], gzip.open(file))
     return file.open("rb")

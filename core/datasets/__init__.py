@@ -56,6 +56,10 @@ class Dataset(Part):
         pins = [source.pin for source in self.sources()]
         return {**super().identity(), **({"pins": pins} if pins else {})}
 
+    def names_owners(self) -> bool:
+        """Tell whether these are a user's own documents, and their files say whose each one is."""
+        return False
+
     @abstractmethod
     def load(self) -> Any:
         """Return what the dataset ``holds``, in the same order each time.

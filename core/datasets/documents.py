@@ -1,5 +1,6 @@
 """The user's own documents: a folder of text files, or tables, which stay where they are."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,6 +21,34 @@ MOST = 200_000
 _BY_WORDS = "Only attacks on word embeddings go beyond that, without classes."
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What was read of a user's files.
+
+    Attributes:
+        documents: The documents, in the order of their paths or rows.
+        every: All files or rows.
+        long: Those of them that were passed over because they are too long.
+    """
+
+    documents: Loaded
+    every: int
+    long: int
+
+    def told(self, unit: str) -> str:
+        """Return the counts of documents, owners and classes as a sentence.
+
+        Args:
+            unit: What a document was read from: a row or a file.
+        """
+        text = f"{len(self.documents):,} of {self.every:,} {unit}s read as documents"
+        if self.long:
+            text += f", {self.long:,} left out with more than {LONGEST:,} characters"
+        owners, classes = len(set(self.documents.owners)), len(set(self.documents.labels))
+        text += f", {owners:,} owner{'s' * (owners != 1)}" if owners else ", no owners given"
+        return f"{text}{f', {classes:,} class' + 'es' * (classes != 1) if classes else ''}."
+
+
 class Documents(Dataset):
     """Documents of your own, read from this machine and copied nowhere.
 
@@ -28,12 +57,10 @@ class Documents(Dataset):
     the first row), a ``.parquet`` file and a ``.jsonl`` file (one object a line) give one document a row, whose owner
     and class other columns may say; ``.csv``, ``.tsv`` and ``.jsonl`` may be compressed (``.gz``), and a folder may
     hold tables of these kinds. Texts are UTF-8; a ``.csv``, ``.tsv`` or ``.txt`` file may also be Windows-1252, as old
-    e-mail is. Documents without a word are passed over. There must be at least 20 of them, of at most 131,072
-    characters each.
+    e-mail is. Documents without a word, or of more than 131,072 characters, are passed over; 20 must be left.
 
     Up to 200,000 documents in files of at most 200 MB together are read into memory. More are tokenised once and stay
-    on disk (`core.corpora`), for attacks on word embeddings; classes are not read, tables must be UTF-8, and longer
-    documents are passed over.
+    on disk (`core.corpora`), for attacks on word embeddings; classes are not read, and tables must be UTF-8.
     """
 
     title: ClassVar[str] = "Your own documents"
@@ -83,14 +110,38 @@ class Documents(Dataset):
             InvalidDocuments: The source cannot be read as documents; the message says why and what would do.
         """
         try:
-            return self.read()[0]
+            return self.read().documents
         except TooManyDocuments as refusal:
             if self.label_column:
                 raise
             return LargeDocuments(self._source(), f"{refusal} {_BY_WORDS}")
 
-    def read(self) -> tuple[Loaded, int]:
-        """Return the documents in the order of their paths or rows, and the number of all files or rows.
+    def names_owners(self) -> bool:
+        """Tell whether the files say whose the documents are.
+
+        Raises:
+            InvalidDocuments: The source cannot be read as documents.
+        """
+        if self.owner_column:
+            return True
+        source = self._source()
+        return source.is_nested() and source.files()[0].suffix.lower() == ".txt"
+
+    def told(self) -> str:
+        """Return how many documents, owners and classes are read of how many rows or files, as a sentence.
+
+        Raises:
+            InvalidDocuments: As for `load`.
+        """
+        try:
+            return self.read().told("file" if self._path().is_dir() else "row")
+        except TooManyDocuments:
+            if self.label_column:
+                raise
+            return f"More than {MOST:,} documents or 200 MB. They stay on disk, for attacks on word embeddings."
+
+    def read(self) -> Reading:
+        """Return the documents in the order of their paths or rows, and what was passed over.
 
         Raises:
             TooManyDocuments: There are more than are read into memory.
@@ -98,7 +149,7 @@ class Documents(Dataset):
         """
         source = self._source()
         every = self._in_memory(source)
-        return _checked(every, source.path.name), len(every)
+        return _checked(every, source.path.name)
 
     def _in_memory(self, source: Source) -> Loaded:
         path, files = source.path, source.files()
@@ -169,26 +220,24 @@ def _from_folder(folder: Path, files: list[Path]) -> Loaded:
     )
 
 
-def _checked(documents: Loaded, name: str) -> Loaded:
-    """Return the documents that have words.
+def _checked(documents: Loaded, name: str) -> Reading:
+    """Return the documents that have words and are not too long.
 
     Raises:
-        InvalidDocuments: They are too few, too many, too long, or hold NUL characters.
+        InvalidDocuments: They are too few, too many, or hold NUL characters.
     """
     for number, text in enumerate(documents.texts, 1):
-        if len(text) > LONGEST:
-            raise InvalidDocuments(
-                f"Document {number} of {name} has {len(text):,} characters. At most {LONGEST:,} are read; split it."
-            )
         if "\0" in text:
             raise InvalidDocuments(f"Document {number} of {name} holds a NUL character: it is no text.")
-    kept = [number for number, text in enumerate(documents.texts) if words_of(text)]
+    long = {number for number, text in enumerate(documents.texts) if len(text) > LONGEST}
+    kept = [number for number, text in enumerate(documents.texts) if number not in long and words_of(text)]
     if len(kept) < FEWEST:
         held = "1 document" if len(kept) == 1 else f"{len(kept)} documents"
-        raise InvalidDocuments(f"{name} holds {held} with words. At least {FEWEST} are needed.")
+        longer = f" of at most {LONGEST:,} characters" if long else ""
+        raise InvalidDocuments(f"{name} holds {held} with words{longer}. At least {FEWEST} are needed.")
     if len(kept) > MOST:
         raise _too_many(name)
-    return documents.select(kept)
+    return Reading(documents.select(kept), len(documents), len(long))
 
 
 def _too_many(name: str) -> TooManyDocuments:

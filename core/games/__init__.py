@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from core.corpora.documents import LargeDocuments
 from core.datasets import Dataset
@@ -82,8 +82,16 @@ class Game(Part):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of {self.title}.")
         return self._play(Setup(dataset, model, defenses, attack, seed, context))
 
-    def check_size(self, contents: Any, seed: int) -> None:
-        """Check that undefended contents are enough, in a game that can tell before it is played.
+    def with_owners(self, named: bool) -> Self:
+        """Return the rules for a user's documents: real owners are attacked where they are named."""
+        return self
+
+    def plan(self) -> str:
+        """Return who is attacked how often as a sentence; empty where the settings alone say so."""
+        return ""
+
+    def check_size(self, attack: Any, model: Any, contents: Any, seed: int) -> None:
+        """Check that undefended contents suit attack and model, in a game that can tell before it is played.
 
         Raises:
             Incompatible: The dataset is too small.

@@ -15,6 +15,8 @@ LARGEST = 200_000_000
 SEPARATORS = (",", ";", "\t")
 """What may set the columns of a table apart."""
 
+csv.field_size_limit(LARGEST)  # what is too long for a document is counted and passed over, not refused
+
 
 def located(source: str) -> Path:
     """Return the file or folder of a path.
@@ -154,8 +156,13 @@ def digest_of(files: Sequence[Path]) -> str:
 
 
 def separator(text: str, wanted: Sequence[str]) -> str:
-    """Return which of comma, semicolon and tab sets a wanted column apart in the first row of a table's text."""
-    return next((sign for sign in SEPARATORS if {*wanted} & {*header(text, sign)}), SEPARATORS[0])
+    """Return which of comma, semicolon and tab sets a wanted column apart in the first row of a table's text.
+
+    Where none does, it is the one that gives the most columns, so that a message can name them.
+    """
+    headers = {sign: header(text, sign) for sign in SEPARATORS}
+    found = next((sign for sign, names in headers.items() if {*wanted} & {*names}), None)
+    return found or max(headers, key=lambda sign: len(headers[sign]))
 
 
 def header(text: str, separator: str) -> list[str]:

@@ -19,6 +19,9 @@ from core.targets.training_job import TrainingJob, held_out
 from core.targets.word_vectors import PredictiveModel
 from core.text.contents import Documents
 
+_SMALLEST_SET = 20
+"""Documents without which no classifier is trained."""
+
 
 class DocumentModel(PredictiveModel):
     """A word embedding with a binary document classifier on top, which returns labels only.
@@ -42,7 +45,7 @@ class DocumentModel(PredictiveModel):
         "Documents that the classifier is trained on, if it has other documents than the embedding.",
         label="Classifier’s training set",
         unit="documents",
-        ge=20,
+        ge=_SMALLEST_SET,
         le=1_000_000,
     )
 
@@ -78,9 +81,13 @@ class DocumentModel(PredictiveModel):
         if self.texts is None:
             return selection
         if self.training >= len(labelled):
+            most = 4 * len(labelled) // 5
+            fits = {"model.training": most} if most >= _SMALLEST_SET else {}
             raise Incompatible(
                 f"Trainer and adversary have {len(labelled)} documents each for their classifiers, and some must be "
-                f"held out for testing. A training set of {self.training} does not fit; {4 * len(labelled) // 5} does."
+                f"held out for testing. A training set of {self.training} does not fit; "
+                f"{f'{most} does' if fits else 'take documents that are more'}.",
+                fits,
             )
         return rng.choice(len(labelled), self.training, replace=False)
 

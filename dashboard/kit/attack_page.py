@@ -1,7 +1,7 @@
 """The frame of every attack's page: form, run, answer, experiment, provenance and link."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,7 +21,7 @@ from dashboard.kit import glossary, landing, links, panels, picture, running, st
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
-from dashboard.kit.forms import allowed, form, needed, own_documents, uploads
+from dashboard.kit.forms import allowed, form, kept_uploads, needed, own_documents, uploads
 from dashboard.kit.forms.declared import parameters
 from dashboard.kit.words import capitalised, duration, literal, singular, uncapitalised
 
@@ -92,6 +92,8 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
             f"seed {experiment.seed}",
         )
         st.caption(" · ".join(facts))
+        if read := own_documents.told(experiment):
+            st.caption(literal(read))
 
 
 def _answer(experiment: Experiment, result: Result | None) -> None:
@@ -123,9 +125,16 @@ def settings(experiment: Experiment) -> str:
     return f"Settings: {', '.join(changed)}." if changed else "Settings: the declared defaults."
 
 
-def is_typed(experiment: Experiment) -> bool:
-    """Tell whether somebody typed or uploaded a part of an experiment: a sentence, a secret, keywords, documents."""
+def is_typed(experiment: Experiment, known: Collection[str] = ()) -> bool:
+    """Tell whether somebody typed or uploaded a part of an experiment: a sentence, a secret, keywords, documents.
+
+    Args:
+        experiment: The experiment.
+        known: Digests that name a visitor; what this visitor uploaded, too, does not count.
+    """
     for owner in _parts(experiment):
+        if kept_uploads.gave(known, Store(), str(getattr(owner, "source", ""))):
+            continue
         for name, parameter in parameters(type(owner)).items():
             free = "str" in (parameter.kind, parameter.item) and not allowed.is_encoder(owner, name)
             if free and getattr(owner, name) != parameter.default:
@@ -264,7 +273,7 @@ def _formatted(value: Any) -> str:
 def _json(result: Result) -> bytes:
     content = {
         "experiment": result.experiment,
-        "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
+        "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
         "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),
     }

@@ -5,6 +5,8 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.kit.words import literal
+
 Options = Mapping[Any, str] | Sequence[Any]
 """The options, with or without names."""
 
@@ -17,8 +19,10 @@ def many(label: str, options: Options, key: str, *, called: Callable[[Any], str]
     """
     called = called or _names(options)
     _forget_renamed(key, options, called)
+    wanted = asked(key)
     chosen = st.selectbox(label, list(options), format_func=called, key=key, bind="query-params", **more)
     st.session_state[f"{key}/name"] = None if chosen is None else (chosen, called(chosen))
+    tell(label, wanted, options, called, chosen)
     return chosen
 
 
@@ -36,16 +40,43 @@ def few(
     The arguments are those of `many`; ``more`` goes to `st.segmented_control`.
     """
     forget(key, options)
-    return st.segmented_control(
+    called, wanted = called or _names(options), asked(key)
+    chosen = st.segmented_control(
         label,
         list(options),
-        format_func=called or _names(options),
+        format_func=called,
         key=key,
         bind="query-params",
         default=next(iter(options)) if default is None else default,
         required=True,
         **more,
     )
+    tell(label, wanted, options, called, chosen)
+    return chosen
+
+
+def asked(key: str) -> str:
+    """Return what the link of a new session asks of a choice that is about to be drawn; later an empty text."""
+    seen = f"{key}/linked"
+    if seen in st.session_state:
+        return ""
+    st.session_state[seen] = True
+    return st.query_params.get(key, "")
+
+
+def tell(label: str, wanted: str, options: Collection[Any], called: Callable[[Any], str], chosen: Any) -> None:
+    """Say what a link asked for where that is no option, and what is shown instead.
+
+    Args:
+        label: Label of the choice.
+        wanted: See `asked`.
+        options: The options.
+        called: Names an option.
+        chosen: The one that is shown.
+    """
+    if wanted and chosen is not None and wanted not in {text for each in options for text in (called(each), str(each))}:
+        text = f"{label}: there is no “{wanted[:80]}” here. {called(chosen)} is shown instead."
+        st.warning(literal(text), icon=":material/info:")
 
 
 def forget(key: str, options: Collection[Any]) -> None:

@@ -59,9 +59,10 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     """Read a link to an attack's page.
 
     An empty link stands for the experiment that the attack opens on (`dashboard.kit.landing`); ``preset=name``
-    starts from another preset. An unreadable value is reported, and all others are kept. Its default stands instead,
-    or, where that has no result, the value of a stored result that agrees with the others. A link of which nothing can
-    be read stands for the experiment that the attack opens on.
+    starts from a preset. `written` names dataset and model always, and leaves out declared defaults; a link that lacks
+    one of them was typed, and starts from the demo, as the command line does. An unreadable value is reported, and all
+    others are kept. Its default stands instead, or, where that has no result, the value of a stored result that agrees
+    with the others. A link of which nothing can be read stands for the experiment that the attack opens on.
     """
     fields = {name: text for name, text in query.items() if not name.startswith(address.VIEW)}
     if fields.get("attack") == attack:
@@ -80,11 +81,11 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     base = _base(tree, attack, problems)
     reader = _Reader(cast(type[Attack], part("attack", attack)), store, problems)
     experiment = reader.spec(base, tree.inner, "")
+    wrong = {place_of(problem) for problem in problems}
+    if problems and not _right(fields, wrong):
+        return Reading(landing.experiment(attack), problems, _AS_USUAL)
     if not problems or stored_results.readable(experiment.key) is not None:
         return Reading(experiment, problems)
-    wrong = {place_of(problem) for problem in problems}
-    if not _right(fields, wrong):
-        return Reading(landing.experiment(attack), problems, _AS_USUAL)
     wanted = _right(written(experiment, store), wrong)
     stored = landing.stored(attack, lambda other: _right(written(other, store), wrong) == wanted)
     return Reading(experiment, problems) if stored is None else Reading(stored, problems, _STORED)
@@ -129,6 +130,8 @@ def _right(query: Mapping[str, str], wrong: Iterable[str]) -> dict[str, str]:
 def _base(tree: _Node, attack: str, problems: list[TelltaleError]) -> Experiment:
     first = Experiment.preset(attack, next(iter(cast(type[Attack], part("attack", attack)).presets)))
     preset = tree.inner.pop("preset", None)
+    if preset is None and not {"dataset", "model"} <= tree.inner.keys():
+        return first
     if preset is None:
         return Experiment.parse({name: getattr(first, name).part_name() for name in ("attack", "dataset", "model")})
     try:

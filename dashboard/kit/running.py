@@ -11,6 +11,7 @@ import streamlit as st
 from core.errors import InvalidSpec, StoreError, TooManyRuns
 from core.experiment import Experiment
 from core.jobs import Job, Jobs, Limits
+from core.overrides import overridden
 from core.runtime.store import Store
 from dashboard.kit import stored_results, visitors
 from dashboard.kit.forms import allowed, declared, form, needed, own_documents
@@ -114,11 +115,20 @@ def _explained(experiment: Experiment, job: Job | None) -> str:
 
 
 def _is_large_enough(experiment: Experiment) -> bool:
-    """Tell whether the visitor's documents suffice, and say what would do where they do not."""
-    if refusal := own_documents.too_few(experiment):
-        where = _where(experiment, refusal)
-        st.warning(f"{literal(f'This cannot run. {refusal}')} Change the settings{where}.", icon=":material/edit:")
-    return not refusal
+    """Tell whether the visitor's documents suffice; where they do not, say why and offer settings that fit."""
+    refusal = own_documents.refusal(experiment)
+    if refusal is None:
+        return True
+    where = _where(experiment, refusal.reason)
+    st.warning(f"{literal(f'This cannot run. {refusal.reason}')} Change the settings{where}.", icon=":material/edit:")
+    if refusal.fits:
+        label = f"Use settings that fit these {refusal.documents:,} documents"
+        st.button(label, icon=":material/tune:", key="run.fit", on_click=_fit, args=(experiment, refusal.fits))
+    return False
+
+
+def _fit(experiment: Experiment, fits: dict[str, Any]) -> None:
+    form.fill(overridden(experiment, fits))
 
 
 def _where(experiment: Experiment, message: str) -> str:

@@ -31,16 +31,19 @@ def limit_uploads() -> None:
 
 
 def prepare() -> None:
-    """Import every page's modules and derive the catalogue's keys; then exempt all that from garbage collection.
+    """Import every page's modules, derive the catalogue's keys, and let topics prepare; exempt that from collection.
 
     Streamlit collects garbage after each run of a page. That visits every object of the process, a tenth of a second
     for those of the imported libraries, in which no other session is served.
     """
     from dashboard import kit, topics
 
-    for package in (kit, topics):
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            import_module(module.name)
+    found = [
+        import_module(module.name)
+        for package in (kit, topics)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    ]
+    import_module("scipy.optimize")  # an audit of privacy needs it, once, and half a second
     from core import catalog
     from dashboard.kit import stored_results, sweeps
 
@@ -48,5 +51,8 @@ def prepare() -> None:
         with suppress(TelltaleError):
             stored_results.estimates(entry.key)
     sweeps.found()
+    for module in found:
+        with suppress(TelltaleError):
+            getattr(module, "prepare", tuple)()
     gc.collect()
     gc.freeze()

@@ -1,8 +1,8 @@
-"""What each defense hides and what it costs, for every task on which several strengths were tried."""
+"""What defenses hide and what they cost, one story at a time: of embeddings, of private training, of its options."""
 
 import streamlit as st
 
-from dashboard.kit import address, sweeps
+from dashboard.kit import address, choices
 from dashboard.topics.canaries import defenses
 from dashboard.topics.defenses import sweep
 from dashboard.topics.next_word import private_training
@@ -12,14 +12,13 @@ ICON = ":material/shield:"
 ORDER = 60
 QUESTION = "What helps?"
 
+STORIES = {
+    "Released embeddings": sweep.show,
+    "Private training": private_training.show,
+    "Training options": defenses.show,
+}
+
 address.show({})  # the browser’s Back may leave an experiment there
 st.title("Defenses", anchor=False)
-st.markdown(
-    "Noise, rounding or a projection can change embeddings before release. Their utility falls, and an adaptive "
-    "adversary trains on embeddings with the same defense. How much utility remains, and how much can that adversary "
-    "still infer? Below: private training of a language model, which limits the influence of each document, and its "
-    "cost; then training options that were proposed against the extraction of secrets."
-)
-sweep.show(sweeps.found())
-private_training.show()
-defenses.show()
+st.markdown("What a defense hides, and what it costs.")
+STORIES[choices.few("What the defense changes", list(STORIES), "view.changes")]()

@@ -15,6 +15,7 @@ from core.attacks.attribute_inference import AttributeInference
 from core.datasets import Card, Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games.inference import Inference
 from core.games.inference.contract import Answer, Briefing, Truth
 from core.games.inference.score import Scorer
 from core.result import Result
@@ -161,8 +162,10 @@ def test_intervals_speak_of_other_authors(store: Store) -> None:
     ],
 )
 def test_too_few_texts_are_refused_with_what_there_is(attack: Any, dataset: Any, says: str, store: Store) -> None:
-    with pytest.raises(Incompatible, match=says):
+    with pytest.raises(Incompatible, match=says) as refused:
         play(store, attack=attack, dataset=dataset)
+    fits = {name.removeprefix("attack."): value for name, value in refused.value.fits.items()}
+    Inference().check_size(attack.replace(**fits), WordBag(), dataset.load(), 1)
 
 
 def test_texts_without_owners_are_refused(store: Store) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dashboard import navigation
-from tests.benchmarks.visitor import Visitor, visiting
+from tests.benchmarks.visitor import visiting
 from tests.serving import Served, serving
 
 LOADS = 5
@@ -62,20 +62,22 @@ async def _measured(server: Served) -> dict[str, dict[str, float]]:
                 if page.errors:
                     raise SystemExit(f"The page {name} failed: {page.errors[0]}")
                 loads.append(await _settled(server) - before)
-        async with visiting(server.address) as visitor:
-            clicks = await _clicked(visitor, server, name)
+        clicks = await _clicked(server, name)
         pages[name] = {"load": round(statistics.median(loads), 3)}
         if clicks:
             pages[name]["click"] = round(statistics.median(clicks), 3)
     return pages
 
 
-async def _clicked(visitor: Visitor, server: Served, name: str) -> list[float]:
+async def _clicked(server: Served, name: str) -> list[float]:
     """Return the cost of each choice of a view; the settings of an experiment are no views."""
-    page = await visitor.open(name)
+    async with visiting(server.address) as visitor:
+        offered = [choice.widget for choice in (await visitor.open(name)).choices if "-view." in choice.widget]
     costs = []
-    for choice in page.choices:
-        if "-view." in choice.widget:
+    for widget in offered:
+        async with visiting(server.address) as visitor:  # a choice may take the others off the page
+            page = await visitor.open(name)
+            choice = next(choice for choice in page.choices if choice.widget == widget)
             before = await _settled(server)
             answer = await visitor.choose(choice, 1)
             if answer.errors:

@@ -16,7 +16,7 @@ from dashboard.topics.encoders import known
 from dashboard.topics.next_word.figures import private_training
 from dashboard.topics.overview import leaks, sights
 from tests.dashboard import embedding_results as made
-from tests.dashboard.kept_results import everywhere, in_tab, through, words
+from tests.dashboard.kept_results import everywhere, in_tab, through, unfolded, words
 
 Made = list[tuple[Entry, Result]]
 
@@ -76,10 +76,29 @@ def test_the_slider_moves_through_the_sweep(app: AppTest, home: object, monkeypa
     opened(app, "defenses", **{"view.defense": "Laplace noise", "view.strength": "100"})
     assert [metric.value for metric in app.main.metric] == ["62%", "66%", "54%"]
     assert "Laplace noise, epsilon 100 costs 16 points" in words(app).replace("\\", "")
+    assert not app.main.warning
     app.select_slider(key="view.strength").set_value(10.0).run()
     assert not app.exception
     assert [metric.value for metric in app.main.metric] == ["24%", "50%", "50%"]
+    assert not app.main.dataframe
+    unfolded(app)
     assert app.main.dataframe[0].value["experiment"].str.startswith("keyword_inference?").all()
+
+
+def test_what_a_link_asks_of_the_defenses_in_vain_is_said(
+    app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(made.sweep(), monkeypatch)
+    asked = {"view.defense": "Laplace noise", "view.strength": "11", "view.task": "nothing", "view.changes": "all"}
+    opened(app, "defenses", **asked)
+    said = [warning.value.replace("\\", "") for warning in app.main.warning]
+    assert [text.partition(" here. ")[0] for text in said] == [
+        "What the defense changes: there is no “all”",
+        "Attack, data and model: there is no “nothing”",
+        "Epsilon: there is no “11”",
+    ]
+    assert said[0].endswith("Released embeddings is shown instead.")
+    assert not app.run().main.warning, "once is enough"
 
 
 def test_a_strength_is_tried_live_on_what_comes_with_the_code(
@@ -92,19 +111,23 @@ def test_a_strength_is_tried_live_on_what_comes_with_the_code(
     assert "dataset=wikipedia_excerpt" in live[0].query_string
 
 
-def test_the_charts_of_private_training_and_of_secrets_stand_below_the_sweep(app: AppTest, home: object) -> None:
+def test_one_story_stands_on_the_page_of_defenses_at_a_time(app: AppTest, home: object) -> None:
     opened(app, "defenses")
-    seen = [heading.value for heading in app.main.subheader]
-    seen = seen[seen.index(pareto.TITLE) :]
     secrets = [f"{name}, defended" for name in ("PIN", "Colours", "Telephone number")]
-    below = [private_training.TITLE, *secrets, usefulness.TITLE]
-    assert [heading for heading in seen if heading in below] == below, "in this order, each once"
-    drawn = [chart.proto.id for chart in app.main.get("plotly_chart")]
-    for name in ("private-training", "defended-pin", "defended-color", "defended-call", "defended-usefulness"):
-        assert sum(key.endswith(f"-{name}.figure") for key in drawn) == 1, name
+    stories = {
+        "Released embeddings": [pareto.TITLE],
+        "Private training": [private_training.TITLE],
+        "Training options": [*secrets, usefulness.TITLE],
+    }
+    drawn: list[str] = []
+    for story, figures in stories.items():
+        app.segmented_control(key="view.changes").set_value(story).run()
+        assert not app.exception
+        seen = [heading.value for heading in app.main.subheader]
+        assert seen[-len(figures) :] == figures and not {*drawn} & {*seen}, "nothing else below"
+        drawn += figures
     captions = [caption.value.replace("\\", "") for caption in app.main.caption]
-    for data in ("Next-word completion · Enron mailboxes", "Canary extraction · Snips voice requests"):
-        assert sum(caption.startswith(data) for caption in captions) == 1, "each names its data"
+    assert sum(caption.startswith("Canary extraction · Snips voice requests") for caption in captions) == 1
 
 
 def test_missing_strengths_are_counted(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,6 +92,20 @@ def test_texts_with_line_breaks_separators_and_no_words(tmp_path: Path) -> None:
     assert loaded.owners == (*OWNERS, "x")
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.parquet"])
+def test_a_document_that_is_too_long_is_passed_over_and_counted(tmp_path: Path, name: str) -> None:
+    texts = [*TEXTS, "y" * 158_952, ""]
+    if name == "a.parquet":
+        pq.write_table(pa.table({"text": texts}), tmp_path / name)
+    else:
+        content = table([["text", "n"], *([text, "1"] for text in texts)])
+        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    assert of(tmp_path / name).load() == Loaded(tuple(TEXTS))
+    assert of(tmp_path / name).told() == (
+        "26 of 28 rows read as documents, 1 left out with more than 131,072 characters, no owners given."
+    )
+
+
 def test_what_is_not_utf_8_is_windows_1252(letters: Path) -> None:
     (letters / "00.txt").write_bytes("café – naïve".encode("cp1252"))
     (letters / "01.txt").write_bytes("\ufeffcafé".encode())
@@ -150,7 +164,8 @@ def test_the_key_follows_the_content_not_the_clock(letters: Path) -> None:
         ("a.csv", table(ROWS[:20]), "holds 19 documents with words. At least 20"),
         ("a.csv", table(ROWS[:2]), "holds 1 document with words. At least 20"),
         ("a.csv", table([*ROWS, ["one"]]), "Line 28 of a.csv has 1 fields"),
-        ("a.csv", table([*ROWS, ["x", "y" * 131_073]]), "field larger than field limit"),
+        ("a.csv", table([["text"], *[["y" * 131_073]] * 30]), "0 documents with words of at most 131,072 characters"),
+        ("a.tsv", b"who\tmail\nann\thello\n", "no column 'text'. There is: who, mail"),
         ("a.csv", table(ROWS) + b'x,"open', "Line 28 of a.csv cannot be read"),
         ("a.csv", b"text\na\0b", "NUL bytes"),
         ("a.csv", "text\nletter".encode("utf-16"), "NUL bytes"),
@@ -173,7 +188,7 @@ def test_bad_files_are_refused_with_the_reason(tmp_path: Path, name: str, conten
         (pa.array([{"a": "b"}] * 30), "must hold texts. It holds struct"),
         (pa.array([b"a"] * 30), "must hold texts. It holds binary"),
         (pa.array([1.5] * 30), "must hold texts. It holds double"),
-        (pa.array(["y" * 131_073] * 30), "has 131,073 characters"),
+        (pa.array(["y" * 131_073] * 30), "0 documents with words of at most 131,072"),
         (pa.array(["a\0b"] * 30), "NUL character"),
     ],
 )

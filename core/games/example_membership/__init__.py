@@ -122,6 +122,14 @@ class ExampleMembership(Game):
             "queries": Estimate.queries(queries, what),
         }, tables
 
+    def check_size(self, attack: ExampleAttack, model: TextModel, contents: Documents, seed: int) -> None:
+        """Check that the documents are what the attack is about.
+
+        Raises:
+            Incompatible: They are too few, or their owners are.
+        """
+        attack.about(contents, generator(seed, "about"))
+
     @property
     def couple(self) -> NDArray[np.int64]:
         """Return the number of the couple of each model, (models,)."""

@@ -139,6 +139,14 @@ class Inference(Game):
         utility = release.utility(labels, texts, "service's release", tuned=self.utility == "tuned")
         return {**scorer.estimates(), "queries": queries, **utility}, tables
 
+    def check_size(self, attack: InferenceAttack, model: SentenceModel, contents: Documents, seed: int) -> None:
+        """Check that the texts are what the attack is about.
+
+        Raises:
+            Incompatible: They are too few, or their owners are.
+        """
+        attack.about(contents, generator(seed, "about"))
+
     def split(self, documents: Documents, secrets: Sequence[Secret], balanced: bool, seed: int) -> "Split":
         """Draw the victims, and split the other texts between adversary and holder.
 

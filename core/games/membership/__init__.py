@@ -1,7 +1,7 @@
 """Membership of a set of documents in the training data of a model."""
 
 from dataclasses import replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,28 +127,52 @@ class Membership(Game):
         fresh = max(self.documents - self._surely_in, 0)
         needed = for_targets + 2 * fresh
         if needed > len(documents):
-            raise Incompatible(
+            raise self._refused(
                 f"Two disjoint halves of {fresh} documents and {for_targets} for the targets need {needed} documents. "
-                f"The dataset has {len(documents)}. {self._advice(documents, seed)}"
+                f"The dataset has {len(documents)}.",
+                documents,
+                seed,
             )
         if self.users == "owners":
-            targets, others = owner_targets(documents.owners, sizes, rng)
+            try:
+                targets, others = owner_targets(documents.owners, sizes, rng)
+            except Incompatible as refusal:
+                raise self._refused(str(refusal), documents, seed) from None
         else:
             targets, others = emulated_targets(len(documents), sizes, rng)
         half = len(others) // 2
         if half < fresh:
-            raise Incompatible(
+            raise self._refused(
                 f"Each half holds {half} documents once the targets' owners are set aside. A training set of "
-                f"{self.documents} does not fit. {self._advice(documents, seed)}"
+                f"{self.documents} does not fit.",
+                documents,
+                seed,
             )
         return Split(tuple(targets), np.sort(others[:half]), np.sort(others[half:]))
 
-    def check_size(self, contents: Documents, seed: int) -> None:
+    def with_owners(self, named: bool) -> Self:
+        """Return the rules for a user's documents: a target is a real owner's where they are named."""
+        return self.replace(users="owners" if named else "emulated")
+
+    def plan(self) -> str:
+        """Return who is attacked how often as a sentence."""
+        who = "documents of one owner each" if self.users == "owners" else "random documents (emulated users)"
+        sizes = ", ".join(map(str, self.target_sizes))
+        each = " of each size" if len(self.target_sizes) > 1 else ""
+        return (
+            f"{self.targets} targets{each}: {sizes} {who}. "
+            f"{self.plays} target models, each trained on {self.documents:,} documents."
+        )
+
+    def check_size(self, attack: MembershipAttack, model: TextModel, contents: Documents, seed: int) -> None:
         """Check that the targets, and a training set with all that are in, fit undefended documents.
 
         Raises:
-            Incompatible: They do not; the message names a training set and targets that do.
+            Incompatible: They do not, and the message names a training set and targets that do; or a classifier is to
+                learn from documents without its classes.
         """
+        if isinstance(model, DocumentModel) and model.texts is None:
+            model.labelled(contents)
         self.divide(contents, seed)
         self._check_filled(int((self.draw(seed) @ np.array(self._sizes())).max()), contents, seed)
 
@@ -177,16 +201,33 @@ class Membership(Game):
 
     def _check_filled(self, filled: int, documents: Documents, seed: int) -> None:
         if filled > self.documents:
-            raise Incompatible(
-                f"The targets that are in fill {filled} documents, more than the training set of {self.documents}. "
-                f"{self._advice(documents, seed)}"
+            raise self._refused(
+                f"The targets that are in fill {filled} documents, more than the training set of {self.documents}.",
+                documents,
+                seed,
             )
 
-    def _advice(self, documents: Documents, seed: int) -> str:
-        """Return which training set, and how many targets, fit a dataset, whatever the coins say."""
-        return fit.advice(
-            lambda targets: self.replace(targets=targets)._room(documents, seed), self.targets, self.documents
-        )
+    def _refused(self, reason: str, documents: Documents, seed: int) -> Incompatible:
+        """Return the error of a dataset that is too small, with settings that fit it, whatever the coins say."""
+        rules, plan = self, self._nearest(documents, seed)
+        if plan is None and self.users == "owners":
+            rules, reason = self.replace(users="emulated"), f"{reason} Choose emulated users instead."
+            plan = rules._nearest(documents, seed)
+        if plan is None:
+            return Incompatible(f"{reason} No setting fits; take at least {fit.FEWEST_DOCUMENTS} documents.")
+        near = rules.replace(targets=plan.targets, target_sizes=plan.sizes, documents=plan.documents)
+        changed = {f"game.{name}": value for name, value in near.as_dict().items() if value != self.as_dict()[name]}
+        return Incompatible(f"{reason} {fit.advice(plan, self._plan)}", changed)
+
+    def _nearest(self, documents: Documents, seed: int) -> fit.Plan | None:
+        def room_with(targets: int, sizes: tuple[int, ...]) -> fit.Room:
+            return self.replace(targets=targets, target_sizes=sizes)._room(documents, seed)
+
+        return fit.nearest(room_with, self._plan)
+
+    @property
+    def _plan(self) -> fit.Plan:
+        return fit.Plan(self.targets, self.target_sizes, self.documents)
 
     def _room(self, documents: Documents, seed: int) -> fit.Room:
         sizes = self._sizes()

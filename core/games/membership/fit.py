@@ -1,4 +1,4 @@
-"""What fits a dataset: the targets of each size and the training set nearest to those that were asked for."""
+"""What fits a dataset: targets, their sizes and the training set nearest to those that were asked for."""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 _FEWEST_TARGETS, _SMALLEST_SET = 2, 20
 """The bounds of the game's parameters."""
+FEWEST_DOCUMENTS = 42
+"""Two halves of the smallest training set, and two targets of one document."""
+_ENOUGH_TARGETS = 6
+"""Targets of each size below which smaller targets are preferred to fewer."""
+_DIVISORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 
 
 @dataclass(frozen=True)
@@ -26,19 +31,58 @@ class Room:
         return min(max(documents, low), self.fits) if low <= self.fits else None
 
 
-def advice(room_with: Callable[[int], Room], targets: int, documents: int) -> str:
-    """Return what to change so that every check of the game's size passes.
+@dataclass(frozen=True)
+class Plan:
+    """Settings of a game that fit.
+
+    Attributes:
+        targets: Targets of each size.
+        sizes: Documents of a target.
+        documents: Training set.
+    """
+
+    targets: int
+    sizes: tuple[int, ...]
+    documents: int
+
+
+def nearest(room_with: Callable[[int, tuple[int, ...]], Room], asked: Plan) -> Plan | None:
+    """Return the settings nearest to those asked for that pass every check of the game's size, or None.
+
+    A smaller training set comes first, then fewer targets, then smaller ones.
 
     Args:
-        room_with: Returns the room with some number of targets of each size.
-        targets: Targets of each size, as asked for.
-        documents: Training set, as asked for.
+        room_with: Returns the room with some number of targets of each of some sizes.
+        asked: What was asked for.
     """
+    best: Plan | None = None
+    for divisor in _DIVISORS:
+        sizes = tuple(dict.fromkeys(max(size // divisor, 1) for size in asked.sizes))
+        found = _with_sizes(room_with, sizes, asked)
+        if found is not None and (best is None or found.targets > best.targets):
+            best = found
+        if best is not None and best.targets >= min(asked.targets, _ENOUGH_TARGETS):
+            return best
+        if max(sizes) == 1:
+            break
+    return best
+
+
+def advice(plan: Plan, asked: Plan) -> str:
+    """Return settings that fit as a sentence."""
+    text = f"The nearest training set that fits is {plan.documents}"
+    if plan.targets != asked.targets or plan.sizes != asked.sizes:
+        text += f", with {plan.targets} targets of each size"
+    if plan.sizes != asked.sizes:
+        text += f" and target sizes {', '.join(map(str, plan.sizes))}"
+    return f"{text}."
+
+
+def _with_sizes(room_with: Callable[[int, tuple[int, ...]], Room], sizes: tuple[int, ...], asked: Plan) -> Plan | None:
     # Fewer targets leave more room: the first of the falling numbers that works is the largest.
-    falling = range(targets, _FEWEST_TARGETS - 1, -1)
-    place = bisect_left(falling, True, key=lambda fewer: room_with(fewer).nearest(documents) is not None)
+    falling = range(asked.targets, _FEWEST_TARGETS - 1, -1)
+    place = bisect_left(falling, True, key=lambda fewer: room_with(fewer, sizes).nearest(asked.documents) is not None)
     if place == len(falling):
-        return f"Not even {_FEWEST_TARGETS} targets of each size fit. Use smaller target sizes."
-    fewer = falling[place]
-    nearest = f"The nearest training set that fits is {room_with(fewer).nearest(documents)}"
-    return f"{nearest}." if fewer == targets else f"{nearest}, with {fewer} targets of each size."
+        return None
+    documents = room_with(falling[place], sizes).nearest(asked.documents)
+    return None if documents is None else Plan(falling[place], sizes, documents)

@@ -47,7 +47,7 @@ def owner_targets(
         Incompatible: Too few owners have enough documents.
     """
     if not owners:
-        raise Incompatible("This dataset does not name the owners of its documents. Choose emulated users instead.")
+        raise Incompatible("This dataset does not name the owners of its documents.")
     owned: dict[str, list[int]] = {}
     for row, owner in enumerate(owners):
         owned.setdefault(owner, []).append(row)
@@ -57,7 +57,7 @@ def owner_targets(
         if not free:
             raise Incompatible(
                 f"Each of {len(sizes)} targets needs an owner. Too few owners have {size} documents for the target "
-                f"sizes {', '.join(map(str, dict.fromkeys(sizes)))}. Use fewer targets or smaller sizes."
+                f"sizes {', '.join(map(str, dict.fromkeys(sizes)))}."
             )
         owner = free[int(rng.integers(len(free)))]
         rows = owned.pop(owner)

@@ -8,14 +8,16 @@ from typing import Any, cast
 
 import streamlit as st
 
+from core.datasets import Dataset
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
+from core.games import Game
 from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import address, links
-from dashboard.kit.forms import allowed, mistakes, needed, plain_text, presets, uploads, widgets
+from dashboard.kit.forms import allowed, mistakes, needed, own_documents, plain_text, presets, uploads, widgets
 from dashboard.kit.forms.declared import GROUPS, Parameter, offers, parameters
 from dashboard.kit.forms.own_files import OwnFiles
 from dashboard.kit.words import literal, spoken
@@ -142,7 +144,7 @@ class _Form:
         for name in ("dataset", "model", "defenses"):
             values[name] = self._widget(declared[name], base, "")
         for name, title in GROUPS.items():
-            spec: Spec = getattr(base, name)
+            spec: Spec = self._suited(base, values["dataset"]) if name == "game" else getattr(base, name)
             if all(parameter.advanced for parameter in parameters(type(spec)).values()):
                 values[name] = self._part(declared[name], spec, name)
                 continue
@@ -154,6 +156,17 @@ class _Form:
                     self._advanced(later)
         values["seed"] = self._widget(declared["seed"], base, "")
         return values
+
+    def _suited(self, base: Experiment, dataset: Any) -> Game:
+        """Return the rules of the game, for real owners as soon as documents name them, and no longer than that."""
+        named = own_documents.name_owners(Dataset.resolve(dataset))
+        if named == own_documents.name_owners(base.dataset):
+            return base.game
+        game = base.game.with_owners(named)
+        for name, value in game.as_dict().items():
+            if value != base.game.as_dict()[name]:
+                st.session_state[f"{self._name}/game.{name}"] = value
+        return game
 
     def _kept(self, what: str) -> Any:
         return st.session_state.get(f"form/{self._name}/{what}")

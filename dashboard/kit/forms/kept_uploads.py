@@ -68,6 +68,19 @@ def given_by(visitor: Collection[str], uploads: Iterable[Upload]) -> list[Upload
     return [upload for upload in uploads if upload.givers.intersection(visitor)]
 
 
+def gave(visitor: Collection[str], store: Store, source: str) -> bool:
+    """Tell whether a visitor gave the upload that a path lies in.
+
+    Args:
+        visitor: Digests that name who it is.
+        store: Keeps the uploads.
+        source: The path.
+    """
+    base = folder(store).resolve()
+    place = next((path for path in Path(source).parents if path.parent == base), None)
+    return place is not None and any((givers(store, place.name) / each).exists() for each in visitor)
+
+
 def rule() -> str:
     """Return how much may be kept, as a sentence."""
     one, everybody = _bounds()

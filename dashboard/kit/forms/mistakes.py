@@ -37,13 +37,13 @@ def said(problem: TelltaleError, query: Mapping[str, str], attack: type[Attack])
         return str(problem)
     if place == "preset":
         presets = {name: spoken(name) for name in attack.presets}
-        return f"Preset: there is no {_quoted(query.get(place, ''))}. {_nearest(query.get(place, ''), presets)}"
+        return f"Preset: there is no {quoted(query.get(place, ''))}. {nearest(query.get(place, ''), presets)}"
     *path, last = place.split(".")
     owner = _owner(path, query, attack)
     if owner is None or last not in parameters(owner):
         labels = {} if owner is None else {name: each.label for name, each in parameters(owner).items()}
         of = f" of {_title(owner)}" if owner is not None and owner is not Experiment else ""
-        return f"There is no setting {_quoted(last)}{of}. {_nearest(last, labels)}".rstrip()
+        return f"There is no setting {quoted(last)}{of}. {nearest(last, labels)}".rstrip()
     parameter = parameters(owner)[last]
     wrong = _wrong(parameter, owner, query.get(place), attack) or _RULE.sub("this ", str(problem))
     return f"{parameter.label}: {wrong}"
@@ -56,16 +56,16 @@ def _wrong(parameter: Parameter, owner: type[Spec], text: str | None, attack: ty
     if parameter.kind in ("int", "float"):
         return off_bounds(parameter, text)
     if parameter.kind == "bool":
-        return f"{_quoted(text)} is neither true nor false."
+        return f"{quoted(text)} is neither true nor false."
     if (known := _choices(parameter, owner, attack)) is not None:
         several = parameter.kind in ("parts", "tuple")
         unknown = [name for name in (text.split(",") if several else [text]) if name.strip() not in known]
-        return f"there is no {_quoted(unknown[0])} here. {_nearest(unknown[0], known)}" if unknown else ""
+        return f"there is no {quoted(unknown[0])} here. {nearest(unknown[0], known)}" if unknown else ""
     if parameter.kind == "tuple" and (kind := _ITEMS[str(parameter.item)]) != "words":
         form = _WHOLE if parameter.item == "int" else _NUMBER
         if not all(form.fullmatch(item.strip()) for item in text.split(",")):
             default = ", ".join(map(str, parameter.default or ()))
-            return f"{_quoted(text)} is no list of {kind}. {f'The default is {default}.' if default else ''}".rstrip()
+            return f"{quoted(text)} is no list of {kind}. {f'The default is {default}.' if default else ''}".rstrip()
     if uploads.is_place(owner(), parameter.name):
         return "nothing that was uploaded here has this name. Upload it again."
     return ""
@@ -91,12 +91,12 @@ def off_bounds(parameter: Parameter, text: str) -> str:
     rule = f"a {'whole ' if parameter.kind == 'int' else ''}number {parameter.bounds}".rstrip()
     if not (_WHOLE if parameter.kind == "int" else _NUMBER).fullmatch(text):
         default = "" if parameter.default is None else f" The default is {parameter.default:,}."
-        return f"{_quoted(text)} is not {rule}.{default}"
+        return f"{quoted(text)} is not {rule}.{default}"
     value = float(text)
     for bound, beyond in ((parameter.low, -1), (parameter.high, 1)):
         if bound is not None and (value - bound) * beyond > 0:
-            return f"{_quoted(text)} is not {rule}. The nearest is {bound:,.10g}."
-    return f"{_quoted(text)} is not {rule}." if parameter.above is not None and value <= parameter.above else ""
+            return f"{quoted(text)} is not {rule}. The nearest is {bound:,.10g}."
+    return f"{quoted(text)} is not {rule}." if parameter.above is not None and value <= parameter.above else ""
 
 
 def _owner(path: Sequence[str], query: Mapping[str, str], attack: type[Attack]) -> type[Spec] | None:
@@ -120,10 +120,10 @@ def _offered(name: str, owner: type[Spec], attack: type[Attack]) -> dict[str, ty
     return {} if parameter is None else {each.part_name(): each for each in offers(parameter, attack)}
 
 
-def _nearest(name: str, choices: Mapping[str, str]) -> str:
-    """Return the choice meant, or all of them, by title.
+def nearest(name: str, choices: Mapping[str, str]) -> str:
+    """Return the choice meant, or all of them, by title, as a sentence.
 
-    >>> _nearest("cbwo", {"cbow": "CBOW", "skip_gram": "Skip-gram"}), _nearest("x", {"cbow": "CBOW", "sg": "Skip-gram"})
+    >>> nearest("cbwo", {"cbow": "CBOW", "skip_gram": "Skip-gram"}), nearest("x", {"cbow": "CBOW", "sg": "Skip-gram"})
     ('Did you mean CBOW?', 'There are CBOW and Skip-gram.')
     """
     titles = {**{title.lower(): title for title in choices.values()}, **choices}
@@ -138,5 +138,6 @@ def _title(cls: type[Spec]) -> str:
     return capitalised(str(getattr(cls, "title", spoken(cls.part_name()))))
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Return a text of a link in quotation marks, cut where it is long."""
     return f"“{text if len(text) <= _LONGEST else f'{text[:_LONGEST]}…'}”"

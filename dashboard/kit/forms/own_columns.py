@@ -1,11 +1,13 @@
 """The columns of an uploaded table: which there are, and which of them probably hold texts and owners."""
 
 import json
+import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from core.corpora import parsing
 from core.sources import own
 
 FIELDS = ("text_column", "owner_column", "label_column")
@@ -28,7 +30,7 @@ def found(source: str) -> tuple[str, ...]:
         source: Path of the upload, which is named by its content.
     """
     path = Path(source)
-    ending = path.suffix.lower()
+    ending = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         if ending in (".csv", ".tsv"):
             names = _of_table(_first_line(path), own.SEPARATORS if ending == ".csv" else own.SEPARATORS[::-1])
@@ -38,7 +40,7 @@ def found(source: str) -> tuple[str, ...]:
             names = _of_parquet(path)
         else:
             return ()
-    except (OSError, ValueError, TypeError, RecursionError):
+    except (OSError, EOFError, zlib.error, ValueError, TypeError, RecursionError):
         return ()
     return tuple(islice((name for name in map(str, names) if name.strip() and names.count(name) == 1), _MOST))
 
@@ -57,7 +59,7 @@ def proposed(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _first_line(path: Path) -> str:
-    with path.open("rb") as file:
+    with parsing.opened(path) as file:
         line = file.readline(_LONGEST)
     try:
         return line.decode("utf-8-sig")

@@ -1,13 +1,15 @@
 """A visitor's own documents or translations in a form: the upload, and what is read from it."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from core.datasets import Dataset
-from core.datasets.documents import MOST, Documents
+from core.datasets.documents import Documents
 from core.datasets.translations.parallel_text import ParallelText
-from core.errors import Incompatible, TelltaleError, TooManyDocuments
+from core.errors import Incompatible, TelltaleError
 from core.experiment import Experiment
 from core.runtime.store import Store
 from core.spec import Spec
@@ -18,7 +20,10 @@ from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
 _FIELDS = {
-    "documents": ("Your documents", "One CSV, TSV, JSON lines or Parquet file with a column of texts, or .txt files."),
+    "documents": (
+        "Your documents",
+        "One CSV, TSV, JSON lines (these also as .gz) or Parquet file with a column of texts, or .txt files.",
+    ),
     "parallel_text": ("Your translations", "One CSV or TSV file with the columns source and target."),
 }
 """Label and help of the field of an upload, by the name of the dataset."""
@@ -49,9 +54,15 @@ def upload(store: Store, dataset: Spec, value: str, place: str, key: str) -> str
     upload_limit.show(files)
     if not files:
         return value
-    kept, identity = f"{key}/kept", tuple(file.file_id for file in files)
+    read = uploads.read_together(files)
+    if len(read) < len(files):
+        last = files[-1].name if len(read) == 1 else f"the {len(read):,} text files"
+        st.caption(
+            literal(f"Of {len(files):,} files, {last} {'is' if len(read) == 1 else 'are'} read: one table at a time.")
+        )
+    kept, identity = f"{key}/kept", tuple(file.file_id for file in read)
     if st.session_state.get(kept, (None, ""))[0] != identity:
-        saved = uploads.save(store, [(file.name, file.getvalue()) for file in files], visitors.current().ids)
+        saved = uploads.save(store, [(file.name, file.getvalue()) for file in read], visitors.current().ids)
         st.session_state[kept] = (identity, uploads.locate(store, saved, place))
     return str(st.session_state[kept][1])
 
@@ -59,6 +70,25 @@ def upload(store: Store, dataset: Spec, value: str, place: str, key: str) -> str
 def title(dataset: Dataset) -> str:
     """Return the title of a dataset, with the name of the file where it was uploaded."""
     return f"{dataset.title}: {name}" if (name := _name(dataset)) else dataset.title
+
+
+def told(experiment: Experiment) -> str:
+    """Return what is read of uploaded documents, and who is attacked how often; empty of other data."""
+    dataset = experiment.dataset
+    if not isinstance(dataset, Documents) or not dataset.source:
+        return ""
+    try:
+        return f"{summary(dataset, dataset.key)} {experiment.game.plan()}".strip()
+    except TelltaleError:
+        return ""
+
+
+def name_owners(dataset: Dataset) -> bool:
+    """Tell whether documents were uploaded that say whose each one is."""
+    try:
+        return dataset.names_owners()
+    except TelltaleError:
+        return False
 
 
 def tell(dataset: Dataset) -> None:
@@ -92,33 +122,41 @@ def summary(_dataset: Dataset, key: str) -> str:
         return f"{len(pairs):,} of {counted(rows, 'row')} read as sentence pairs, {corpora}."
     if not isinstance(_dataset, Documents):
         raise TypeError(f"{_dataset.part_name()} cannot be uploaded.")
-    try:
-        documents, every = _dataset.read()
-    except TooManyDocuments:
-        if _dataset.label_column:
-            raise
-        return f"more than {MOST:,} documents or 200 MB. They stay on disk, for attacks on word embeddings."
-    unit = "file" if Path(_dataset.source).is_dir() else "row"
-    owners = counted(len(set(documents.owners)), "owner") if documents.owners else "no owners given"
-    classes = f", {counted(len(set(documents.labels)), 'class', 'classes')}" if documents.labels else ""
-    return f"{len(documents):,} of {counted(every, unit)} read as documents, {owners}{classes}."
+    return _dataset.told()
 
 
-def too_few(experiment: Experiment) -> str:
-    """Return why an experiment cannot run on uploaded documents; empty where it can, or where only a run can tell."""
+@dataclass(frozen=True)
+class Refusal:
+    """Why an experiment cannot run on uploaded documents.
+
+    Attributes:
+        reason: The message.
+        fits: The nearest settings that do, by dotted name; empty where none are known.
+        documents: Number of the documents.
+    """
+
+    reason: str
+    fits: dict[str, Any]
+    documents: int
+
+
+def refusal(experiment: Experiment) -> Refusal | None:
+    """Return why an experiment cannot run on uploaded documents; None where it can, or where only a run can tell."""
     is_known = isinstance(experiment.dataset, Documents) and not experiment.defenses
-    return _too_few(experiment, experiment.key) if is_known else ""
+    return _refusal(experiment, experiment.key) if is_known else None
 
 
 @remembered("Counting your documents")
-def _too_few(_experiment: Experiment, key: str) -> str:
+def _refusal(_experiment: Experiment, key: str) -> Refusal | None:
     try:
-        _experiment.game.check_size(_experiment.dataset.read()[0], _experiment.seed)  # type: ignore[attr-defined]
-    except Incompatible as refusal:
-        return str(refusal)
+        documents = _experiment.dataset.read().documents  # type: ignore[attr-defined]
     except TelltaleError:
-        return ""
-    return ""
+        return None
+    try:
+        _experiment.game.check_size(_experiment.attack, _experiment.model, documents, _experiment.seed)
+    except Incompatible as error:
+        return Refusal(str(error), error.fits, len(documents))
+    return None
 
 
 def _name(dataset: Dataset) -> str:

@@ -5,7 +5,9 @@ import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol, TypeVar
 
+from core.corpora.source import ENDINGS
 from core.errors import InvalidDocuments, InvalidSpec
 from core.runtime.environment import whole_number
 from core.runtime.folders import locked, writing
@@ -14,13 +16,19 @@ from core.spec import Spec
 from dashboard.kit import visitors
 from dashboard.kit.forms import kept_uploads
 
-TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "txt"), "parallel_text": ("csv", "tsv")}
+TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "gz", "txt"), "parallel_text": ("csv", "tsv")}
 """Endings of the files that each dataset reads, by the name of the dataset."""
 MOST_FILES = 5_000
 VARIABLE = "TELLTALE_UPLOAD_MB"
 """Environment variable with the most megabytes that one session's uploads may have together."""
 
+_File = TypeVar("_File", bound="_Named")
 _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
 
 
 def megabytes() -> int:
@@ -42,6 +50,16 @@ def is_place(part: Spec, field: str) -> bool:
     return field == "source" and part.part_name() in TYPES
 
 
+def read_together(files: Sequence[_File]) -> list[_File]:
+    """Return those of the files in a field that are read together: the last one, a table, or else all text files.
+
+    So a file that was added by mistake is not in the way of the next.
+    """
+    if not files or not _is_text(files[-1].name):
+        return list(files[-1:])
+    return [file for file in files if _is_text(file.name)]
+
+
 def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ...] = ()) -> str:
     """Store an upload, one table or text files together, and return its path inside the uploads' folder.
 
@@ -56,8 +74,8 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
         StoreError: They cannot be stored.
     """
     endings = {name.rpartition(".")[2].lower() for name, _ in files}
-    if not files or not endings <= set(TYPES["documents"]):
-        raise InvalidDocuments(f"Upload .txt files, or one file of these kinds: {', '.join(TYPES['documents'][:-1])}.")
+    if not files or not all(_is_text(name) or name.lower().endswith(ENDINGS) for name, _ in files):
+        raise InvalidDocuments(f"Upload .txt files, or one table ({', '.join(ENDINGS)}).")
     if len(files) > 1 and endings != {"txt"}:
         raise InvalidDocuments("Upload one table alone, or any number of .txt files.")
     if len(files) > MOST_FILES or sum(len(content) for _, content in files) > largest():
@@ -126,6 +144,10 @@ def _is_allowed(store: Store, place: str) -> bool:
     return not visitors.has_owners() or any(
         (kept_uploads.givers(store, place) / giver).exists() for giver in visitors.current().ids
     )
+
+
+def _is_text(name: str) -> bool:
+    return name.lower().endswith(".txt")
 
 
 def _safe_names(files: Sequence[tuple[str, bytes]]) -> dict[str, bytes]:

@@ -1,5 +1,6 @@
 """A task under every defense that was tried on it: a slider of strengths, utility against privacy, and all figures."""
 
+from functools import partial
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from core.registry import names, parts
 from core.result import Estimate
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import choices, clicks, glossary, links, panels, picture
+from dashboard.kit import choices, clicks, glossary, links, panels, picture, sweeps
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted
@@ -52,12 +53,29 @@ _COLUMNS = {
     "naive_high": "naive, high",
     "adaptive_chance": "adversary, chance",
 }
+_NO_SHARES = ("experiment", "defense", "strength")
+
+
+_ABOUT = (
+    "Noise, rounding or a projection changes embeddings before release. Their utility falls, and an adaptive adversary "
+    "trains on embeddings with the same defense."
+)
+
+
+def prepare() -> None:
+    """Draw what each sweep shows first, for all sessions."""
+    for table in map(measured.points, sweeps.found()):
+        for name in charts.defenses(table)[:1]:
+            strengths = records(table[table["defense"] == name].sort_values("strength"))
+            number = strengths[len(strengths) // 2].number
+            charts.figure(table, name, number), charts.sentence(table, number)
+            pareto.figure(table, number), pareto.sentence(table)
 
 
 @st.fragment
-def show(sweeps: list[Sweep]) -> None:
+def show() -> None:
     """Draw the chosen sweep among those that have results, the most informative first."""
-    tables = {sweep.title: (sweep, measured.points(sweep)) for sweep in sweeps}
+    tables = {sweep.title: (sweep, measured.points(sweep)) for sweep in sweeps.found()}
     ordered = sorted(tables.items(), key=lambda item: _priority(item[1][1]), reverse=True)
     known = {title: pair for title, pair in ordered if charts.defenses(pair[1])}
     if not known:
@@ -65,6 +83,7 @@ def show(sweeps: list[Sweep]) -> None:
         _live_everywhere()
         return
     st.header("One defense", anchor=False)
+    panels.note(_ABOUT)
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
     picture.tell(picture.of_several(sweep.settings[0].experiment, len(table)))
     setting = _setting(sweep)
@@ -72,15 +91,17 @@ def show(sweeps: list[Sweep]) -> None:
     _explore(sweep, table)
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")
-    _others(table)
-    panels.table(
-        _listed(sweep, table),
-        "defenses",
-        title="All figures",
-        column_config={
-            "experiment": st.column_config.LinkColumn("Experiment", display_text="Open", help="Its page, in a new tab.")
-        },
-    )
+    if len(charts.defenses(table)) > 1:
+        panels.folded("Every defense", partial(_others, table), icon=":material/stacked_line_chart:")
+    panels.folded("All figures", partial(_figures, sweep, table), icon=":material/table:")
+
+
+def _figures(sweep: Sweep, table: pd.DataFrame) -> None:
+    """Draw every figure of a sweep as a table of shares in percent."""
+    listed = _listed(sweep, table)
+    shares = {name: st.column_config.NumberColumn(format="percent") for name in listed if name not in _NO_SHARES}
+    experiment = st.column_config.LinkColumn("Experiment", display_text="Open", help="Its page, in a new tab.")
+    panels.table(listed, "defenses", column_config={**shares, "experiment": experiment})
 
 
 def _setting(sweep: Sweep) -> str:
@@ -126,15 +147,17 @@ def _strength(strengths: pd.DataFrame) -> Any:
     if len(values) == 1:
         st.markdown(f":gray[{literal(label)}]  \n{values[0]:g}", width="content")
         return records(strengths)[0]
+    wanted = choices.asked(_STRENGTH)
     chosen = st.select_slider(
         label,
         values,
         values[len(values) // 2],
-        format_func=lambda value: f"{value:g}",
+        format_func="{:g}".format,
         key=_STRENGTH,
         bind="query-params",
         width=480,
     )
+    choices.tell(label, wanted, values, "{:g}".format, chosen)
     return records(strengths)[values.index(chosen)]
 
 
@@ -198,11 +221,8 @@ def offline(attack: str, defense: Defense) -> Experiment | None:
 
 
 def _others(table: pd.DataFrame) -> None:
-    """Draw the curve of every defense, where there are several."""
+    """Draw the curve of every defense."""
     defenses = charts.defenses(table)
-    if len(defenses) < 2:
-        return
-    st.header("Every defense", anchor=False)
     for start in range(0, len(defenses), 2):
         for column, name in zip(st.columns(2, gap="large"), defenses[start : start + 2], strict=False):
             with column:

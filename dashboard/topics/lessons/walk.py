@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.kit import address, glossary, panels
+from dashboard.kit.forms import mistakes
 from dashboard.kit.words import capitalised, literal
 from dashboard.topics.lessons import asking, evidence, handout, predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson
@@ -17,12 +18,19 @@ PAGE = shelf.FOLDER.parent / "views" / "lessons.py"
 
 def show() -> None:
     """Draw the place that is in the address."""
-    lesson = shelf.lessons().get(st.query_params.get(LESSON, ""))
-    step = st.query_params.get(STEP, "") if lesson else ""
+    lessons = shelf.lessons()
+    named, asked = st.query_params.get(LESSON, ""), st.query_params.get(STEP, "")
+    lesson = lessons.get(named)
+    step = asked if lesson else ""
     number = int(step) if lesson and step in map(str, range(1, len(lesson.steps) + 1)) else 0
     place = step if number or step == SHEET else ""
     # A link to the page that is open changes no address in the browser; so it is told each time.
     address.show(_query(lesson, place), repeated=True)
+    if named and lesson is None:
+        meant = mistakes.nearest(named, {name: each.title for name, each in lessons.items()})
+        _warn(f"Lesson: there is no {mistakes.quoted(named)}. {meant} All lessons are shown instead.")
+    elif lesson and asked and not place:
+        _warn(f"Step: there is no {mistakes.quoted(asked)}, only 1 to {len(lesson.steps)}. Its beginning stands here.")
     if lesson is None:
         _shelf()
         return
@@ -37,6 +45,11 @@ def show() -> None:
             _story(lesson)
     except evidence.Missing as missing:
         st.info(literal(f"A result of this lesson is not installed: {missing}."), icon=":material/info:")
+
+
+def _warn(text: str) -> None:
+    """Say what was not understood of the address."""
+    st.warning(literal(text), icon=":material/info:")
 
 
 def _shelf() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import pandas as pd
 import streamlit as st
 
 from core import catalog
@@ -18,6 +19,12 @@ def exists(experiment: Experiment | None = None) -> bool:
     return _shown(experiment) is not None
 
 
+def prepare() -> None:
+    """Derive the first private curve for all sessions."""
+    if (shown := _shown(None)) is not None:
+        private_training.figure(_points(_curve(shown)))
+
+
 def show(experiment: Experiment | None = None) -> None:
     """Draw the curve of an experiment, else the first private curve of the catalog.
 
@@ -28,7 +35,7 @@ def show(experiment: Experiment | None = None) -> None:
     if shown is None:
         return
     curve = _curve(shown)
-    table = private_training.points(related.result for related in curve)
+    table = _points(curve)
     st.header("Private training", anchor=False)
     same = experiment is None or experiment.dataset == shown.dataset
     st.caption(literal(related.about(shown) + ("" if same else "; not the data of the result above")))
@@ -41,6 +48,10 @@ def show(experiment: Experiment | None = None) -> None:
             if other.experiment != experiment:
                 name = private_training.named(private_training.promised(other.result.experiment))
                 related.link(other.experiment, f"Open {name}")
+
+
+def _points(curve: list[Related]) -> pd.DataFrame:
+    return private_training.points(tuple(related.result for related in curve))
 
 
 def _shown(experiment: Experiment | None) -> Experiment | None:

@@ -58,7 +58,7 @@ def _row(job: Job, jobs: Jobs) -> None:
             st.markdown(f"**{literal(_title(job, experiment))}**", width="content")
             if mine:
                 st.badge("Yours", color="blue", help="You asked for it.")
-        if not mine and (experiment is None or attack_page.is_typed(experiment)):
+        if not mine and (experiment is None or attack_page.is_typed(experiment, visitor.ids)):
             if job.state == "queued":
                 st.markdown(literal(running.standing(job)))
             st.caption(_UNREADABLE if experiment is None else _PRIVATE)

@@ -88,7 +88,9 @@ def test_defenses_stand_on_their_page(promise, app):
         extracted(defenses=("dropout",)),
         Experiment.parse(extracted(defenses=("early_stopping",)).experiment),
     )
-    app.switch_page("views/defenses.py").run()
+    app.switch_page("views/defenses.py")
+    app.query_params["view.changes"] = "Training options"
+    app.run()
     assert not app.exception
     said = words(app)
     assert "the paper’s gradient attack gets" in said
@@ -99,5 +101,7 @@ def test_defenses_stand_on_their_page(promise, app):
 
 def test_without_a_promised_defense_nothing_is_drawn(promise, app):
     promise(extracted())
-    app.switch_page("views/defenses.py").run()
+    app.switch_page("views/defenses.py")
+    app.query_params["view.changes"] = "Training options"
+    app.run()
     assert not app.exception and "gradient attack" not in words(app)

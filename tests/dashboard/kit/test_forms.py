@@ -122,6 +122,14 @@ def same_after_a_link(experiment: Experiment, attack: type[Attack]) -> None:
 
 
 @each_attack
+def test_a_link_that_lacks_the_dataset_or_the_model_starts_from_the_demo(attack: type[Attack]) -> None:
+    demo = Experiment.preset(attack.part_name(), "demo", seed=7)
+    assert read({"seed": "7"}, attack).experiment == demo, "as the command line does"
+    own = demo.dataset.part_name()
+    assert read({"seed": "7", "dataset": own}, attack).experiment == demo.replace(dataset=type(demo.dataset)())
+
+
+@each_attack
 @given(data=st.data())
 @drawn(25)
 def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObject) -> None:

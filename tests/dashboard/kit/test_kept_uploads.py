@@ -101,6 +101,19 @@ def test_what_came_of_an_upload_goes_with_it_but_for_what_others_asked(home: Pat
 
 
 @pytest.mark.usefixtures("idle")
+def test_a_run_of_what_somebody_else_gave_too_is_theirs_to_open(
+    app: AppTest, browser: dict[str, dict[str, Any]]
+) -> None:
+    browser["cookies"][visitors.COOKIE] = "2" * 32
+    run_of(given("both.csv", 0.01, *ANN), ANN[0], 1)
+    app.switch_page("views/runs.py").run()
+    assert "Another visitor typed or uploaded" in words(app)
+    given("both.csv", 0.01, *visitors.current().ids)
+    app.run()
+    assert "Another visitor" not in words(app)
+
+
+@pytest.mark.usefixtures("idle")
 def test_the_page_lists_ones_own_uploads_and_deletes_them(app: AppTest, browser: dict[str, dict[str, Any]]) -> None:
     browser["cookies"][visitors.COOKIE] = "1" * 32
     given("mine.csv", 2.4, *visitors.current().ids)

@@ -1,5 +1,6 @@
 """Own documents: once uploaded, the page names the file and says how much is read of it."""
 
+import gzip
 from pathlib import Path
 
 import pandas as pd
@@ -70,7 +71,10 @@ def test_the_page_names_the_file_and_no_preset(app: AppTest, home: Path) -> None
     assert "my_mail.csv: 30 of 31 rows read as documents, 4 owners." in below
     owners = app.sidebar.selectbox(key="word_pairs/dataset.owner_column")
     assert (owners.options, owners.value) == (["none", "text", "owner"], "owner")
+    assert app.query_params["game.users"] == "owners", "owners that are named are attacked"
+    assert "4 owners. 8 targets: 20 documents of one owner each." in words(app).replace("\\", "")
     owners.set_value("").run()
+    assert "game.users" not in app.query_params
     below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
     assert "my_mail.csv: 30 of 31 rows read as documents, no owners given." in below, "a choice is kept"
     assert "dataset.owner_column" not in app.query_params
@@ -102,10 +106,11 @@ def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, ho
     assert "The dataset has 400. The nearest training set that fits is 140, with 6 targets of each size." in said
     assert "under “Rules of the game”" in said
     assert app.main.button(key="run.start").disabled
-    link = {**app.query_params, "game.documents": "140", "game.targets": "6"}
-    app.query_params.update({name: "".join(value) for name, value in link.items()})
-    app.run()
+    fit = app.main.button(key="run.fit")
+    assert fit.label == "Use settings that fit these 400 documents"
+    fit.click().run()
     assert not app.main.warning and not app.main.button(key="run.start").disabled
+    assert (app.query_params["game.documents"], app.query_params["game.targets"]) == ("140", "6")
 
 
 def test_files_of_one_name_are_all_read(app: AppTest, home: Path) -> None:
@@ -124,7 +129,7 @@ def test_lines_of_json_are_offered_and_read(app: AppTest, home: Path) -> None:
     app.query_params["dataset"] = "documents"
     app.run()
     field = app.main.file_uploader[0]
-    assert {".csv", ".tsv", ".jsonl", ".parquet", ".txt"} == set(field.proto.type)
+    assert {".csv", ".tsv", ".jsonl", ".parquet", ".gz", ".txt"} == set(field.proto.type)
     lines = "".join(f'{{"text": "meeting {number} about gas", "who": {number % 4}}}\n' for number in range(30))
     field.set_value([("mail.jsonl", lines.encode(), "application/jsonl")]).run()
     assert not app.exception
@@ -133,8 +138,23 @@ def test_lines_of_json_are_offered_and_read(app: AppTest, home: Path) -> None:
     assert app.main.selectbox(key="word_pairs/dataset.owner_column").options == ["none", "text", "who"]
 
 
+def test_a_file_added_by_mistake_is_not_in_the_way_of_the_next(app: AppTest, home: Path) -> None:
+    app.switch_page("views/word_pairs.py")
+    app.query_params["dataset"] = "documents"
+    app.run()
+    wrong = [("empty.csv", b"", "text/csv"), ("picture.csv", b"\x89PNG\0", "text/csv")]
+    app.main.file_uploader[0].set_value(wrong).run()
+    assert "NUL bytes" in app.main.error[0].value
+    packed = ("mail.csv.gz", gzip.compress(TABLE), "application/gzip")
+    app.main.file_uploader[0].set_value([*wrong, packed]).run()
+    assert not app.exception and not app.main.error
+    below = [caption.value.replace("\\", "") for caption in app.main.caption]
+    assert "Of 3 files, mail.csv.gz is read: one table at a time." in below
+    assert "mail.csv.gz: 30 of 31 rows read as documents, 4 owners." in below, "its columns are found, too"
+
+
 def test_only_kinds_of_files_that_a_dataset_reads_are_offered(app: AppTest, home: Path) -> None:
-    assert {f".{kind}" for kind in uploads.TYPES["documents"]} == {*filter(_is_plain, ENDINGS), ".txt"}
+    assert {f".{kind}" for kind in uploads.TYPES["documents"]} == {*map(_last, ENDINGS), ".txt"}
     app.switch_page("views/translation_overlap.py")
     app.query_params["dataset"] = "parallel_text"
     app.run()
@@ -169,8 +189,8 @@ def test_columns_of_parquet_are_offered(tmp_path: Path) -> None:
     assert own_columns.found(str(tmp_path / "a.parquet")) == ("mail", "from")
 
 
-def _is_plain(ending: str) -> bool:
-    return not ending.endswith(".gz")
+def _last(ending: str) -> str:
+    return f".{ending.rpartition('.')[2]}"
 
 
 def test_what_cannot_be_read_is_refused_before_a_run(app: AppTest, home: Path) -> None:

@@ -87,18 +87,20 @@ def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    "place, kept",
+    "place, kept, said",
     [
-        ({"lesson": "nonsense", "step": "1", "seed": "3"}, {}),
-        ({"lesson": "pin", "step": "99"}, {"lesson": "pin"}),
-        ({"lesson": "pin", "step": "²"}, {"lesson": "pin"}),
-        ({"lesson": "pin", "step": "2", "attack.steps": "3"}, {"lesson": "pin", "step": "2"}),
+        ({"lesson": "pim", "step": "1", "seed": "3"}, {}, "Lesson: there is no “pim”. Did you mean "),
+        ({"lesson": "pin", "step": "99"}, {"lesson": "pin"}, "Step: there is no “99”, only 1 to "),
+        ({"lesson": "pin", "step": "²"}, {"lesson": "pin"}, "Step: there is no “²”, only 1 to "),
+        ({"lesson": "pin", "step": "2", "attack.steps": "3"}, {"lesson": "pin", "step": "2"}, ""),
     ],
 )
 def test_an_odd_address_leads_to_the_nearest_place(
-    app: AppTest, home: object, place: dict[str, str], kept: dict[str, str]
+    app: AppTest, home: object, place: dict[str, str], kept: dict[str, str], said: str
 ) -> None:
     at(app, **place)
+    assert "".join(warning.value.replace("\\", "") for warning in app.main.warning).startswith(said)
+    assert bool(app.main.warning) == bool(said)
     assert {name: "".join(text) for name, text in app.query_params.items()} == kept
 
 

@@ -1,6 +1,7 @@
 """The game draws the secret, keeps it, and scores fairly."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -122,8 +123,8 @@ def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> N
     ("changes", "says"),
     [
         ({"documents": 100_000}, "nearest training set that fits is"),
-        ({"target_sizes": [13]}, "fewer targets or smaller sizes"),
-        ({"target_sizes": [400], "users": "emulated"}, "Use smaller target sizes"),
+        ({"target_sizes": [13]}, "Too few owners have 13 .* with 6 targets of each size and target sizes 6"),
+        ({"target_sizes": [400], "users": "emulated"}, "with 6 targets of each size and target sizes 20"),
     ],
 )
 def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: dict[str, Any], says: str) -> None:
@@ -147,12 +148,39 @@ def test_the_advice_of_a_refusal_passes_every_check(
         game.play(planted, Word2vec(dimension=8), (), WordPairs(shadow_pairs=2), 1, RunContext(store=store))
     advised = re.search(r"training set that fits is (\d+)(?:, with (\d+) targets of each size)?\.$", str(refused.value))
     assert advised is not None, refused.value
-    with pytest.raises(Incompatible, match=re.escape(advised[0])):
-        game.check_size(planted.load(), 1)
+    with pytest.raises(Incompatible, match=re.escape(advised[0])) as checked:
+        game.check_size(WordPairs(), Word2vec(), planted.load(), 1)
     better = game.replace(documents=int(advised[1]), targets=int(advised[2] or game.targets))
+    fits = {name.removeprefix("game."): value for name, value in checked.value.fits.items()}
+    assert checked.value.fits == refused.value.fits and game.replace(**fits) == better
     assert better.documents >= min(game.documents, 80) and better.targets >= 10, "no smaller than need be"
-    better.check_size(planted.load(), 1)
+    better.check_size(WordPairs(), Word2vec(), planted.load(), 1)
     assert max(12 * members.sum() for seed in range(9) for members in better.draw(seed)) <= better.documents
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"target_sizes": [1, 10, 100], "targets": 10, "documents": 10_000, "users": "emulated"},
+        {"target_sizes": [13], "targets": 500, "users": "owners"},
+        {"target_sizes": [20], "targets": 8, "documents": 1000, "users": "owners"},
+    ],
+)
+@pytest.mark.parametrize("owned", [True, False])
+@pytest.mark.parametrize("documents", [42, 60, 480])
+def test_settings_that_a_refusal_names_fit_at_once(
+    planted: Any, asked: dict[str, Any], owned: bool, documents: int
+) -> None:
+    contents = planted.load().select(range(documents))
+    contents = contents if owned else replace(contents, owners=())
+    game = Membership.parse(asked)
+    with pytest.raises(Incompatible) as refused:
+        game.check_size(WordPairs(), Word2vec(), contents, 3)
+    better = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
+    better.check_size(WordPairs(), Word2vec(), contents, 3)
+    assert owned or better.users == "emulated"
+    with pytest.raises(Incompatible, match="take at least 42 documents"):
+        game.check_size(WordPairs(), Word2vec(), contents.select(range(41)), 3)
 
 
 def test_an_adversary_under_another_name_is_refused_with_the_name_that_counts(planted: Any, store: Store) -> None:
