@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.audits.profiles import Profile
 from core.datasets import Dataset
 from core.encoders.folders import locate
-from core.encoders.records import DEFAULT
+from core.encoders.records import DEFAULT, RECORDS
 from core.experiment import Experiment
 from core.models.encoder import Encoder
 from core.models.unknown_encoder import UnknownEncoder
@@ -56,7 +56,7 @@ def _steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: s
     few = {"part": "few_shot_inversion", "pairs": profile.pairs, "local": local}
     yield Step(
         "pairs",
-        f"An adversary that has {k} texts with their vectors, but not the encoder,",
+        f"An adversary that is not told the encoder, but has {k} texts with their vectors and runs {_title(local)},",
         _experiment(dataset, stranger, profile, {**few, "texts": profile.texts}),
     )
     if encoder is None:
@@ -71,6 +71,10 @@ def _steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: s
         "game": ranking,
     }
     yield Step("suspects", "An adversary that knows the encoder and suspects some texts", Experiment.parse(suspects))
+
+
+def _title(encoder: str) -> str:
+    return RECORDS[encoder].title if encoder in RECORDS else encoder
 
 
 def words(dataset: Dataset, model: SentenceModel, profile: Profile, texts: int) -> Experiment:
