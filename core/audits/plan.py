@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from core.audits.profiles import Profile
 from core.datasets import Dataset
+from core.datasets.embeddings import Embeddings
 from core.encoders.folders import locate
 from core.encoders.records import DEFAULT, RECORDS
 from core.experiment import Experiment
 from core.models.encoder import Encoder
 from core.models.unknown_encoder import UnknownEncoder
+from core.statistics.vector_checks import Checks
 from core.targets.sentence_encoder import SentenceModel
 from core.text.vectors import Vectors
 
@@ -41,6 +44,13 @@ def steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: st
         local: The encoder that an adversary runs who does not know the one of the store.
     """
     return tuple(_steps(dataset, encoder, profile, local))
+
+
+def as_attacked(dataset: Embeddings, checks: Checks) -> tuple[Embeddings, Literal["unit", "raw"]]:
+    """Return a store as an adversary takes it, and the length of its own embeddings: one, where all have one length."""
+    if checks.alike and not checks.normalised:
+        dataset = dataset.replace(length="one")
+    return dataset, "unit" if checks.alike or checks.normalised else "raw"
 
 
 def own_encoder() -> str:

@@ -95,9 +95,7 @@ def _attacked(
         raise Incompatible("What an adversary reads is compared with the texts. There are none: name them by --texts.")
     if any(fit.shuffled for fit in fits):
         raise Incompatible("The texts are in another order than the vectors, so that nothing read could be compared.")
-    if checks.alike and not checks.normalised:
-        dataset = dataset.replace(length="one")
-    length = "unit" if checks.alike or checks.normalised else "raw"
+    dataset, length = plan.as_attacked(dataset, checks)
     made = next((fit for fit in fits if fit.recognised), None)
     how = made and {"source": made.encoder, "pooling": made.pooling, "length": length}
     planned = plan.steps(dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder())
