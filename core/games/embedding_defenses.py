@@ -196,7 +196,9 @@ class Release:
             return {} if measured is None else {"utility": measured}
         stored = OwnEmbeddings(self._encode(texts), self._chain, released=self.embed(texts, purpose))
         estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
-        found = retrieval.recall(stored.plain, stored.vectors, generator(self._seed, "retrieval"))
+        found = retrieval.recall(
+            stored.plain, stored.vectors, generator(self._seed, "retrieval"), self._chain.query(stored.plain)
+        )
         return {name: each for name, each in {**estimates, "retrieval_recall_at_10": found}.items() if each is not None}
 
 

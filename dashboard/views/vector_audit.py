@@ -5,14 +5,15 @@ import streamlit as st
 from dashboard.kit import address, glossary
 from dashboard.topics.vector_audit import audit
 
-TITLE = "Audit a vector store"
+TITLE = "Vector audit"
 ICON = ":material/manage_search:"
 ORDER = 65
 QUESTION = "Audit your own"
 
+_HEADING = "Audit a vector store"
 _ASKED = "What could somebody read who copied the vectors that you keep?"
 
 address.show({})  # the browser’s Back may leave an experiment there
-st.title(TITLE, anchor=False)
-st.markdown(_ASKED, help=glossary.explained(f"{TITLE} {_ASKED}"))
+st.title(_HEADING, anchor=False)
+st.markdown(_ASKED, help=glossary.explained(f"{_HEADING} {_ASKED}"))
 audit.show()
