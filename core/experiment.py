@@ -64,12 +64,13 @@ class Experiment(Spec):
         return self
 
     def _misread(self) -> str:
-        if self.dataset.holds is self.attack.reads:
-            return ""
-        return (
-            f"{self.attack.part_name()} reads {self.attack.reads.__name__}. "
-            f"{self.dataset.part_name()} holds {self.dataset.holds.__name__}."
-        )
+        held, wanted = self.dataset.holds, self.model.reads
+        holds = f"{self.dataset.part_name()} holds {held.__name__}."
+        if held not in (self.attack.reads, *self.attack.also_reads):
+            return f"{self.attack.part_name()} reads {self.attack.reads.__name__}. {holds}"
+        if wanted not in (None, held):
+            return f"{self.model.part_name()} is known from {wanted.__name__} only. {holds}"
+        return ""
 
     @classmethod
     def preset(cls, attack: str, name: str, /, **changes: Any) -> Self:

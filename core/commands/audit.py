@@ -1,8 +1,9 @@
-"""The command audit: what stored vectors are, said plainly."""
+"""The command audit: what stored vectors are and what they give away, said plainly."""
 
 import argparse
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,22 @@ from numpy.typing import NDArray
 
 from core.adversaries import encoder_fit
 from core.adversaries.encoder_fit import Fit
+from core.audits import plan, profiles
+from core.audits.plan import Step
+from core.audits.profiles import PROFILES, Profile
+from core.audits.verdict import verdict
 from core.commands import vector_report
+from core.commands.experiments import finite, run_with_bars
 from core.commands.terminal import Commands, bars
 from core.datasets.embeddings import Embeddings
-from core.errors import InvalidSpec
+from core.errors import Incompatible, InvalidSpec
+from core.models.encoder import Encoder
 from core.overrides import value_of
+from core.result import Result
 from core.runtime.context import RunContext
+from core.runtime.engine import Engine
 from core.runtime.store import Store
-from core.statistics.vector_checks import check
+from core.statistics.vector_checks import Checks, check
 from core.text.vectors import Vectors
 
 _READ_THROUGH = 1_000_000
@@ -30,11 +39,16 @@ _AGAIN = 50
 
 def add(commands: Commands) -> None:
     """Add the command to a parser."""
-    audit = commands.add_parser("audit", help="check stored vectors: what they are, and which encoder made them")
-    audit.add_argument("what", choices=["vectors"], help="what to check")
+    audit = commands.add_parser("audit", help="check stored vectors, and attack them: what they give away")
+    audit.add_argument("what", choices=["vectors"], help="what to audit")
     audit.add_argument("path", help="file or folder with the vectors")
     audit.add_argument("--texts", default="", help="table with the text of each vector, in the same order")
     audit.add_argument("--encoder", default="", help="the encoder that may have made them (default: those known here)")
+    audit.add_argument(
+        "--profile",
+        default="",
+        help=f"how much is tried: {', '.join(PROFILES)} (default: checks only, no attack)",
+    )
     audit.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter of the dataset 'embeddings'"
     )
@@ -43,6 +57,9 @@ def add(commands: Commands) -> None:
 
 
 def _audit(options: argparse.Namespace) -> int:
+    profile = profiles.named(options.profile) if options.profile else None
+    if profile:
+        print(profile.announced, file=sys.stderr)
     dataset = Embeddings.parse({"source": options.path, "texts": options.texts, **_set(options.set)})
     with bars() as progress:
         vectors = dataset.load()
@@ -51,14 +68,49 @@ def _audit(options: argparse.Namespace) -> int:
         fits = _fits(vectors, options.encoder, dataset.sample_seed, RunContext(store=Store(), progress=progress))
     name, metric = Path(options.path).name, dataset.stored().metric
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
+    found = _attacked(dataset, vectors, checks, fits, profile) if profile else []
+    if found:
+        lines += verdict([(step, result.estimates) for step, result in found]).lines
     if options.json:
+        attacks = [_summary(step, result) for step, result in found]
         facts: dict[str, Any] = {"vectors": vectors.total, "sample": len(vectors), "sample_seed": dataset.sample_seed}
         facts |= {"stored": vectors.described, "metric": metric or None, "left_out": vectors.left_out}
         facts |= {"texts": bool(vectors.texts), "checks": asdict(checks), "encoders": [_plain(fit) for fit in fits]}
-        print(json.dumps({**facts, "said": lines}, allow_nan=False))
+        facts |= {"profile": options.profile, "attacks": attacks} if profile else {}
+        print(json.dumps(finite({**facts, "said": lines}), allow_nan=False))
         return 0
     print("\n".join(lines))
     return 0
+
+
+def _attacked(
+    dataset: Embeddings, vectors: Vectors, checks: Checks, fits: Sequence[Fit], profile: Profile
+) -> list[tuple[Step, Result]]:
+    """Return the steps of an audit with their results.
+
+    Raises:
+        Incompatible: The texts are missing, or in another order.
+    """
+    if not any(text.strip() for text in vectors.texts):
+        raise Incompatible("What an adversary reads is compared with the texts. There are none: name them by --texts.")
+    if any(fit.shuffled for fit in fits):
+        raise Incompatible("The texts are in another order than the vectors, so that nothing read could be compared.")
+    dataset, length = plan.as_attacked(dataset, checks)
+    made = next((fit for fit in fits if fit.recognised), None)
+    how = made and {"source": made.encoder, "pooling": made.pooling, "length": length}
+    planned = plan.steps(dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder())
+    return [(step, run_with_bars(step.experiment, Engine())[0]) for step in planned]
+
+
+def _summary(step: Step, result: Result) -> dict[str, Any]:
+    return {
+        "name": step.name,
+        "adversary": step.title,
+        "key": step.experiment.key,
+        "experiment": result.experiment,
+        "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
+        "provenance": result.provenance.model_dump(),
+    }
 
 
 def _set(assignments: list[str]) -> dict[str, Any]:
@@ -87,5 +139,4 @@ def _fits(vectors: Vectors, encoder: str, seed: int, context: RunContext) -> lis
 
 
 def _plain(fit: Fit) -> dict[str, Any]:
-    values = {**asdict(fit), "recognised": fit.recognised, "shuffled": fit.shuffled}
-    return {name: None if value != value else value for name, value in values.items()}
+    return {**asdict(fit), "recognised": fit.recognised, "shuffled": fit.shuffled}

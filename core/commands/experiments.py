@@ -89,7 +89,7 @@ def _run(options: argparse.Namespace) -> int:
             "provenance": result.provenance.model_dump(),
             "told": _told(experiment),
         }
-        print(json.dumps(_finite(summary), allow_nan=False))
+        print(json.dumps(finite(summary), allow_nan=False))
         return 0
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
@@ -120,12 +120,12 @@ def _unmeasured(result: Result) -> list[str]:
     ]
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
     """Return a value with null for every number that JSON lacks."""
     if isinstance(value, Mapping):
-        return {name: _finite(below) for name, below in value.items()}
+        return {name: finite(below) for name, below in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -18,6 +18,16 @@ def sentences(name: str, vectors: Vectors, metric: str, checks: Checks, fits: Se
         checks: What was counted.
         fits: How encoders fit.
     """
+    lines = described(name, vectors, metric, checks)
+    if not vectors.texts:
+        return [*lines, _without_texts(checks.dimension)]
+    if not fits:
+        return [*lines, f"No encoder of {checks.dimension:,} dimensions is on this machine: name one by --encoder."]
+    return [*lines, *map(encoder, sorted(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest), reverse=True))]
+
+
+def described(name: str, vectors: Vectors, metric: str, checks: Checks) -> list[str]:
+    """Return what was found without an encoder, a line each; the arguments are those of `sentences`."""
     which = "all" if checks.checked == vectors.total else f"a random sample of {checks.checked:,}"
     lines = [
         f"{name}: {vectors.total:,} vectors of {checks.dimension:,} dimensions ({vectors.described}); {which} checked.",
@@ -27,13 +37,9 @@ def sentences(name: str, vectors: Vectors, metric: str, checks: Checks, fits: Se
     ]
     if checks.not_finite:
         lines.append("Vectors that are not finite are left out of every sample.")
-    if not vectors.texts:
-        return [*lines, _without_texts(checks.dimension)]
     if missing := sum(not text.strip() for text in vectors.texts):
         lines.append(f"Without a text: {missing:,} of {len(vectors):,} vectors in the sample.")
-    if not fits:
-        return [*lines, f"No encoder of {checks.dimension:,} dimensions is on this machine: name one by --encoder."]
-    return [*lines, *map(encoder, sorted(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest), reverse=True))]
+    return lines
 
 
 def encoder(fit: Fit) -> str:

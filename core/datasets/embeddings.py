@@ -12,8 +12,11 @@ from core.sources import own
 from core.sources.vectors import beside, opened
 from core.sources.vectors.decoding import Decoding
 from core.sources.vectors.stored import Columns, Stored
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.text.vectors import Vectors
+
+_SHORTEST = 1e-12
+"""A shorter vector is not scaled up to length one."""
 
 
 class Embeddings(Dataset):
@@ -74,6 +77,11 @@ class Embeddings(Dataset):
     storage: Literal["numbers", "bits"] = parameter(
         "numbers", "Whether each number is a coordinate, or a byte with the signs of eight.", advanced=True
     )
+    length: Literal["as stored", "one"] = parameter(
+        "as stored",
+        "Whether vectors are scaled to length one when they are read, as where all have another length in common.",
+        advanced=True,
+    )
     sample: int = parameter(10_000, "Most vectors that are read, drawn at random.", unit="vectors", ge=1, le=1_000_000)
     sample_seed: int = parameter(0, "Seed of that draw.", ge=0, le=2**31 - 1, advanced=True)
 
@@ -84,7 +92,7 @@ class Embeddings(Dataset):
             content = own.digest_of([file for path in paths for file in _files(path)])
         except (InvalidDocuments, OSError):
             content = "none"
-        fields = super().identity()
+        fields = omitting(super().identity(), length="as stored")
         del fields["source"], fields["texts"]  # another path with the same content is the same data
         return {**fields, "content": content, "texts": bool(self.texts)}
 
@@ -117,6 +125,8 @@ class Embeddings(Dataset):
         if self.texts:
             fields |= beside.fields(_located(self.texts), self._columns, rows, count)
         values = self.decoding()(taken.numbers, stored.described)
+        if self.length == "one":
+            values = values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), _SHORTEST)
         finite = np.flatnonzero(np.isfinite(values).all(axis=1))
         texts, ids, owners, labels = (
             tuple(fields[role][row] for row in finite) if role in fields else ()

@@ -137,6 +137,10 @@ class Mechanism:
         """Variance of the noise added to each coordinate; None where more is done than to add noise."""
         return None
 
+    def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the embeddings of queries as whoever may search the store changes them; unchanged by most."""
+        return embeddings
+
     @abstractmethod
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings to release, (texts, dimension)."""
@@ -165,6 +169,12 @@ class Chain(Mechanism):
         variances = [mechanism.variance for mechanism in self.mechanisms]
         known = [variance for variance in variances if variance is not None]
         return sum(known) if len(known) == len(variances) else None
+
+    def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the embeddings of queries as whoever may search the store changes them."""
+        for mechanism in self.mechanisms:
+            embeddings = mechanism.query(embeddings)
+        return embeddings
 
     def followed(self, mechanism: Mechanism) -> "Chain":
         """Return the chain with one more mechanism at its end."""

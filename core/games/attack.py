@@ -15,7 +15,8 @@ class Attack(Part):
 
     Attributes:
         needs: The weakest access that suffices.
-        reads: Contents that the dataset must hold.
+        reads: Contents that the dataset must hold; forms offer these.
+        also_reads: Others that will do.
         question: The question it answers, one sentence for the page.
         claim: Given what, the adversary tells what: a clause that a page completes with how often it is right.
         threat: What the adversary knows and may do, one sentence for the page.
@@ -29,6 +30,7 @@ class Attack(Part):
     kind: ClassVar[str] = "attack"
     needs: ClassVar[type[Access]]
     reads: ClassVar[type] = Documents
+    also_reads: ClassVar[tuple[type, ...]] = ()
     question: ClassVar[str]
     claim: ClassVar[str] = ""
     threat: ClassVar[str]

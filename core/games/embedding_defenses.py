@@ -1,7 +1,6 @@
-"""The release step of the games on embeddings: split the texts, embed and defend them, let the adversaries play."""
+"""The release step of the games on embeddings: embed the texts and defend them, let the adversaries play."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -12,6 +11,7 @@ from core.defenses import Chain, Defense, EmbeddingDefense, Holdings, TrainingDe
 from core.encoders.opened import OpenEncoder
 from core.encoders.own_embeddings import COPIES, OwnEmbeddings
 from core.errors import Incompatible
+from core.games.stored_vectors import Encode, StoredVectors
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -19,10 +19,7 @@ from core.spec import parameter
 from core.targets import downstream_accuracy, retrieval
 from core.targets.sentence_encoder import OpenSentenceModel, SentenceModel, TrainedSentenceModel
 from core.text import word_sets
-from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
-from core.text.segments import Segmentation, segmented
-from core.text.split import split_texts
 
 _HIDDEN = 50
 """Words that a holder asks its defenses to hide, where they hide words."""
@@ -41,39 +38,6 @@ UTILITY_MEASURE: UtilityMeasure = parameter(
 )
 
 Answered = TypeVar("Answered")
-Encode = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Texts in, embeddings out, (texts, dimension)."""
-
-
-@dataclass(frozen=True)
-class Segments:
-    """Texts or sentences of a dataset, split between the adversary and the holder.
-
-    Attributes:
-        texts: All segments.
-        positions: (segments, 2) row of the text and number of the sentence, -1 for a whole text.
-        auxiliary: The adversary's segments.
-        holder: Numbers of the holder's segments, in rising order.
-        rng: Source of the draws that follow the split.
-    """
-
-    texts: list[str]
-    positions: NDArray[np.int64]
-    auxiliary: list[str]
-    holder: NDArray[np.int64]
-    rng: np.random.Generator
-
-    @classmethod
-    def split(cls, documents: Documents, segmentation: Segmentation, share: float, seed: int) -> "Segments":
-        """Cut texts into segments, and give a random share of the different ones to the adversary."""
-        texts, positions = segmented(documents, segmentation)
-        rng = generator(seed, "deal")
-        auxiliary, holder = split_texts(texts, rng.permutation(len(texts)), share)
-        return cls(texts, positions, [texts[number] for number in auxiliary], holder, rng)
-
-    def victims(self, eligible: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-        """Draw at most some victims among the holder's eligible segments; return their numbers, in rising order."""
-        return np.sort(self.rng.permutation(self.holder[eligible])[:most])
 
 
 class Release:
@@ -98,6 +62,7 @@ class Release:
         secrets: Sequence[Secret],
         seed: int,
         context: RunContext,
+        stored: Mapping[str, NDArray[np.float32]] | None = None,
     ) -> None:
         """Train the encoder if a defense asks for it, and set the defenses up.
 
@@ -108,6 +73,7 @@ class Release:
             secrets: What the holder wants to hide.
             seed: Source of all randomness.
             context: Where the encoder is trained, if it is.
+            stored: The vectors of a store by their texts, which are released instead of embeddings; none without one.
 
         Raises:
             Incompatible: A defense does not protect sentence embeddings, or cannot change the encoder's training.
@@ -120,6 +86,8 @@ class Release:
                 raise Incompatible(f"{model.part_name()} is pretrained: no defense can change its training.")
             self._retrained = model.train_encoder(options, context)
         self._encode = self._retrained.encode if self._retrained else encoding(model, context)
+        self._stored = StoredVectors(stored, self._encode) if stored else None
+        self._encode = self._stored or self._encode
         self._chain = _chain(self._defenses, texts, tuple(secrets), self._encode, seed)
 
     @property
@@ -149,14 +117,18 @@ class Release:
         """
         return self._chain(self._encode(texts), generator(self._seed, purpose))
 
-    def access(self, victims: Sequence[str], *, opened: bool = False) -> SentenceEmbeddings:
+    def access(
+        self, victims: Sequence[str], *, opened: bool = False, auxiliary: Sequence[str] = ()
+    ) -> SentenceEmbeddings:
         """Return what an adversary may query: the victims' defended embeddings, and the public encoder.
 
-        Nothing in it refers to this release or to its seed.
+        Nothing in it refers to this release or to its seed. An adversary that has a copy of a store embeds its own
+        texts by the encoder, or, where that is unknown, has their stored vectors.
 
         Args:
             victims: The victims' texts.
             opened: Whether the adversary may look into the encoder.
+            auxiliary: The adversary's texts.
 
         Raises:
             Incompatible: The encoder cannot be opened.
@@ -164,10 +136,13 @@ class Release:
         draws = int(generator(self._seed, "adversary's release").integers(2**62))
         released = self.embed(victims, "release")
         plain = encoding(self._model, self._context)
+        prepared = self._encode
+        if self._stored is not None:
+            plain = prepared = plain if self._model.known else self._stored.leaked(auxiliary)
         chain = self._chain if self._chain.mechanisms else None
         if not opened:
-            return SentenceEmbeddings(released, plain, self._encode, chain, draws)
-        return EncoderInternals(released, plain, self._encode, self._opened(), chain, draws)
+            return SentenceEmbeddings(released, plain, prepared, chain, draws)
+        return EncoderInternals(released, plain, prepared, self._opened(), chain, draws)
 
     def _opened(self) -> OpenEncoder:
         if self._retrained is not None:
@@ -221,7 +196,9 @@ class Release:
             return {} if measured is None else {"utility": measured}
         stored = OwnEmbeddings(self._encode(texts), self._chain, released=self.embed(texts, purpose))
         estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
-        found = retrieval.recall(stored.plain, stored.vectors, generator(self._seed, "retrieval"))
+        found = retrieval.recall(
+            stored.plain, stored.vectors, generator(self._seed, "retrieval"), self._chain.query(stored.plain)
+        )
         return {name: each for name, each in {**estimates, "retrieval_recall_at_10": found}.items() if each is not None}
 
 

@@ -15,10 +15,16 @@ from core.text.segments import Segmentation
 
 
 class Model(Part):
-    """A model with its hyper-parameters; ``provides`` lists the accesses that an adversary of it can have."""
+    """A model with its hyper-parameters.
+
+    Attributes:
+        provides: The accesses that an adversary of it can have.
+        reads: Contents that the dataset must hold; None for any that the attack reads.
+    """
 
     kind: ClassVar[str] = "model"
     provides: ClassVar[frozenset[type[Access]]]
+    reads: ClassVar[type | None] = None
 
 
 class TextModel(Model):

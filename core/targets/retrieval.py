@@ -11,7 +11,12 @@ _MOST_QUERIES = 1000
 _BLOCK = 256
 
 
-def recall(plain: NDArray[np.float32], stored: NDArray[np.float32], rng: np.random.Generator) -> Estimate | None:
+def recall(
+    plain: NDArray[np.float32],
+    stored: NDArray[np.float32],
+    rng: np.random.Generator,
+    asked_with: NDArray[np.float32] | None = None,
+) -> Estimate | None:
     """Return the share of the ten nearest plain neighbours that a store of defended embeddings returns, too.
 
     Queries are plain embeddings of texts in the store; a text is not its own neighbour. Both the truth (plain store)
@@ -22,15 +27,17 @@ def recall(plain: NDArray[np.float32], stored: NDArray[np.float32], rng: np.rand
         plain: (texts, dimension) embeddings before the defenses of the release.
         stored: (texts, dimension) as released.
         rng: Draws at most a thousand queries, and resamples.
+        asked_with: (texts, dimension) queries to the released store; the plain embeddings if None.
     """
     if len(plain) < _NEAREST + 2:
         return None
     asked = np.sort(rng.permutation(len(plain))[:_MOST_QUERIES])
-    queries, store = _unit(plain), _unit(stored)
+    truth, store = _unit(plain), _unit(stored)
+    queries = truth if asked_with is None else _unit(asked_with)
     found = np.empty(len(asked))
     for start in range(0, len(asked), _BLOCK):
         rows = asked[start : start + _BLOCK]
-        near, returned = (_nearest(queries[rows] @ each.T, rows) for each in (queries, store))
+        near, returned = _nearest(truth[rows] @ truth.T, rows), _nearest(queries[rows] @ store.T, rows)
         found[start : start + _BLOCK] = [
             len(np.intersect1d(one, other)) / _NEAREST for one, other in zip(near, returned, strict=True)
         ]

@@ -16,8 +16,9 @@ from core.targets.trained_target import Utility
 
 
 class SentenceModel(Model):
-    """An encoder: a text in, one vector out."""
+    """An encoder: a text in, one vector out; ``known`` tells whether the adversary can run it."""
 
+    known: ClassVar[bool] = True
     provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings})
 
     @abstractmethod

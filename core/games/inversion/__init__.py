@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -16,14 +16,16 @@ from core.games.embedding_defenses import (
     UTILITY_MEASURE,
     AdversaryKind,
     Release,
-    Segments,
     UtilityMeasure,
     practice,
     words_to_hide,
 )
 from core.games.inversion import score as scoring
+from core.games.inversion import sensitive_score
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
 from core.games.inversion.tables import SCHEMAS
+from core.games.segments import Segments
+from core.games.stored_vectors import beside
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -33,6 +35,7 @@ from core.targets.trained_target import TrainedTarget, utility_estimates
 from core.text import word_sets
 from core.text.contents import Documents
 from core.text.segments import Segmentation, segmented
+from core.text.vectors import Vectors
 
 _READ = 2
 """Draws of an adversary's own texts that it reads for the choice."""
@@ -50,6 +53,9 @@ class Inversion(Game):
       attack cross-domain; texts that a victim has too are removed from them.
     - *Frequency baseline.* The same most frequent words for every text, which needs no embedding. Their number is
       chosen, like an attack's threshold, on the adversary's texts.
+    - *Stored vectors.* Where the dataset holds vectors with their texts, those of the victims are released as they are
+      stored; nothing is embedded for them. An adversary that knows the encoder embeds its own texts by it; one that
+      does not (``unknown_encoder``) has the stored vectors of these.
     - *Content words.* All figures are repeated for content words alone: most of what a frequent word adds could be
       guessed.
 
@@ -77,12 +83,21 @@ class Inversion(Game):
     )
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
     utility: UtilityMeasure = UTILITY_MEASURE
+    near_copies: Literal["kept", "left out"] = parameter(
+        "kept", "Whether texts that are nearly another one are left out, on both sides.", advanced=True
+    )
+    sensitive: bool = parameter(
+        False,
+        "Report how many names, numbers and e-mail addresses are read, beside all words.",
+        label="Names, numbers, addresses",
+        advanced=True,
+    )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; results from before there was a choice of utility keep theirs."""
-        return omitting(super().identity(), utility="quick")
+        """Return what determines the key; results from before there were these choices keep theirs."""
+        return omitting(super().identity(), utility="quick", near_copies="kept", sensitive=False)
 
-    def _play(self, setup: Setup[Documents, SentenceModel, InversionAttack]) -> Outcome:
+    def _play(self, setup: Setup[Documents | Vectors, SentenceModel, InversionAttack]) -> Outcome:
         """Play the game.
 
         Raises:
@@ -94,8 +109,15 @@ class Inversion(Game):
                 f"Auxiliary texts must be others than the victims'. Both are {setup.dataset.part_name()}; leave "
                 "'auxiliary' empty for texts of the same domain."
             )
-        documents = setup.contents
+        documents, stored = beside(setup.contents, self.pieces)
+        if stored and model.known and not attack.practises:
+            raise Incompatible(
+                f"{attack.part_name()} cannot query the encoder, and has stored vectors only. Set 'model' to "
+                f"'unknown_encoder'. Got {model.part_name()!r} instead."
+            )
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
+        if self.near_copies == "left out":
+            segments = segments.without_near_copies()
         eligible = np.flatnonzero(word_sets.sizes(word_sets.word_set(segments.texts[row]) for row in segments.holder))
         if len(eligible) < FEWEST_VICTIMS:
             raise Incompatible(
@@ -108,13 +130,14 @@ class Inversion(Game):
         auxiliary_texts = self._auxiliary_texts(attack, segments, victims)
 
         hidden = words_to_hide(truth) if defenses else ()
-        release = Release(model, defenses, victims, hidden, seed, context)
-        access = release.access(victims, opened=attack.access() is EncoderInternals)
+        release = Release(model, defenses, victims, hidden, seed, context, stored)
+        opened = attack.access() is EncoderInternals
+        access = release.access(victims, opened=opened, auxiliary=auxiliary_texts)
         auxiliary = Auxiliary(auxiliary_texts, protected=bool(defenses), seed=release.adversary_seed)
         own: tuple[str, ...] = ()
         if release.defended and attack.practises:
             auxiliary, own = auxiliary.kept_back()
-        yours = release.embed([attack.text], "your release")
+        yours = release.embed([attack.text], "your release") if model.known else access.victims[:0]
 
         def read(_: AdversaryKind, protected: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
             adversary = attack.prepare(replace(auxiliary, protected=protected), access, context)
@@ -133,6 +156,8 @@ class Inversion(Game):
         if answer.texts:
             tables["texts"] = scorer.texts(answer, answer_yours)
         estimates = {**scorer.estimates(), "queries": queries}
+        if self.sensitive:
+            estimates |= sensitive_score.estimates(victims, answer, scorer.frequent, seed)
         if isinstance(model, TrainedSentenceModel):
             utilities = model.utilities(training_options(defenses), context)
             estimates |= utility_estimates([TrainedTarget(access, utilities)])

@@ -19,6 +19,7 @@ from core.spec import Holds, parameter
 from core.text import word_sets
 from core.text.contents import Documents
 from core.text.split import kept_back
+from core.text.vectors import Vectors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -134,6 +135,7 @@ class InversionAttack(Attack):
 
     game: ClassVar[str] = "inversion"
     needs: ClassVar[type[Access]] = SentenceEmbeddings
+    also_reads: ClassVar[tuple[type, ...]] = (Vectors,)
     practises: ClassVar[bool] = True
     """Whether it may embed and defend further texts of its own, and so choose between two ways to prepare."""
 

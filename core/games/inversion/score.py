@@ -93,6 +93,11 @@ class Scorer:
                     )
         return estimates
 
+    @property
+    def frequent(self) -> tuple[str, ...]:
+        """The words that the frequency baseline names for every text."""
+        return self._frequent["all"]
+
     def tables(self) -> Tables:
         """Return the figures of each variant, the recall by rarity, and the likeliest words for the first victims."""
         readings = [
@@ -108,8 +113,10 @@ class Scorer:
         }
 
     def sentence(self, text: str, answer: Answer) -> "pd.DataFrame":
-        """Return the likeliest words for one text that is no victim's."""
+        """Return the likeliest words for one text that is no victim's; none where it could not be embedded."""
         words = word_sets.word_set(text)
+        if not len(answer.named):
+            return table(SCHEMAS["yours"], [])
         return table(
             SCHEMAS["yours"], likeliest_words(ScoredAnswer(answer, _present([words], answer.words)), 0, len(words))
         )

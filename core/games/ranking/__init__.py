@@ -15,22 +15,23 @@ from core.games.embedding_defenses import (
     UTILITY_MEASURE,
     AdversaryKind,
     Release,
-    Segments,
     UtilityMeasure,
     practice,
     words_to_hide,
 )
 from core.games.ranking import score as scoring
 from core.games.ranking.contract import Answer, Briefing, RankingAttack
+from core.games.segments import Segments
+from core.games.stored_vectors import beside
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel
-from core.text import near_copies, word_sets
+from core.text import word_sets
 from core.text.contents import Documents
-from core.text.corpus import words_of
 from core.text.segments import Segmentation
+from core.text.vectors import Vectors
 
 _PRACTISED = 500
 """Most candidates that the adversary defends itself to choose between two ways to compare."""
@@ -51,6 +52,8 @@ class Ranking(Game):
       lists both are expected values over the decoys drawn.
     - *Is a text in the store?* The adversary scores each candidate; the victims are members. Its threshold comes from
       texts of its own, which are no candidates.
+
+    Where the dataset holds vectors with their texts, those of the victims are released as they are stored.
 
     With a defense, the *naive* adversary compares plain embeddings of its candidates. The *adaptive* one, the headline,
     compares what the defense makes of them. Where a defense acts at release, it takes the better way on candidates that
@@ -78,21 +81,21 @@ class Ranking(Game):
     )
     utility: UtilityMeasure = UTILITY_MEASURE
 
-    def _play(self, setup: Setup[Documents, SentenceModel, RankingAttack]) -> Outcome:
+    def _play(self, setup: Setup[Documents | Vectors, SentenceModel, RankingAttack]) -> Outcome:
         """Play the game.
 
         Raises:
             Incompatible: The texts are too few.
         """
         attack, defenses, seed, context = setup.attack, setup.defenses, setup.seed, setup.context
-        documents = setup.contents
+        documents, stored = beside(setup.contents, self.pieces)
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
         outside, numbers, own = self._dealt(segments, seed)
         victims = [segments.texts[number] for number in numbers[own]]
         candidates = tuple(segments.texts[number] for number in numbers)
 
         hidden = words_to_hide(map(word_sets.word_set, victims)) if defenses else ()
-        release = Release(setup.model, defenses, victims, hidden, seed, context)
+        release = Release(setup.model, defenses, victims, hidden, seed, context, stored)
         access = release.access(victims)
         briefing = Briefing(candidates, outside, protected=bool(defenses), seed=release.adversary_seed)
         practised = candidates[:_PRACTISED] if release.defended else ()
@@ -125,19 +128,15 @@ class Ranking(Game):
         Raises:
             Incompatible: The texts are too few.
         """
-        held = [segments.texts[number] for number in segments.holder]
-        kept = np.array(near_copies.distinct([*map(words_of, segments.auxiliary), *map(words_of, held)]), np.int64)
-        border = len(segments.auxiliary)
-        eligible = segments.holder[kept[kept >= border] - border]
-        numbers = segments.rng.permutation(eligible)[: self.candidates]
+        segments = segments.without_near_copies()
+        numbers = segments.rng.permutation(segments.holder)[: self.candidates]
         count = min(self.victims, len(numbers) // 2)
-        outside = tuple(segments.auxiliary[number] for number in kept[kept < border])
         if count < FEWEST_VICTIMS:
             raise Incompatible(
-                f"{len(eligible)} texts of the holder are left without near copies. At least {2 * FEWEST_VICTIMS} "
-                "candidates are needed."
+                f"{len(segments.holder)} texts of the holder are left without near copies. At least "
+                f"{2 * FEWEST_VICTIMS} candidates are needed."
             )
-        return outside, numbers, generator(seed, "stored").permutation(len(numbers))[:count]
+        return tuple(segments.auxiliary), numbers, generator(seed, "stored").permutation(len(numbers))[:count]
 
 
 def _success(similarity: NDArray[np.float64], practised: int, seed: int) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.access import Access, SentenceEmbeddings
 from core.games.attack import Attack
 from core.runtime.context import RunContext
+from core.text.vectors import Vectors
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class RankingAttack(Attack):
 
     game: ClassVar[str] = "ranking"
     needs: ClassVar[type[Access]] = SentenceEmbeddings
+    also_reads: ClassVar[tuple[type, ...]] = (Vectors,)
 
     @abstractmethod
     def prepare(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Adversary:

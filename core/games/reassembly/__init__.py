@@ -9,9 +9,10 @@ import numpy as np
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
-from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, Segments, practice
+from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, practice
 from core.games.reassembly import score as scoring
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
+from core.games.segments import Segments
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import parameter

@@ -100,7 +100,8 @@ def offers(parameter: Parameter, attack: type[Attack] | None = None) -> tuple[ty
     if attack is None:
         return found
     if issubclass(base, Model):
-        return tuple(cls for cls in found if issubclass(cls, Model) and not misfit(attack, cls))
+        fit = (cls for cls in found if issubclass(cls, Model) and not misfit(attack, cls))
+        return tuple(cls for cls in fit if cls.reads in (None, attack.reads))
     if base.kind == "defense":
         return tuple(cls for cls in found if attack.defensible and attack.needs in getattr(cls, "protects", ()))
     if base.kind == "game":

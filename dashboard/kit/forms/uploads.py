@@ -19,6 +19,8 @@ from dashboard.kit.forms import kept_uploads
 TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "gz", "txt"), "parallel_text": ("csv", "tsv")}
 """Endings of the files that each dataset reads, by the name of the dataset."""
 MOST_FILES = 5_000
+VECTORS = {"source": ("npy", "npz", "safetensors", "parquet", "jsonl", "csv"), "texts": ("csv", "jsonl", "parquet")}
+"""Endings of the files of an audited store, and of the texts beside its vectors."""
 VARIABLE = "TELLTALE_UPLOAD_MB"
 """Environment variable with the most megabytes that one session's uploads may have together."""
 
@@ -47,6 +49,8 @@ def largest() -> int:
 
 def is_place(part: Spec, field: str) -> bool:
     """Tell whether a field holds the path of uploaded documents or translations."""
+    if part.part_name() == "embeddings":
+        return field in VECTORS
     return field == "source" and part.part_name() in TYPES
 
 
@@ -80,9 +84,34 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
         raise InvalidDocuments("Upload one table alone, or any number of .txt files.")
     if len(files) > MOST_FILES or sum(len(content) for _, content in files) > largest():
         raise InvalidDocuments(f"At most {MOST_FILES:,} files of {largest():,} bytes together can be uploaded.")
-    named = _safe_names(files)
+    return _kept(store, _safe_names(files), givers, together=endings == {"txt"})
+
+
+def save_one(store: Store, name: str, content: bytes, field: str, givers: tuple[str, ...] = ()) -> str:
+    """Store a file of an audited store, and return its path inside the uploads' folder.
+
+    Args:
+        store: Its root holds the folder.
+        name: Name from the browser.
+        content: What it holds.
+        field: Which of `VECTORS` it is.
+        givers: Digests that name who uploads it.
+
+    Raises:
+        InvalidDocuments: It is of another kind, or there is no room for it.
+        StoreError: It cannot be stored.
+    """
+    if name.rpartition(".")[2].lower() not in VECTORS[field]:
+        raise InvalidDocuments(f"Upload a file of one of these kinds: {', '.join(VECTORS[field])}. Got {name!r}.")
+    if len(content) > largest():
+        raise InvalidDocuments(f"At most {largest():,} bytes can be uploaded. {name!r} has {len(content):,}.")
+    return _kept(store, _safe_names([(name, content)]), givers)
+
+
+def _kept(store: Store, named: dict[str, bytes], givers: tuple[str, ...], *, together: bool = False) -> str:
+    """Write files into a folder named by their content, text files together into one inside; return its path."""
     shown = next(iter(named)) if len(named) == 1 else f"{len(named)} text files"
-    digest = hashlib.sha256(shown.encode() if endings == {"txt"} else b"")
+    digest = hashlib.sha256(shown.encode() if together else b"")
     for name, content in sorted(named.items()):
         digest.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
     place = digest.hexdigest()[:16]
@@ -93,7 +122,7 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
         if not (base / place).is_dir():
             with tempfile.TemporaryDirectory(dir=base, prefix=".", ignore_cleanup_errors=True) as temporary:
                 fresh = Path(temporary) / place
-                held = fresh / shown if endings == {"txt"} else fresh
+                held = fresh / shown if together else fresh
                 held.mkdir(parents=True)
                 for name, content in named.items():
                     (held / name).write_bytes(content)

@@ -8,8 +8,10 @@ from core.datasets import Dataset
 from core.experiment import Experiment
 from core.games.inversion import Inversion
 from core.games.reassembly import Reassembly
+from core.games.stored_vectors import beside
 from core.text.contents import PatternField, Patterns
 from core.text.segments import Segmentation, segmented
+from core.text.vectors import Vectors
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import excerpts
 from dashboard.kit.texts.remembered import read_if_here, remembered
@@ -58,7 +60,9 @@ def _loaded(_dataset: Dataset, _guesses: pd.DataFrame, key: str) -> tuple[Mappin
 @remembered("Reading the victims’ texts")
 def _cut(_dataset: Dataset, _pieces: Segmentation, _words: pd.DataFrame, key: str) -> Mapping[int, str]:
     """Return the piece of every victim of an experiment, by its key: the dataset is read once for all visits."""
-    texts, positions = segmented(_dataset.load(), _pieces)
+    contents = _dataset.load()
+    documents = beside(contents, _pieces)[0] if isinstance(contents, Vectors) else contents
+    texts, positions = segmented(documents, _pieces)
     numbers = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(positions)}
     victims = {int(row.victim): (int(row.row), int(row.sentence)) for row in records(_words.drop_duplicates("victim"))}
     return {victim: texts[numbers[position]] for victim, position in victims.items() if position in numbers}

@@ -1,0 +1,67 @@
+"""How much an audit of a vector store tries: the profiles, with the time and the interval to expect."""
+
+from dataclasses import dataclass
+
+from core.errors import InvalidSpec, suggestion
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How much is tried.
+
+    Attributes:
+        name: Its name.
+        victims: Vectors that are read, at most.
+        texts: Texts of the same store that the adversary holds, at most.
+        vocabulary: Words that it can name.
+        epochs: Epochs of its classifier.
+        pairs: Texts that leaked with their vectors, where the encoder is unknown.
+        candidates: Suspected texts, half of them stored.
+        minutes: What it takes on two cores for sentences and MiniLM, the frontier included.
+    """
+
+    name: str
+    victims: int
+    texts: int
+    vocabulary: int
+    epochs: int
+    pairs: int
+    candidates: int
+    minutes: int
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the 95 % interval of F1 to expect: the F1 of single texts scatters by about 0.25."""
+        return float(1.96 * 0.25 / self.victims**0.5)
+
+    @property
+    def announced(self) -> str:
+        """Say what to expect, before anything is started."""
+        return (
+            f"Profile {self.name}: {self.victims:,} vectors are read by an adversary with {self.texts:,} other texts, "
+            f"at most. About {self.minutes} min on two cores; F1 to ± {self.margin:.2f}."
+        )
+
+
+PROFILES: dict[str, Profile] = {
+    profile.name: profile
+    for profile in (
+        Profile("smoke", 300, 1500, 1000, 10, 200, 400, 2),
+        Profile("routine", 1000, 4000, 2000, 20, 500, 1000, 10),
+        Profile("thorough", 2000, 20_000, 4000, 30, 1000, 2000, 45),
+    )
+}
+
+
+def named(name: str) -> Profile:
+    """Return a profile.
+
+    Raises:
+        InvalidSpec: There is none of that name.
+    """
+    if name not in PROFILES:
+        raise InvalidSpec(
+            f"The profile of an audit must be one of {', '.join(PROFILES)}. Got {name!r}.{suggestion(name, PROFILES)}",
+            "profile",
+        )
+    return PROFILES[name]

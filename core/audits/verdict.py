@@ -1,0 +1,105 @@
+"""What the results of an audit say together: a headline, findings and limits, each sentence from figures."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.audits.plan import Step
+from core.result import Estimate
+from core.text.sensitive import KINDS
+
+Estimates = Mapping[str, Estimate]
+_CALLED = {"names": "Names", "numbers": "Numbers", "emails": "E-mail addresses"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an audit found.
+
+    Attributes:
+        headline: The answer in one sentence.
+        findings: A sentence for each figure behind it.
+        limits: What was tried, and what was not.
+    """
+
+    headline: str
+    findings: tuple[str, ...]
+    limits: tuple[str, ...]
+
+    @property
+    def lines(self) -> list[str]:
+        """All sentences, the answer first."""
+        return [self.headline, *self.findings, *self.limits]
+
+
+def verdict(found: Sequence[tuple[Step, Estimates]]) -> Verdict:
+    """Return the verdict of the steps that are finished, at least one."""
+    reading = [(step, figures) for step, figures in found if "f1" in figures]
+    findings = [
+        *(_read(step, figures) for step, figures in reading),
+        *(_suspected(step, figures) for step, figures in found if step.name == "suspects"),
+    ]
+    best = max(reading, key=lambda pair: pair[1]["f1"].value)[1] if reading else {}
+    return Verdict(_headline(found), (*findings, *_sensitive(best)), tuple(_limits(found)))
+
+
+def _headline(found: Sequence[tuple[Step, Estimates]]) -> str:
+    """Say what somebody with a copy reads: the strongest attack on words, and whether suspected texts are found."""
+    readers = [(step, figures) for step, figures in found if "f1" in figures and figures["f1"].above_chance()]
+    if readers:
+        _, figures = max(readers, key=lambda pair: pair[1]["f1"].value)
+        recall, precision = figures["recall"].value, figures["precision"].value
+        return (
+            f"A copy of these vectors can be read: an adversary names {recall:.0%} of the words of a text, and "
+            f"{precision:.0%} of the words that it names are right."
+        )
+    suspects = [figures["accuracy"] for step, figures in found if step.name == "suspects"]
+    if any(figure.above_chance() for figure in suspects):
+        return (
+            "No attack on words read more than frequency tells, but a suspected text is found: the right one of "
+            f"{round(1 / (suspects[0].chance or 1)):,} comes first for {suspects[0].value:.0%} of the vectors."
+        )
+    return "None of these attacks read more from the vectors than frequent words, or found a suspected text."
+
+
+def _read(step: Step, figures: Estimates) -> str:
+    f1 = figures["f1"]
+    than = "more than" if f1.above_chance() else "no more than"
+    return (
+        f"{step.title} names words with F1 {_figure(f1)}, {than} the most frequent words give "
+        f"({f1.chance:.2f}); {f1.n:,} vectors."
+    )
+
+
+def _suspected(step: Step, figures: Estimates) -> str:
+    first = figures["accuracy"]
+    return (
+        f"{step.title} puts the right one first for {_figure(first)} of {first.n:,} vectors; chance {first.chance:.3f}."
+    )
+
+
+def _sensitive(figures: Estimates) -> Iterator[str]:
+    for kind, what in KINDS.items():
+        if (recall := figures.get(f"recall_{kind}")) is None:
+            if figures:
+                yield f"{_CALLED[kind]} ({what}): the texts that were read have none, so none could be read."
+            continue
+        yield (
+            f"{_CALLED[kind]} ({what}): {_figure(recall)} of {recall.n:,} are named by the best of these attacks; the "
+            f"most frequent words give {recall.chance:.2f}."
+        )
+
+
+def _limits(found: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
+    attacks = dict.fromkeys(step.experiment.attack.title for step, _ in found)
+    yield (
+        f"Tried: {', '.join(attacks)}. Adversaries hold other texts of the same store, near copies of the texts "
+        "that are read left out. Adversaries without texts of this kind were not tried."
+    )
+    yield (
+        "Words are named, not their order. Words that none of the adversary’s texts has count as missed. Intervals "
+        "resample the vectors that were read. A store that withstands these attacks is not proved safe."
+    )
+
+
+def _figure(estimate: Estimate) -> str:
+    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"

@@ -1,0 +1,43 @@
+"""The score of inversion on words that may identify somebody: how many of the names, numbers and addresses are read."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.games.inversion.contract import Answer
+from core.result import Estimate
+from core.runtime.seeding import generator
+from core.statistics.intervals import mean_share
+from core.text.sensitive import KINDS, sensitive_words
+
+
+def estimates(victims: Sequence[str], answer: Answer, frequent: Sequence[str], seed: int) -> dict[str, Estimate]:
+    """Return the recall of each kind of word that the victims have; chance names the same words for every text.
+
+    Args:
+        victims: The victims' texts.
+        answer: What the adversary names for each.
+        frequent: The words of the frequency baseline.
+        seed: Source of the resampling.
+    """
+    columns = {word: column for column, word in enumerate(answer.words)}
+    counted = {kind: np.zeros((3, len(victims))) for kind in KINDS}  # there, named, named by the baseline
+    for victim, text in enumerate(victims):
+        for kind, words in sensitive_words(text).items():
+            read = sum(word in columns and bool(answer.named[victim, columns[word]]) for word in words)
+            counted[kind][:, victim] = len(words), read, len(words.intersection(frequent))
+    found: dict[str, Estimate] = {}
+    for kind, (there, named, guessed) in counted.items():
+        has = there > 0
+        if not has.any():
+            continue
+        recall = mean_share(named[None, has], there[None, has], generator(seed, "sensitive", kind))
+        found[f"recall_{kind}"] = Estimate(
+            **recall._asdict(),
+            chance=float(guessed.sum() / there.sum()),
+            unit=f"share of the {kind}",
+            decisions=int(there.sum()),
+            help=f"Share of the {kind} of the victims' texts that are named: {KINDS[kind]}. Chance names the most "
+            "frequent words for every text.",
+        )
+    return found

@@ -1,0 +1,52 @@
+"""The texts of a game on embeddings: segments of a dataset, split between the adversary and the holder."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.runtime.seeding import generator
+from core.text import near_copies
+from core.text.contents import Documents
+from core.text.corpus import words_of
+from core.text.segments import Segmentation, segmented
+from core.text.split import split_texts
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Texts or sentences of a dataset, split between the adversary and the holder.
+
+    Attributes:
+        texts: All segments.
+        positions: (segments, 2) row of the text and number of the sentence, -1 for a whole text.
+        auxiliary: The adversary's segments.
+        holder: Numbers of the holder's segments, in rising order.
+        rng: Source of the draws that follow the split.
+    """
+
+    texts: list[str]
+    positions: NDArray[np.int64]
+    auxiliary: list[str]
+    holder: NDArray[np.int64]
+    rng: np.random.Generator
+
+    @classmethod
+    def split(cls, documents: Documents, segmentation: Segmentation, share: float, seed: int) -> "Segments":
+        """Cut texts into segments, and give a random share of the different ones to the adversary."""
+        texts, positions = segmented(documents, segmentation)
+        rng = generator(seed, "deal")
+        auxiliary, holder = split_texts(texts, rng.permutation(len(texts)), share)
+        return cls(texts, positions, [texts[number] for number in auxiliary], holder, rng)
+
+    def without_near_copies(self) -> "Segments":
+        """Return them without near copies, on both sides: no segment of one is nearly one of the other."""
+        held = [self.texts[number] for number in self.holder]
+        kept = np.array(near_copies.distinct([*map(words_of, self.auxiliary), *map(words_of, held)]), np.int64)
+        border = len(self.auxiliary)
+        auxiliary = [self.auxiliary[number] for number in kept[kept < border]]
+        return replace(self, auxiliary=auxiliary, holder=self.holder[kept[kept >= border] - border])
+
+    def victims(self, eligible: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+        """Draw at most some victims among the holder's eligible segments; return their numbers, in rising order."""
+        return np.sort(self.rng.permutation(self.holder[eligible])[:most])

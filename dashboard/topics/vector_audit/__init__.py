@@ -1,0 +1,1 @@
+"""What a copy of a vector store gives away."""

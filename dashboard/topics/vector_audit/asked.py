@@ -1,0 +1,136 @@
+"""The store that a visitor wants audited: files, encoder and profile, kept in the address."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from core.adversaries.encoder_fit import candidates
+from core.audits import plan
+from core.audits.plan import Step
+from core.audits.profiles import PROFILES
+from core.commands import vector_report
+from core.datasets.embeddings import Embeddings
+from core.encoders.records import RECORDS
+from core.errors import TelltaleError
+from core.models.encoder import Encoder
+from core.runtime.store import Store
+from core.statistics.vector_checks import check
+from dashboard.kit import choices, glossary, visitors
+from dashboard.kit.forms import kept_uploads, upload_limit, uploads
+from dashboard.kit.texts.remembered import remembered
+from dashboard.kit.words import literal
+
+VECTORS, _TEXTS, _ENCODER, _PROFILE, _COLUMN = (
+    f"view.{name}" for name in ("vectors", "texts", "encoder", "profile", "column")
+)
+_PLACES = {"source": VECTORS, "texts": _TEXTS}
+_LABELS = {"source": "Your vectors", "texts": "Their texts, in the same order"}
+_UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was found in a store before anything was attacked.
+
+    Attributes:
+        said: The checks, a sentence each.
+        dimension: Numbers in a vector.
+        total: Number of vectors.
+        texts: Whether any of them has a text.
+        attacked: Fields of the dataset as it is attacked.
+        length: Length of the adversary's own embeddings.
+    """
+
+    said: tuple[str, ...]
+    dimension: int
+    total: int
+    texts: bool
+    attacked: dict[str, object]
+    length: str
+
+
+def form() -> tuple[Step, ...]:
+    """Ask for a store; return the steps of its audit, none while something is missing."""
+    with st.container(horizontal=True, gap="medium"):
+        for field in _PLACES:
+            _upload(field)
+    if VECTORS not in st.query_params:
+        return ()
+    try:
+        dataset = _dataset()
+        looked = _look(dataset, dataset.key)
+    except TelltaleError as error:
+        st.error(literal(str(error)), icon=":material/edit:")
+        return ()
+    said = "  \n".join(map(literal, looked.said))
+    st.caption(said, help=glossary.explained(said))
+    if not looked.texts:
+        st.info("What an adversary reads is compared with the texts: add the table with the text of each vector.")
+        return ()
+    with st.container(horizontal=True, gap="large", vertical_alignment="bottom"):
+        known = {name: RECORDS[name].title for name in candidates(looked.dimension)}
+        encoder = choices.many("Encoder that made them", {**known, _UNKNOWN: "unknown"}, _ENCODER, width=300)
+        profile = PROFILES[choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)]
+    st.caption(profile.announced, help=glossary.explained(profile.announced))
+    made = None if encoder == _UNKNOWN else Encoder.parse({"source": encoder, "length": looked.length})
+    return plan.steps(Embeddings.parse(looked.attacked), made, profile, plan.own_encoder())
+
+
+def forget() -> None:
+    """Go back to the audit that comes with Telltale."""
+    for name in (*_PLACES.values(), _ENCODER, _PROFILE, _COLUMN):
+        st.query_params.pop(name, None)
+
+
+def _upload(field: str) -> None:
+    """Draw the field of a file, and note in the address what was uploaded last."""
+    with st.container(width=420):
+        file = st.file_uploader(
+            _LABELS[field],
+            list(uploads.VECTORS[field]),
+            key=f"vector_audit/{field}",
+            help=f"It stays on this machine until you delete it on the page Runs. {upload_limit.rule()} "
+            f"{kept_uploads.rule()}",
+        )
+        upload_limit.show([file] if file else [])
+        if field == "texts":
+            st.text_input("Column of the texts", "text", key=_COLUMN, bind="query-params", max_chars=200)
+        kept = f"vector_audit/{field}/kept"
+        if file is None or st.session_state.get(kept) == file.file_id:
+            return
+        try:
+            saved = uploads.save_one(Store(), file.name, file.getvalue(), field, visitors.current().ids)
+        except TelltaleError as error:
+            st.error(literal(str(error)), icon=":material/edit:")
+            return
+        st.session_state[kept] = file.file_id
+        st.query_params[_PLACES[field]] = saved
+        st.rerun()  # the page above shows another store now
+
+
+def _dataset() -> Embeddings:
+    """Return the store of the address.
+
+    Raises:
+        InvalidSpec: It names something that this visitor has not uploaded here.
+    """
+    named = {field: st.query_params.get(place, "") for field, place in _PLACES.items()}
+    found = {field: uploads.locate(Store(), text, field) for field, text in named.items()}
+    return Embeddings.parse({**found, "text_column": st.session_state.get(_COLUMN) or "text"})
+
+
+@remembered("Checking your vectors")
+def _look(_dataset: Embeddings, key: str) -> Looked:
+    """Return what is in a store, by the key of its dataset.
+
+    Raises:
+        InvalidVectors: It cannot be read.
+    """
+    vectors = _dataset.load()
+    checks = check([vectors.values])
+    attacked, length = plan.as_attacked(_dataset, checks)
+    name, metric = Path(_dataset.source).name, _dataset.stored().metric
+    said = vector_report.described(name, vectors, metric, checks)
+    texts = any(text.strip() for text in vectors.texts)
+    return Looked(tuple(said), checks.dimension, vectors.total, texts, attacked.as_dict(), length)

@@ -1,0 +1,83 @@
+"""The runs of an audit: one button for all of them, and the progress of each."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.audits.plan import Step
+from core.errors import InvalidSpec, StoreError, TooManyRuns
+from core.jobs import Job, Jobs, Limits
+from core.jobs.needs import needs
+from core.runtime.store import Store
+from dashboard.kit import running, stored_results, visitors
+from dashboard.kit.figures.wording import counted
+from dashboard.kit.forms import allowed, needed
+from dashboard.kit.words import literal
+
+_SECONDS = 1.0
+
+
+def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
+    """Show the runs of the steps that have no result yet, or the button that starts them.
+
+    Args:
+        steps: The steps of an audit.
+        keys: The key of each one's experiment.
+    """
+    missing = [(step, key) for step, key in zip(steps, keys, strict=True) if stored_results.readable(key) is None]
+    if not missing:
+        return
+    jobs = Jobs(Store())
+    running.warn_of_lost_queue(jobs)
+    with st.container(border=True, key="run"):
+        found = {key: _job(jobs, key) for _, key in missing}
+        if any(job is not None and job.active for job in found.values()):
+            _progress(missing)
+            return
+        for job in found.values():
+            if job is not None and job.state == "failed":
+                st.error(literal(job.message or "The run failed without an error message."), icon=":material/error:")
+        if lacking := dict.fromkeys(need for step, _ in missing for need in needs(step.experiment)):
+            st.warning(literal(f"Not on this machine: {needed.listed(lacking)}."), icon=":material/info:")
+            return
+        label = f"Run the audit: {counted(len(missing), 'attack')}"
+        if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start"):
+            _ask(jobs, missing)
+
+
+def _job(jobs: Jobs, key: str) -> Job | None:
+    try:
+        return jobs.find(key)
+    except StoreError:
+        return None
+
+
+def _ask(jobs: Jobs, missing: Sequence[tuple[Step, str]]) -> None:
+    try:
+        for step, key in missing:
+            allowed.check(step.experiment, jobs.store)
+            before = needed.seconds_before(step.experiment)
+            jobs.ask(step.experiment.as_dict(), key, visitors.current().ids[0], Limits.configured(), before)
+    except (InvalidSpec, StoreError, TooManyRuns) as error:
+        st.error(literal(str(error)), icon=":material/error:")
+    else:
+        st.rerun()
+
+
+@st.fragment(run_every=_SECONDS)
+def _progress(missing: Sequence[tuple[Step, str]]) -> None:
+    """Draw the runs that go on; the page is drawn anew once one of them ends."""
+    jobs = Jobs(Store())
+    try:
+        jobs.tend()
+        found = [(step, jobs.find(key)) for step, key in missing]
+    except StoreError as error:
+        st.warning(literal(str(error)), icon=":material/info:")
+        return
+    if not all(job is not None and job.active for _, job in found):
+        st.rerun(scope="app")
+    for step, job in found:
+        if job is not None:
+            title = f"{step.experiment.attack.title}: {running.standing(job)}"
+            st.progress(job.share if job.state == "running" else 0.0, text=literal(title))
+    st.caption("You may close the page during the runs; the same link opens it again.")

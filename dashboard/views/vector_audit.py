@@ -1,0 +1,19 @@
+"""The audit of a vector store: what a copy of stored embeddings gives away."""
+
+import streamlit as st
+
+from dashboard.kit import address, glossary
+from dashboard.topics.vector_audit import audit
+
+TITLE = "Vector audit"
+ICON = ":material/manage_search:"
+ORDER = 65
+QUESTION = "Audit your own"
+
+_HEADING = "Audit a vector store"
+_ASKED = "What could somebody read who copied the vectors that you keep?"
+
+address.show({})  # the browser’s Back may leave an experiment there
+st.title(_HEADING, anchor=False)
+st.markdown(_ASKED, help=glossary.explained(f"{_HEADING} {_ASKED}"))
+audit.show()

@@ -1,0 +1,83 @@
+"""The audit of a vector store: what it runs, and that its sentences follow from the figures."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.__main__ import main
+from core.audits import plan, profiles
+from core.audits.profiles import Profile
+from core.audits.verdict import verdict
+from core.datasets.embeddings import Embeddings
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.encoders.records import DEFAULT
+from core.models.encoder import Encoder
+from core.result import Estimate
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from tests.encoders.tiny import tiny
+from tests.games.inversion.small_games import MIXED
+from tests.stand_ins import Sentences
+
+SMALL = Profile("smoke", 20, 60, 100, 2, 30, 40, 1)
+TEXTS = Sentences(count=160, share=0, words=MIXED).load().texts
+
+
+def estimate(value: float, low: float, chance: float, count: int = 100) -> Estimate:
+    return Estimate(value=value, low=low, high=value + 0.05, chance=chance, unit="share", decisions=count)
+
+
+def figures(f1: float, low: float, **others: Estimate) -> dict[str, Estimate]:
+    shares = {name: estimate(f1, low, 0.2) for name in ("f1", "recall", "precision")}
+    return {**shares, **others}
+
+
+def test_sentences_change_with_the_figures() -> None:
+    words, pairs, suspects = plan.steps(WikipediaExcerpt(), Encoder(length="unit"), SMALL, DEFAULT)
+    ranking = {"accuracy": estimate(0.9, 0.8, 0.025, 20)}
+    read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
+    assert read.headline.startswith("A copy of these vectors can be read: an adversary names 50% of the words")
+    assert "F1 0.50 [0.40, 0.55], more than the most frequent words give (0.20); 100 vectors." in read.findings[0]
+    assert "0.90 [0.80, 0.95] of 20 vectors; chance 0.025" in read.findings[1]
+    assert any(line.startswith("Names") and "0.30 [0.10, 0.35] of 7" in line for line in read.findings)
+    assert any(line.startswith("Numbers") and "have none" in line for line in read.findings)
+    hidden = verdict([(words, figures(0.21, 0.18)), (pairs, figures(0.2, 0.1)), (suspects, ranking)])
+    assert hidden.headline.startswith("No attack on words read more") and "of 40 comes first for 90%" in hidden.headline
+    assert "no more than the most frequent words" in hidden.findings[0]
+    safe = verdict([(words, figures(0.21, 0.18)), (suspects, {"accuracy": estimate(0.05, 0.0, 0.025)})])
+    assert safe.headline.startswith("None of these attacks")
+    assert "not proved safe" in safe.limits[-1]
+
+
+def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
+    steps = plan.steps(Embeddings(source="x"), None, SMALL, DEFAULT)
+    assert [step.name for step in steps] == ["pairs", "words"]
+    assert {step.experiment.model.part_name() for step in steps} == {"unknown_encoder"}
+    assert steps[1].experiment.attack.as_dict()["texts"] == SMALL.pairs
+
+
+def test_stored_vectors_are_attacked_by_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = str(tiny(tmp_path / "encoder"))
+    np.save(tmp_path / "x.npy", Encoder(source=folder).encode(TEXTS, RunContext(store=Store())))
+    (tmp_path / "x.csv").write_text("\n".join(["text", *TEXTS]))
+    monkeypatch.setitem(profiles.PROFILES, "smoke", SMALL)
+    monkeypatch.setattr(plan, "own_encoder", lambda: folder)
+    arguments = ["audit", "vectors", str(tmp_path / "x.npy"), "--profile", "smoke", "--json"]
+    assert main(arguments) == 1
+    assert "name them by --texts" in capsys.readouterr().err
+    assert main([*arguments, "--texts", str(tmp_path / "x.csv"), "--encoder", folder]) == 0
+    said, told = capsys.readouterr()
+    assert told.startswith("Profile smoke: 20 vectors are read by an adversary with 60 other texts")
+    report = json.loads(said)
+    assert [attack["name"] for attack in report["attacks"]] == ["words", "pairs", "suspects"]
+    assert {attack["experiment"]["dataset"]["part"] for attack in report["attacks"]} == {"embeddings"}
+    words, suspects = report["attacks"][0]["estimates"], report["attacks"][2]["estimates"]
+    assert suspects["accuracy"]["value"] > 0.9, "the vectors are those of the encoder, and the very texts are suspected"
+    assert words["retrieval_recall_at_10"]["value"] == 1
+    assert any(f"F1 {words['f1']['value']:.2f}" in line for line in report["said"])
+    assert main([*arguments[:-2], "smok"]) == 1
+    assert "Did you mean 'smoke'" in capsys.readouterr().err

@@ -1,0 +1,83 @@
+"""The audit of a vector store on its page: the one that ships, and that of one's own vectors."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.audits import plan
+from core.audits.profiles import PROFILES
+from core.audits.verdict import verdict
+from core.catalog import vector_audit
+from core.datasets.embeddings import Embeddings
+from core.errors import InvalidDocuments, InvalidSpec
+from core.jobs import Jobs
+from core.models.encoder import Encoder
+from core.result import Result
+from core.runtime.store import Store
+from dashboard.kit.forms import allowed, uploads
+from tests.dashboard.kept_results import words
+from tests.stand_ins import Sentences
+
+TEXTS = Sentences(count=40, share=0).load().texts
+
+
+def npy() -> bytes:
+    held = io.BytesIO()
+    values = np.random.default_rng(0).normal(size=(40, 384)).astype(np.float32)
+    np.save(held, values / np.linalg.norm(values, axis=1, keepdims=True))
+    return held.getvalue()
+
+
+def opened(app: AppTest, **query: str) -> AppTest:
+    app.switch_page("views/vector_audit.py")
+    for name, value in query.items():
+        app.query_params[f"view.{name}"] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_the_audit_that_ships_is_shown_with_its_verdict(app: AppTest, home: Path) -> None:
+    found = [(step, Result.load(Store(), step.experiment.key)) for step in vector_audit.shown()]
+    said = verdict([(step, result.estimates) for step, result in found if result is not None])
+    assert len(found) == 3
+    shown = words(opened(app))
+    assert said.headline in shown
+    assert all(sentence[:60] in shown for sentence in (*said.findings, *said.limits))
+    assert "comes with Telltale" in shown
+
+
+def test_ones_own_vectors_are_checked_queued_and_shown_once_read(app: AppTest, home: Path, idle: list[object]) -> None:
+    store = Store()
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source")
+    table = uploads.save_one(store, "mine.csv", "\n".join(["text", *TEXTS]).encode(), "texts")
+    assert "add the table with the text" in opened(app, vectors=vectors).main.info[0].value
+    opened(app, vectors=vectors, texts=table)
+    shown = words(app)
+    assert "mine.npy: 40 vectors of 384 dimensions" in shown
+    assert PROFILES["smoke"].announced in shown
+    assert "F1 0" not in shown, "another store's figures are not shown for one's own"
+    app.button(key="run.start").click().run()
+    waiting = {job.key for job in Jobs(store).all()}
+    places = {field: uploads.locate(store, place, field) for field, place in (("source", vectors), ("texts", table))}
+    dataset = Embeddings.parse(places)
+    steps = plan.steps(dataset, Encoder(source="minilm", length="unit"), PROFILES["smoke"], plan.own_encoder())
+    assert waiting == {step.experiment.key for step in steps}
+    for step, shipped in zip(steps, vector_audit.shown(), strict=True):
+        result = Result.load(store, shipped.experiment.key)
+        assert result is not None
+        result.save(store, step.experiment.key)
+    shown = words(opened(app, vectors=vectors, texts=table))
+    assert "A copy of these vectors can be read" in shown
+    assert "Marked: the" in shown
+
+
+def test_only_uploads_of_the_right_kind_are_read(home: Path) -> None:
+    with pytest.raises(InvalidDocuments, match=r"npy, npz.*'mine\.pkl'"):
+        uploads.save_one(Store(), "mine.pkl", b"x", "source")
+    step = plan.steps(Embeddings(source="/etc/passwd"), None, PROFILES["smoke"], "minilm")[0]
+    with pytest.raises(InvalidSpec, match=r"'dataset\.source' parameter must be something uploaded here"):
+        allowed.check(step.experiment, Store())

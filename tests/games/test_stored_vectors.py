@@ -1,0 +1,104 @@
+"""Stored vectors: a game releases them as they are, and the adversary has what its threat model says, and no more."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from core.attacks.candidate_ranking import CandidateRanking
+from core.datasets import Dataset
+from core.errors import Incompatible
+from core.experiment import Experiment, run
+from core.games.inversion import sensitive_score
+from core.games.inversion.contract import Answer
+from core.games.stored_vectors import StoredVectors
+from core.models.unknown_encoder import UnknownEncoder
+from core.result import Result
+from core.runtime.store import Store
+from core.spec import parameter
+from core.text.vectors import Vectors
+from tests.games.inversion.small_games import MIXED, asked
+from tests.stand_ins import CARD, Sentences, WordBag, context
+
+TEXTS = Sentences(count=300, share=0, words=MIXED)
+BAG = WordBag(dimension=128)
+
+
+class Shelf(Dataset):
+    """The vectors of a word bag, perhaps behind a secret rotation; every tenth lacks its text."""
+
+    title: ClassVar[str] = "shelf"
+    card: ClassVar[Any] = CARD
+    holds: ClassVar[type] = Vectors
+
+    turned: bool = parameter(False, "Whether a secret rotation is applied.")
+    gaps: bool = parameter(False, "Whether some texts are missing.")
+
+    def load(self) -> Vectors:
+        texts = TEXTS.load().texts
+        values = BAG.encode(texts, context=None)  # type: ignore[arg-type]
+        if self.turned:
+            values = values @ np.linalg.qr(np.random.default_rng(5).normal(size=(128, 128)))[0].astype(np.float32)
+        if self.gaps:
+            texts = tuple(text if row % 10 else " " for row, text in enumerate(texts))
+        return Vectors(values, np.arange(len(values)), len(values), 0, "made up", texts)
+
+
+def played(store: Store, dataset: Dataset, model: Any = BAG, **others: Any) -> Result:
+    return run(asked("multilabel", model=model, dataset=dataset, **others), context(store))[0]
+
+
+def test_vectors_as_the_encoder_makes_them_are_read_as_if_they_were_made_now(store: Store) -> None:
+    stored, made = played(store, Shelf()), played(store, TEXTS)
+    assert stored.estimates == made.estimates
+    assert stored.estimates["f1"].value > 0.95
+    gaps = played(store, Shelf(gaps=True))
+    assert gaps.estimates["f1"].value > 0.95
+    assert gaps.estimates["queries"].value == pytest.approx(0.6 * 270, abs=1)
+
+
+def test_another_encoder_than_the_adversary_knows_is_read_from_leaked_pairs_alone(store: Store) -> None:
+    naive = played(store, Shelf(turned=True)).estimates["f1"]
+    assert naive.value < naive.chance + 0.05, "it knows an encoder, but not that of the store"
+    leaked = played(store, Shelf(turned=True), UnknownEncoder())
+    assert leaked.estimates["f1"].low > 0.9, "the pairs tell the encoder and the rotation"
+    assert leaked.tables["yours"].empty, "a sentence of yours has no vector"
+
+
+def test_who_cannot_run_the_encoder_has_the_vectors_of_its_own_texts_only() -> None:
+    vectors = {"mine": np.float32([1, 2]), "theirs": np.float32([3, 4])}
+    held = StoredVectors(vectors, lambda texts: np.zeros((len(texts), 2), np.float32)).leaked(["mine", "unstored"])
+    assert list(held.vectors) == ["mine"]
+    with pytest.raises(Incompatible, match="cannot embed 'theirs'"):
+        held(["mine", "theirs"])
+
+
+def test_what_cannot_be_is_refused_by_name(store: Store) -> None:
+    with pytest.raises(Incompatible, match="set 'pieces' to 'texts'"):
+        run(asked("multilabel", model=BAG, dataset=Shelf()).replace(game={"part": "inversion"}), context(store))
+    with pytest.raises(ValueError, match="unknown_encoder is known from Vectors only"):
+        asked("multilabel", model=UnknownEncoder(), dataset=TEXTS)
+    few = {"attack": "few_shot_inversion", "dataset": Shelf(), "model": BAG, "game": {"pieces": "texts"}}
+    with pytest.raises(Incompatible, match="Set 'model' to 'unknown_encoder'"):
+        run(Experiment.parse(few), context(store))
+
+
+def test_suspected_texts_are_found_among_stored_vectors(store: Store) -> None:
+    game = {"pieces": "texts", "victims": 40, "candidates": 80}
+    experiment = Experiment.parse(
+        {"attack": CandidateRanking(texts=40), "dataset": Shelf(), "model": BAG, "game": game}
+    )
+    assert run(experiment, context(store))[0].estimates["accuracy"].value > 0.95
+
+
+def test_near_copies_are_left_out_and_kinds_of_words_counted_where_asked(store: Store) -> None:
+    plain = asked("multilabel", model=BAG, dataset=Shelf())
+    told = plain.replace(game=plain.game.replace(near_copies="left out", sensitive=True))
+    assert plain.key != told.key
+    assert "near_copies" not in plain.game.identity(), "results from before the choice keep their keys"
+    assert not {name for name in run(told, context(store))[0].estimates if name.startswith("recall_n")}
+    answer = Answer(("ann", "7"), np.ones((2, 2), np.float32), np.array([[True, False], [False, False]]))
+    found = sensitive_score.estimates(["He met Ann at 7.", "So did Bob."], answer, ["7"], 1)
+    assert (found["recall_names"].value, found["recall_names"].n, found["recall_names"].chance) == (0.5, 2, 0)
+    assert (found["recall_numbers"].value, found["recall_numbers"].chance) == (0, 1)
+    assert "recall_emails" not in found
