@@ -180,6 +180,20 @@ def _on_logarithms(value: float, error: float, freedom: float) -> tuple[float, f
     return value * math.exp(-reach), value * math.exp(reach)
 
 
+def difference(first: Interval, second: Interval) -> Interval:
+    """Return the first figure less the second, with its 95 % interval (Zou and Donner 2008, equation 11).
+
+    It takes the two as independent, and is wider than need be where both are about the same victims.
+
+    >>> difference(Interval(0.9, 0.8, 0.95), Interval(0.6, 0.5, 0.7)).low.__round__(3)
+    0.159
+    """
+    low = math.hypot(first.value - first.low, second.high - second.value)
+    high = math.hypot(first.high - first.value, second.value - second.low)
+    value = first.value - second.value
+    return Interval(value, value - low, value + high)
+
+
 def mean_of(values: Values, rng: np.random.Generator) -> Interval:
     """Return the mean of some values and its 95 % bootstrap interval; NaN of none."""
     if not len(values):

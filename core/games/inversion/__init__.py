@@ -24,6 +24,7 @@ from core.games.embedding_defenses import (
 from core.games.inversion import score as scoring
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
 from core.games.inversion.tables import SCHEMAS
+from core.games.standards import OF_EMBEDDINGS, Standard
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -62,6 +63,7 @@ class Inversion(Game):
 
     title: ClassVar[str] = "inversion of embeddings"
     attack_kind: ClassVar[type[Attack]] = InversionAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_EMBEDDINGS
     model_kind: ClassVar[type[Model]] = SentenceModel
     tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
