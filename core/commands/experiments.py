@@ -2,7 +2,7 @@
 
 import argparse
 import json
-import math
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,11 +11,16 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment, run
 from core.overrides import nested, qualified, value_of
 from core.registry import FOLDERS, parts
+from core.report.condition import Condition
+from core.report.evidence import plain
 from core.result import Result
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
+
+_HELD = 3
+"""Exit status where a condition of ``--fail-if`` holds."""
 
 
 def add(commands: Commands) -> None:
@@ -39,6 +44,13 @@ def add(commands: Commands) -> None:
     running.add_argument("--engine", default="", help="Dask scheduler such as tcp://host:8786 (default: this machine)")
     running.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
     running.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    running.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="exit with 3 if it holds of the result, such as 'auc.low > 0.55'; can be repeated",
+    )
     running.set_defaults(command=_run)
 
 
@@ -75,7 +87,7 @@ def _plain(value: Any) -> Any:
 
 
 def _run(options: argparse.Namespace) -> int:
-    experiment = _experiment(options)
+    experiment, conditions = _experiment(options), [Condition.parse(text) for text in options.fail_if]
     result, cached = run_with_bars(experiment, Engine(options.engine, options.workers))
     if options.json:
         summary = {
@@ -85,23 +97,22 @@ def _run(options: argparse.Namespace) -> int:
             "cached": cached,
             "provenance": result.provenance.model_dump(),
         }
-        print(json.dumps(_finite(summary), allow_nan=False))
-        return 0
+        print(json.dumps(plain(summary), allow_nan=False))
+        return _failed(conditions, result)
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
     for name, estimate in result.estimates.items():
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
         print(f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}")
-    return 0
+    return _failed(conditions, result)
 
 
-def _finite(value: Any) -> Any:
-    """Return a value with null for every number that JSON lacks."""
-    if isinstance(value, Mapping):
-        return {name: _finite(below) for name, below in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _failed(conditions: list[Condition], result: Result) -> int:
+    """Say which conditions hold of a result, and return the exit status."""
+    reasons = [reason for condition in conditions if (reason := condition.holds(result))]
+    for reason in reasons:
+        print(reason, file=sys.stderr)
+    return _HELD if reasons else 0
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:
