@@ -52,7 +52,7 @@ def least_share(chance: float, decisions: int) -> float | None:
     """Return the smallest share that the exact binomial test tells from chance with probability `FOUND`.
 
     >>> round(least_share(0.5, 100), 3), least_share(0.5, 4)
-    (0.66, None)
+    (0.666, None)
 
     Args:
         chance: Share by guessing.
