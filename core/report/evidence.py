@@ -98,7 +98,7 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
         "threat": attack.threat,
         "access": attack.returned(),
         "queried": attack.access().queried,
-        "queries": result.estimates["queries"].value if "queries" in result.estimates else None,
+        "queries": result.estimates["queries"].model_dump() if "queries" in result.estimates else None,
         "game": experiment.game.title,
         "dataset": experiment.dataset.title,
         "model": experiment.model.title,
@@ -129,7 +129,10 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
 
 def _chosen(headlines: Iterable[str], result: Result) -> list[str]:
     names = [name for base in headlines for name in (base, *(f"{base}_{rival}" for rival in _BASELINES))]
-    return [name for name in dict.fromkeys((*names, *_FIGURES)) if name in result.estimates]
+    shown = dict.fromkeys((*names, *_FIGURES))
+    if len(sized := headline(result.estimates)) == 1 and 0 not in sized:
+        del shown["accuracy"]  # it is that of the only size
+    return [name for name in shown if name in result.estimates]
 
 
 def _headline(name: str, estimate: Estimate, lead: Estimate | None) -> dict[str, Any]:

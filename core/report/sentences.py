@@ -11,6 +11,8 @@ from core.statistics.power import FOUND, least_found
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""
 
+_VARIANTS = {"_naive": "adversary unaware of the defense", "_model_free": "texts alone", "_svm": "linear classifier"}
+"""Suffixes of the names of estimates, and which adversary they stand for."""
 _INITIALS = ("auc", "tpr", "fpr", "f1")
 LIMITS = (
     "Tests are evidence about the attacks that were run, under the threat models stated. A stronger attack, more "
@@ -49,9 +51,12 @@ def measured(figure: Mapping[str, Any]) -> str:
 def labelled(name: str) -> str:
     """Return the name of an estimate in words.
 
-    >>> labelled("accuracy_100"), labelled("auc"), labelled("tpr_at_1pct_fpr")
-    ('accuracy, targets of 100 documents', 'AUC', 'TPR at 1 % FPR')
+    >>> labelled("accuracy_100"), labelled("auc_model_free"), labelled("tpr_at_1pct_fpr")
+    ('accuracy, targets of 100 documents', 'AUC, texts alone', 'TPR at 1 % FPR')
     """
+    for suffix, meaning in _VARIANTS.items():
+        if name.endswith(suffix):
+            return f"{labelled(name.removesuffix(suffix))}, {meaning}"
     base, _, size = name.rpartition("_")
     if base and size.isdigit() and not base.endswith("_at"):
         return f"{labelled(base)}, targets of {int(size):,} {'document' if size == '1' else 'documents'}"

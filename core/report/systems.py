@@ -43,7 +43,10 @@ def not_run(experiments: Iterable[Experiment]) -> list[dict[str, Any]]:
 
 def _why(attack: type[Attack], experiments: list[Experiment]) -> str:
     reasons = [_unfit(attack, experiment) for experiment in experiments]
-    return reasons[0] if all(reasons) else "Fits, but no result of it was given to this report."
+    if not all(reasons):
+        return "Fits, but no result of it was given to this report."
+    alike = len(set(reasons)) == 1
+    return reasons[0] if alike else f"Fits none of these systems. Of the first: {reasons[0]}"
 
 
 def _unfit(attack: type[Attack], experiment: Experiment) -> str:
