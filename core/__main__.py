@@ -1,4 +1,4 @@
-"""The command line: list, run, data, audit, dashboard, precompute, results, readers."""
+"""The command line: list, run, data, audit, report, dashboard, precompute, results, readers."""
 
 import argparse
 import os
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from core.commands import audit, data, experiments, shipped
+from core.commands import audit, data, experiments, report, shipped
 from core.commands.terminal import Parser, one_line
 from core.errors import Incompatible, TelltaleError
 from core.overrides import assigned
@@ -16,7 +16,11 @@ _DESCRIPTION = "Attacks on text models, and their scores. After 'pip install', t
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0 done, 1 refused or failed, 2 misused, 130 interrupted."""
+    """Run one command and return its exit status.
+
+    It is 0 when done, 1 when refused or failed, 2 when misused, 3 when a condition of --fail-if holds, and 130 when
+    interrupted.
+    """
     options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
     try:
         status = int(options.command(options))
@@ -43,6 +47,7 @@ def _parser() -> Parser:
     experiments.add(commands)
     data.add(commands)
     audit.add(commands)
+    report.add(commands)
     dashboard = commands.add_parser("dashboard", help="open the dashboard in a browser")
     dashboard.add_argument("options", nargs="*", help="options of 'streamlit run', after --")
     dashboard.set_defaults(command=_dashboard)

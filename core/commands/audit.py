@@ -18,12 +18,13 @@ from core.audits.plan import Step
 from core.audits.profiles import PROFILES, Profile
 from core.audits.verdict import verdict
 from core.commands import vector_report
-from core.commands.experiments import finite, run_with_bars
+from core.commands.experiments import run_with_bars
 from core.commands.terminal import Commands, bars
 from core.datasets.embeddings import Embeddings
 from core.errors import Incompatible, InvalidSpec
 from core.models.encoder import Encoder
 from core.overrides import value_of
+from core.report.evidence import plain
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -77,7 +78,7 @@ def _audit(options: argparse.Namespace) -> int:
         facts |= {"stored": vectors.described, "metric": metric or None, "left_out": vectors.left_out}
         facts |= {"texts": bool(vectors.texts), "checks": asdict(checks), "encoders": [_plain(fit) for fit in fits]}
         facts |= {"profile": options.profile, "attacks": attacks} if profile else {}
-        print(json.dumps(finite({**facts, "said": lines}), allow_nan=False))
+        print(json.dumps(plain({**facts, "said": lines}), allow_nan=False))
         return 0
     print("\n".join(lines))
     return 0

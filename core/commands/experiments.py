@@ -2,8 +2,7 @@
 
 import argparse
 import json
-import math
-from collections.abc import Mapping
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,17 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment, run
 from core.overrides import overridden, qualified, value_of
 from core.registry import FOLDERS, parts
+from core.report.condition import Condition
+from core.report.evidence import plain
 from core.result import Estimate, Result
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.statistics.measures import LOW_RATES
+
+_HELD = 3
+"""Exit status where a condition of ``--fail-if`` holds."""
 
 
 def add(commands: Commands) -> None:
@@ -42,6 +46,13 @@ def add(commands: Commands) -> None:
     running.add_argument("--engine", default="", help="Dask scheduler such as tcp://host:8786 (default: this machine)")
     running.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
     running.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    running.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="CONDITION",
+        help="exit with 3 if it holds of the result, such as 'auc.low > 0.55'; can be repeated",
+    )
     running.set_defaults(command=_run)
 
 
@@ -78,7 +89,7 @@ def _plain(value: Any) -> Any:
 
 
 def _run(options: argparse.Namespace) -> int:
-    experiment = _experiment(options)
+    experiment, conditions = _experiment(options), [Condition.parse(text) for text in options.fail_if]
     result, cached = run_with_bars(experiment, Engine(options.engine, options.workers))
     if options.json:
         summary = {
@@ -89,8 +100,8 @@ def _run(options: argparse.Namespace) -> int:
             "provenance": result.provenance.model_dump(),
             "told": _told(experiment),
         }
-        print(json.dumps(finite(summary), allow_nan=False))
-        return 0
+        print(json.dumps(plain(summary), allow_nan=False))
+        return _failed(conditions, result)
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
     for line in _told(experiment):
@@ -102,7 +113,7 @@ def _run(options: argparse.Namespace) -> int:
         )
     for line in _unmeasured(result):
         print(f"  {line}")
-    return 0
+    return _failed(conditions, result)
 
 
 def _counted(estimate: Estimate) -> str:
@@ -120,13 +131,12 @@ def _unmeasured(result: Result) -> list[str]:
     ]
 
 
-def finite(value: Any) -> Any:
-    """Return a value with null for every number that JSON lacks."""
-    if isinstance(value, Mapping):
-        return {name: finite(below) for name, below in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _failed(conditions: list[Condition], result: Result) -> int:
+    """Say which conditions hold of a result, and return the exit status."""
+    reasons = [reason for condition in conditions if (reason := condition.holds(result))]
+    for reason in reasons:
+        print(reason, file=sys.stderr)
+    return _HELD if reasons else 0
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:

@@ -13,8 +13,8 @@ from core.spec import parameter
 class Gaussian(EmbeddingDefense):
     """Add independent Gaussian noise to each coordinate.
 
-    Its standard deviation is a multiple of the root mean square of the holder's coordinates, so that a scale of 1 adds a
-    vector about as long as the embedding. A heuristic: the scale is no promise of differential privacy, as the effect
+    Its standard deviation is a multiple of the root mean square of the holder's coordinates, so that a scale of 1 adds
+    a vector about as long as the embedding. A heuristic: the scale is no promise of differential privacy, as the effect
     of a text on its embedding has no bound here.
     """
 

@@ -10,6 +10,7 @@ from core.datasets import Dataset
 from core.defenses import Defense
 from core.errors import Incompatible
 from core.games.attack import Attack
+from core.games.standards import Standard
 from core.registry import Part
 from core.result import Outcome, Schema
 from core.runtime.context import RunContext
@@ -57,12 +58,14 @@ class Game(Part):
         attack_kind: Base of the attacks that play it.
         model_kind: Base of the models that it is played on.
         tables: The tables that it yields for any attack.
+        standards: Entries of catalogues of risks that its attacks test; none where no catalogue has one.
     """
 
     kind: ClassVar[str] = "game"
     attack_kind: ClassVar[type[Attack]]
     model_kind: ClassVar[type[Model]] = Model
     tables: ClassVar[dict[str, Schema]]
+    standards: ClassVar[tuple[Standard, ...]] = ()
 
     def play(
         self,

@@ -180,6 +180,20 @@ def _on_logarithms(value: float, error: float, freedom: float) -> tuple[float, f
     return value * math.exp(-reach), value * math.exp(reach)
 
 
+def difference(first: Interval, second: Interval) -> Interval:
+    """Return the first figure less the second, with its 95 % interval (Zou and Donner 2008, equation 11).
+
+    It takes both for independent, so for two adversaries on the same decisions it is too wide rather than too narrow.
+
+    >>> [round(end, 2) for end in difference(Interval(0.97, 0.88, 1.0), Interval(0.71, 0.51, 0.87))]
+    [0.26, 0.08, 0.46]
+    """
+    low = math.hypot(first.value - first.low, second.high - second.value)
+    high = math.hypot(first.high - first.value, second.value - second.low)
+    value = first.value - second.value
+    return Interval(value, value - low, value + high)
+
+
 def mean_of(values: Values, rng: np.random.Generator) -> Interval:
     """Return the mean of some values and its 95 % bootstrap interval; NaN of none."""
     if not len(values):

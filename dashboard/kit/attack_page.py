@@ -171,7 +171,24 @@ def about(result: Result, experiment: Experiment) -> None:
         type="tertiary",
         on_click="ignore",
     )
+    st.download_button(
+        "Report",
+        lambda: _report(experiment.key),
+        f"report-{experiment.attack.part_name()}-{experiment.key}.html",
+        "text/html",
+        icon=":material/assignment:",
+        help="Evidence from this result as one page to keep, print or hand on. What you typed or uploaded stays out.",
+        type="tertiary",
+        on_click="ignore",
+    )
     _share()
+
+
+def _report(key: str) -> bytes:
+    """Return the report of a result as one page; its code is loaded when somebody asks for one."""
+    from core.report import build, rendered
+
+    return rendered(build([key], Store()), ".html")
 
 
 def _datasets(experiment: Experiment) -> list[Dataset]:

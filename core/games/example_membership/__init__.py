@@ -13,6 +13,7 @@ from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.example_membership import score as scoring
 from core.games.example_membership.contract import COURSE, ExampleAttack, Population, Revealed
+from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import content_key
 from core.runtime.seeding import generator
@@ -48,6 +49,7 @@ class ExampleMembership(Game):
 
     title: ClassVar[str] = "membership of parts of documents"
     attack_kind: ClassVar[type[Attack]] = ExampleAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
     model_kind: ClassVar[type[Model]] = TextModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 

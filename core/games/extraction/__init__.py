@@ -17,6 +17,7 @@ from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, M
 from core.games.extraction.exposure import CanaryResult
 from core.games.extraction.secrets import DrawnSecrets, canaries, given_secrets
 from core.games.extraction.tables import SCHEMAS
+from core.games.standards import OF_EXTRACTION, Standard
 from core.keys import key_of
 from core.models.bilstm_crf import BilstmCrf, Blueprint, RequestTrainingJob, history
 from core.result import Estimate, Outcome, Schema
@@ -46,6 +47,7 @@ class Extraction(Game):
 
     title: ClassVar[str] = "extraction of secrets from a network"
     attack_kind: ClassVar[type[Attack]] = ExtractionAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_EXTRACTION
     model_kind: ClassVar[type[Model]] = BilstmCrf
     tables: ClassVar[dict[str, Schema]] = SCHEMAS
 

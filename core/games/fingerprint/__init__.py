@@ -13,6 +13,7 @@ from core.games.attack import Attack
 from core.games.embedding_defenses import FEWEST_VICTIMS, encoding
 from core.games.fingerprint import score as scoring
 from core.games.fingerprint.contract import Briefing, FingerprintAttack, labels
+from core.games.standards import OF_ENCODERS, Standard
 from core.models.encoder import Encoder
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import RunContext
@@ -35,6 +36,7 @@ class Fingerprint(Game):
 
     title: ClassVar[str] = "identification of encoders"
     attack_kind: ClassVar[type[Attack]] = FingerprintAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_ENCODERS
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)

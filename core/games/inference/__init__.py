@@ -21,6 +21,7 @@ from core.games.inference import score as scoring
 from core.games.inference.choice import Choice
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
 from core.games.inference.tables import SCHEMAS
+from core.games.standards import OF_EMBEDDINGS, Standard
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -59,6 +60,7 @@ class Inference(Game):
 
     title: ClassVar[str] = "inference of secrets from embeddings"
     attack_kind: ClassVar[type[Attack]] = InferenceAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_EMBEDDINGS
     model_kind: ClassVar[type[Model]] = SentenceModel
     tables: ClassVar[dict[str, Schema]] = SCHEMAS
 

@@ -25,6 +25,7 @@ from core.games.inversion import sensitive_score
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
 from core.games.inversion.tables import SCHEMAS
 from core.games.segments import Segments
+from core.games.standards import OF_EMBEDDINGS, Standard
 from core.games.stored_vectors import beside
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
@@ -68,6 +69,7 @@ class Inversion(Game):
 
     title: ClassVar[str] = "inversion of embeddings"
     attack_kind: ClassVar[type[Attack]] = InversionAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_EMBEDDINGS
     model_kind: ClassVar[type[Model]] = SentenceModel
     tables: ClassVar[dict[str, Schema]] = SCHEMAS
 

@@ -16,6 +16,7 @@ from core.games.membership import score as scoring
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.games.membership.labels import Labels, labels
 from core.games.membership.split import Split, emulated_targets, owner_targets
+from core.games.standards import OF_MEMBERSHIP, Standard
 from core.networks.document_classifier import Labelled
 from core.result import Column, Outcome, Schema, table
 from core.runtime.seeding import generator
@@ -47,6 +48,7 @@ class Membership(Game):
     version: ClassVar[int] = 2
     title: ClassVar[str] = "membership of a user's documents"
     attack_kind: ClassVar[type[Attack]] = MembershipAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
     model_kind: ClassVar[type[Model]] = TextModel
     tables: ClassVar[dict[str, Schema]] = {
         "targets": {

@@ -22,6 +22,7 @@ from core.games.embedding_defenses import (
 from core.games.ranking import score as scoring
 from core.games.ranking.contract import Answer, Briefing, RankingAttack
 from core.games.segments import Segments
+from core.games.standards import OF_STORES, Standard
 from core.games.stored_vectors import beside
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
@@ -64,6 +65,7 @@ class Ranking(Game):
 
     title: ClassVar[str] = "ranking of suspected texts"
     attack_kind: ClassVar[type[Attack]] = RankingAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_STORES
     model_kind: ClassVar[type[Model]] = SentenceModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 

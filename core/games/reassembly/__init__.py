@@ -13,6 +13,7 @@ from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release
 from core.games.reassembly import score as scoring
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
 from core.games.segments import Segments
+from core.games.standards import OF_EMBEDDINGS, Standard
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
@@ -47,6 +48,7 @@ class Reassembly(Game):
 
     title: ClassVar[str] = "reassembly of texts from embeddings"
     attack_kind: ClassVar[type[Attack]] = ReassemblyAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_EMBEDDINGS
     model_kind: ClassVar[type[Model]] = SentenceModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 

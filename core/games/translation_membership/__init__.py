@@ -14,6 +14,7 @@ from core.defenses import DataDefense, Defense
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
+from core.games.standards import OF_MEMBERSHIP, Standard
 from core.games.translation_membership import score as scoring
 from core.games.translation_membership.contract import Briefing, Observed, Shadow, TranslationAttack, Use
 from core.games.translation_membership.queries import OF_ASKED, Queries, attacked_epochs, train
@@ -64,6 +65,7 @@ class TranslationMembership(Game):
 
     title: ClassVar[str] = "membership of sentence pairs"
     attack_kind: ClassVar[type[Attack]] = TranslationAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
     model_kind: ClassVar[type[Model]] = TranslationModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 

@@ -1,6 +1,5 @@
 """Intervals: as a band along a line, or as a bar through a point."""
 
-import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -50,24 +49,6 @@ def bars(
         "width": 5,
         "color": colour,
     }
-
-
-def of_difference(first: tuple[float, float, float], second: tuple[float, float, float]) -> tuple[float, float]:
-    """Return the 95% interval of a difference, from both intervals (Zou and Donner 2008).
-
-    It takes both for independent, so for two adversaries on the same decisions it is too wide rather than too narrow.
-
-    Args:
-        first: Value with the ends of its interval.
-        second: What is subtracted, likewise.
-
-    >>> low, high = of_difference((0.97, 0.88, 1.0), (0.71, 0.51, 0.87))
-    >>> round(low, 2), round(high, 2)
-    (0.08, 0.46)
-    """
-    (value, low, high), (other, other_low, other_high) = first, second
-    down, up = math.hypot(value - low, other_high - other), math.hypot(high - value, other - other_low)
-    return value - other - down, value - other + up
 
 
 def of_count(hits: int, count: int) -> tuple[float, float]:

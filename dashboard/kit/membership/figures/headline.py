@@ -5,6 +5,7 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.intervals import Interval, difference
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import area, decimal, documents, joined, measured, measured_in, percent, variant
@@ -137,7 +138,7 @@ def _outranked(shown: pd.DataFrame, attack: str) -> str:
     for row in records(others):
         own = by_size.get(row.size)
         if own is not None and row.auc > own.auc:
-            if intervals.of_difference(_area(row), _area(own))[0] > 0:
+            if difference(_area(row), _area(own)).low > 0:
                 better.append(f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}")
             else:
                 unsure.append(row)
@@ -152,8 +153,8 @@ def _outranked(shown: pd.DataFrame, attack: str) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _area(row: Any) -> tuple[float, float, float]:
-    return row.auc, row.auc_low, row.auc_high
+def _area(row: Any) -> Interval:
+    return Interval(row.auc, row.auc_low, row.auc_high)
 
 
 def _control(shown: pd.DataFrame, attack: str) -> str:

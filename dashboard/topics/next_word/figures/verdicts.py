@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.intervals import Interval, difference
 from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
@@ -109,18 +110,18 @@ def _same(rows: pd.DataFrame) -> str:
         return f"{text}."
     cases = rows[rows["target"].isin(mixed.index)]
     inside, outside = (_accused(cases[cases["member"] == member]) for member in (True, False))
-    low, high = intervals.of_difference(inside, outside)
+    _, low, high = difference(inside, outside)
     if not low <= 0 <= high:
         return f"{text}."
     return (
-        f"{text}: it depends on the user’s words. They are accused by {percent(inside[0])} of the models that they are "
-        f"in and by {percent(outside[0])} of the others, which is not shown to differ."
+        f"{text}: it depends on the user’s words. They are accused by {percent(inside.value)} of the models that they "
+        f"are in and by {percent(outside.value)} of the others, which is not shown to differ."
     )
 
 
-def _accused(cases: pd.DataFrame) -> tuple[float, float, float]:
+def _accused(cases: pd.DataFrame) -> Interval:
     """Return the share of decisions that accuse, with its interval."""
-    return cases["called"].mean(), *intervals.of_count(int(cases["called"].sum()), len(cases))
+    return Interval(cases["called"].mean(), *intervals.of_count(int(cases["called"].sum()), len(cases)))
 
 
 def _hover(row: Any, name: str) -> str:

@@ -1,0 +1,71 @@
+"""The command report: evidence from stored results as a file, and the verification of such a file."""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from core.commands.terminal import Commands, bars
+from core.errors import InvalidSpec
+from core.report import build, rendered, verify
+from core.report.declared import Declared
+from core.report.verification import read, replay
+from core.runtime import memory
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.folders import writing
+from core.runtime.store import Store
+
+_VERIFY = "verify"
+
+
+def add(commands: Commands) -> None:
+    """Add the command to a parser."""
+    report = commands.add_parser(
+        "report", help="write the evidence of stored results as one file, or verify such a file"
+    )
+    report.add_argument(
+        "what", nargs="+", metavar="KEY", help="keys or names of stored results; or: verify FILE, to verify a report"
+    )
+    report.add_argument(
+        "-o", "--output", action="append", default=[], metavar="FILE", help="file to write: .html, .md or .json"
+    )
+    report.add_argument("--context", type=Path, help="TOML file that declares system, release, data, attacker, purpose")
+    report.add_argument(
+        "--declare", action="append", default=[], metavar="NAME=TEXT", help="declare one of them; can be repeated"
+    )
+    report.add_argument("--texts", action="store_true", help="let texts, names and paths that you brought enter")
+    report.add_argument("--replay", metavar="KEY", help="with verify: run a result again and compare its bytes")
+    report.set_defaults(command=_report)
+
+
+def _report(options: argparse.Namespace) -> int:
+    if options.what[0] == _VERIFY:
+        return _verify(options)
+    if options.replay:
+        raise InvalidSpec("--replay goes with 'report verify FILE'.", "replay")
+    paths = [Path(name) for name in options.output or ["report.html"]]
+    evidence = build(options.what, Store(), Declared.read(options.context, options.declare), texts=options.texts)
+    files = {path: rendered(evidence, path.suffix) for path in paths}
+    for path, content in files.items():
+        with writing(path.parent):
+            path.write_bytes(content)
+        print(f"wrote {path}: {len(content):,} bytes")
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    if len(options.what) != 2:
+        raise InvalidSpec(f"'report verify' takes one file. Got {len(options.what) - 1} instead.", "file")
+    verdict = verify(read(Path(options.what[1])), Store())
+    print("\n".join(verdict.lines))
+    if not verdict.intact or not options.replay:
+        return 0 if verdict.intact else 1
+    if verdict.evidence is None:
+        raise InvalidSpec("This file holds no evidence to run again; the page or the JSON does.", "replay")
+    with tempfile.TemporaryDirectory() as empty, bars() as progress, memory.within(memory.allowed()):
+        store = Store(root=Path(empty), shipped=Path(empty) / "none")
+        same, line = replay(
+            verdict.evidence, options.replay, RunContext(store=store, engine=Engine(), progress=progress)
+        )
+    print(line)
+    return 0 if same else 1

@@ -1,0 +1,12 @@
+"""Reports: evidence from stored results as HTML, Markdown and JSON, which can be verified; and conditions on results.
+
+``build`` gathers the evidence as plain values, ``rendered`` writes it as one sealed file, ``verify`` tells whether a
+file was changed, and ``check`` tells whether a condition such as ``auc.low > 0.55`` holds of a result.
+"""
+
+from core.report.condition import check
+from core.report.evidence import build
+from core.report.files import rendered
+from core.report.verification import verify
+
+__all__ = ["build", "check", "rendered", "verify"]

@@ -1,0 +1,106 @@
+"""Conditions on estimates, such as ``auc.low > 0.55``, on which a pipeline stops."""
+
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from core.errors import InvalidSpec, suggestion
+from core.result import Result
+
+_OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_PARTS = ("value", "low", "high", "chance", "n", "members", "nonmembers", "decisions")
+_FORM = re.compile(r"\s*(?P<name>\S+)\.(?P<part>\w+)\s*(?P<operator>[<>=!]+)\s*(?P<number>\S+)\s*")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A part of an estimate compared with a number.
+
+    Attributes:
+        name: Name of the estimate.
+        part: Which part of it: its value, an end of its interval, its chance, or a count.
+        sign: How they are compared.
+        number: What it is compared with.
+    """
+
+    name: str
+    part: str
+    sign: str
+    number: float
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a condition.
+
+        >>> Condition.parse("auc.low > 0.55")
+        Condition(name='auc', part='low', sign='>', number=0.55)
+
+        Raises:
+            InvalidSpec: It is not of the form ``name.part operator number``.
+        """
+        match = _FORM.fullmatch(text)
+        if match is None:
+            raise InvalidSpec(
+                f"A condition must be an estimate's name and part, an operator and a number, such as "
+                f"'auc.low > 0.55'. Got {text!r} instead.",
+                "fail_if",
+            )
+        if match["part"] not in _PARTS:
+            raise InvalidSpec(
+                f"An estimate has no part {match['part']!r}.{suggestion(match['part'], _PARTS)}", "fail_if"
+            )
+        if match["operator"] not in _OPERATORS:
+            raise InvalidSpec(
+                f"A condition compares by one of {', '.join(_OPERATORS)}. Got {match['operator']!r} instead.", "fail_if"
+            )
+        try:
+            number = float(match["number"])
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise InvalidSpec(f"A condition ends in a finite number. Got {match['number']!r} instead.", "fail_if")
+        return cls(match["name"], match["part"], match["operator"], number)
+
+    def holds(self, result: Result) -> str:
+        """Return the sentence that says why the condition holds of a result; empty where it does not.
+
+        What could not be measured fulfils every condition: a pipeline must not go on because nothing was found out.
+
+        Raises:
+            InvalidSpec: The result has no such estimate, or the estimate has no chance level.
+        """
+        if self.name not in result.estimates:
+            names = sorted(result.estimates)
+            raise InvalidSpec(f"The result has no estimate {self.name!r}.{suggestion(self.name, names)}", "fail_if")
+        found = getattr(result.estimates[self.name], self.part)
+        if found is None:
+            raise InvalidSpec(f"The estimate {self.name!r} has no chance level to compare with.", "fail_if")
+        wanted = f"{self.name}.{self.part} {self.sign} {self.number:g}"
+        if not math.isfinite(found):
+            return f"{self.name}.{self.part} could not be measured, so that {wanted} is not excluded."
+        if not _OPERATORS[self.sign](found, self.number):
+            return ""
+        return f"{self.name}.{self.part} is {found:.6g}, which fulfils the condition {wanted}."
+
+
+def check(result: Result, condition: str) -> str:
+    """Return the sentence that says why a condition holds of a result; empty where it does not.
+
+    Args:
+        result: The result.
+        condition: Such as ``auc.low > 0.55``.
+
+    Raises:
+        InvalidSpec: It is no condition, or the result has no such estimate.
+    """
+    return Condition.parse(condition).holds(result)

@@ -1,0 +1,53 @@
+"""What only the reader's organisation can say of a system; a report states it as declared, and infers nothing."""
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import ClassVar, Self
+
+from core.errors import DataUnavailable, InvalidSpec, suggestion
+from core.spec import Spec, parameter
+
+_LONGEST = 2000
+
+
+class Declared(Spec):
+    """What the user declares of the audited system; whatever is empty appears as not declared."""
+
+    version: ClassVar[int] = 1
+
+    system: str = parameter("", "What the audited system is and does.", max_length=_LONGEST)
+    release: str = parameter("", "To whom the model or its vectors are released, and how.", max_length=_LONGEST)
+    data: str = parameter("", "Whose texts the model was trained on or holds.", max_length=_LONGEST)
+    attacker: str = parameter("", "The reasonably likely attacker: who, with which means.", max_length=_LONGEST)
+    purpose: str = parameter("", "The decision that this report is meant for.", max_length=_LONGEST)
+    auditor: str = parameter("", "Who ran the attacks.", max_length=_LONGEST)
+
+    @classmethod
+    def read(cls, path: Path | None, assignments: Iterable[str] = ()) -> Self:
+        """Read a TOML file, and then NAME=TEXT assignments, which win.
+
+        Raises:
+            InvalidSpec: A name or a value is not what is declared here.
+            DataUnavailable: The file cannot be read.
+        """
+        values = {} if path is None else _table(path)
+        for assignment in assignments:
+            name, equals, text = assignment.partition("=")
+            if not equals:
+                raise InvalidSpec(f"--declare takes NAME=TEXT. Got {assignment!r} instead.", "declare")
+            values[name.strip()] = text.strip()
+        for name in values:
+            if name not in cls.model_fields:
+                hint = suggestion(name, cls.model_fields)
+                raise InvalidSpec(f"A report has no declaration {name!r}.{hint}", name)
+        return cls.parse(values)
+
+
+def _table(path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise DataUnavailable(f"{path} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise InvalidSpec(f'{path} must be TOML with lines such as: system = "…". {error}.', "context") from error

@@ -1,0 +1,166 @@
+"""The evidence of a report as plain values: what was run, what it found, what it could have seen, its provenance."""
+
+import hashlib
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from core import catalog
+from core.errors import InvalidSpec, StoreError, UnknownPart
+from core.experiment import Experiment
+from core.report import defended, private, sentences, systems, tables
+from core.report.declared import Declared
+from core.result import Estimate, Result, headline
+from core.runtime.store import Store
+from core.statistics.power import least_found
+
+SCHEMA = 1
+MOST = 8
+"""Results in one report: more do not fit the eight printed pages."""
+_FIGURES = (
+    *("accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr", "group_accuracy", "group_auc"),
+    *("found", "false_alarms", "reciprocal_rank", "f1", "precision", "recall", "recall_at_10", "average_precision"),
+    *("lead", "exposure", "epsilon", "epsilon_at_least", "utility", "retrieval_recall_at_10", "queries"),
+)
+"""Estimates that a report shows where a result has them; others may be named after a user's own words."""
+_BASELINES = ("naive", "model_free", "svm")
+
+
+def build(
+    keys: Iterable[str], store: Store, declared: Declared | None = None, *, texts: bool = False
+) -> dict[str, Any]:
+    """Gather the evidence of stored results; the same results and declarations give the same values.
+
+    Args:
+        keys: Keys of stored results, or names of promised ones.
+        store: Holds the results.
+        declared: What the user says of the system.
+        texts: Whether texts, names and paths that the user brought may enter.
+
+    Raises:
+        UnknownPart: There is no such result.
+        InvalidSpec: There are none, or too many.
+        StoreError: A result is damaged, or its experiment is not valid any more.
+    """
+    found = list(dict.fromkeys(_key(each, store) for each in keys))
+    if not 1 <= len(found) <= MOST:
+        raise InvalidSpec(f"A report takes 1 to {MOST} results. Got {len(found)} instead.", "key")
+    loaded = {key: _load(key, store) for key in found}
+    results = [_described(key, *loaded[key], store, texts=texts) for key in found]
+    experiments = {key: experiment for key, (experiment, _) in loaded.items()}
+    tried = [
+        row for key, (experiment, result) in loaded.items() for row in defended.tried(key, experiment, result, store)
+    ]
+    evidence: dict[str, Any] = plain(
+        {
+            "schema": SCHEMA,
+            "declared": {name: value or None for name, value in (declared or Declared()).as_dict().items()},
+            "withheld": any(result["withheld"] for result in results),
+            "systems": systems.described(experiments),
+            "results": results,
+            "not_run": systems.not_run(experiments.values()),
+            "defenses": tried,
+            "evidence": sentences.evidence(results, tried),
+            "limits": list(sentences.LIMITS),
+        }
+    )
+    return evidence
+
+
+def _key(text: str, store: Store) -> str:
+    named = {entry.name: entry.key for entry in catalog.entries()}
+    if text in named:
+        return named[text]
+    if text not in (known := store.results()):
+        raise UnknownPart("stored result", text, [*named, *known])
+    return text
+
+
+def _load(key: str, store: Store) -> tuple[Experiment, Result]:
+    result = Result.load(store, key)
+    if result is None:
+        raise StoreError(f"The stored result {key} is damaged or of another version. Run its experiment again.")
+    return Experiment.parse(result.experiment), result
+
+
+def _described(key: str, experiment: Experiment, result: Result, store: Store, *, texts: bool) -> dict[str, Any]:
+    attack, withheld = experiment.attack, private.is_private(experiment) and not texts
+    shown = private.public(experiment) if withheld else experiment.as_dict()
+    names = headline(result.estimates)
+    lead = result.estimates.get("lead")
+    groups, of = tables.subgroups(experiment, result, named=not withheld)
+    main = [_headline(name, result.estimates[name], lead) for name in names.values()]
+    return {
+        "key": key,
+        "attack": attack.part_name(),
+        "title": attack.title,
+        "question": attack.question,
+        "threat": attack.threat,
+        "access": attack.returned(),
+        "queried": attack.access().queried,
+        "queries": result.estimates["queries"].model_dump() if "queries" in result.estimates else None,
+        "game": experiment.game.title,
+        "dataset": experiment.dataset.title,
+        "model": experiment.model.title,
+        "defenses": [defense.title for defense in experiment.defenses],
+        "settings": systems.settings(experiment, shown),
+        "seed": experiment.seed,
+        "headline": main,
+        "estimates": [_figure(name, result.estimates[name]) for name in _chosen(names.values(), result)],
+        "power": [
+            sentences.power(figure["label"], result.estimates[name])
+            for name, figure in zip(names.values(), main, strict=True)
+        ],
+        "false_positives": tables.false_positives(result),
+        "blind": _blind(names.values(), result),
+        "worst_decile": tables.worst_decile(result),
+        "subgroups": groups,
+        "subgroups_of": of,
+        "roc": tables.roc(result),
+        "standards": [vars(standard) for standard in experiment.game.standards],
+        "provenance": result.provenance.model_dump(),
+        "packages": ", ".join(f"{name} {version}" for name, version in sorted(result.provenance.packages.items())),
+        "versions": systems.versions(experiment),
+        "digests": _digests(key, store),
+        "experiment": shown,
+        "withheld": withheld,
+    }
+
+
+def _chosen(headlines: Iterable[str], result: Result) -> list[str]:
+    names = [name for base in headlines for name in (base, *(f"{base}_{rival}" for rival in _BASELINES))]
+    shown = dict.fromkeys((*names, *_FIGURES))
+    if len(sized := headline(result.estimates)) == 1 and 0 not in sized:
+        del shown["accuracy"]  # it is that of the only size
+    return [name for name in shown if name in result.estimates]
+
+
+def _headline(name: str, estimate: Estimate, lead: Estimate | None) -> dict[str, Any]:
+    """Return a headline figure, and what is compared with chance: its lead over mismatched answers, if any."""
+    figure = _figure(name, estimate) | {"least_found": least_found(lead or estimate)}
+    return {**figure, "judged": _figure("lead", lead) if lead else _figure(name, estimate), "by_lead": lead is not None}
+
+
+def _figure(name: str, estimate: Estimate) -> dict[str, Any]:
+    return {"name": name, "label": sentences.labelled(name), **estimate.model_dump(), "n": estimate.n}
+
+
+def _blind(headlines: Iterable[str], result: Result) -> dict[str, Any] | None:
+    """Return the figure of an adversary that reads the texts and asks no model; None where none was played."""
+    names = (f"{name}_model_free" for name in headlines)
+    found = next((name for name in names if name in result.estimates), None)
+    return None if found is None else _figure(found, result.estimates[found])
+
+
+def _digests(key: str, store: Store) -> dict[str, str]:
+    files = store.get_files(key) or {}
+    return {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
+
+
+def plain(value: Any) -> Any:
+    """Return values as JSON holds them: null for what is not finite, lists for tuples."""
+    if isinstance(value, Mapping):
+        return {str(name): plain(below) for name, below in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,61 @@
+"""What a report leaves out unless it is asked for: texts, names and paths that its user brought."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from core import catalog
+from core.datasets import Dataset
+from core.encoders.records import RECORDS
+from core.experiment import Experiment
+from core.spec import Spec
+
+WITHHELD = "withheld"
+
+
+def is_private(experiment: Experiment) -> bool:
+    """Tell whether somebody typed or brought a part of an experiment: a sentence, keywords, documents, an encoder.
+
+    The promised results are public, and so is what their experiments name.
+    """
+    if any(entry.values == experiment.as_dict() for entry in catalog.entries()):
+        return False
+    return any(isinstance(owner, Dataset) and owner.card.citation == "none" for owner in _specs(experiment)) or any(
+        _typed(owner, name) for owner in _specs(experiment) for name in type(owner).model_fields
+    )
+
+
+def public(experiment: Experiment) -> dict[str, Any]:
+    """Return an experiment as plain values without what its user typed or brought."""
+    return _without(experiment)
+
+
+def _without(owner: Spec) -> dict[str, Any]:
+    values = owner.as_dict()
+    for name in type(owner).model_fields:
+        value = getattr(owner, name)
+        if _typed(owner, name):
+            values[name] = WITHHELD
+        elif isinstance(value, Spec):
+            values[name] = _without(value)
+        elif isinstance(value, tuple) and any(isinstance(item, Spec) for item in value):
+            values[name] = [_without(item) for item in value]
+    return values
+
+
+def _typed(owner: Spec, name: str) -> bool:
+    """Tell whether a field holds free text other than its default; names of known encoders are none."""
+    field, value = type(owner).model_fields[name], getattr(owner, name)
+    if "Literal" in str(field.annotation) or value == field.get_default():
+        return False
+    texts = value if isinstance(value, tuple) else (value,)
+    return any(isinstance(text, str) and text.partition("@")[0] not in (*RECORDS, "") for text in texts)
+
+
+def _specs(owner: Spec) -> Iterator[Spec]:
+    """Yield a spec and all those inside it."""
+    yield owner
+    for name in type(owner).model_fields:
+        value = getattr(owner, name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Spec):
+                yield from _specs(item)

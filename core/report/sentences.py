@@ -1,0 +1,146 @@
+"""The sentences of a report: each follows from an estimate, and from its interval where it compares."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from core.result import Estimate
+from core.statistics.intervals import Interval, difference
+from core.statistics.power import FOUND, least_found
+
+Evidence = dict[str, list[str]]
+"""Sentences against release, for it, and those that say neither."""
+
+_VARIANTS = {"_naive": "adversary unaware of the defense", "_model_free": "texts alone", "_svm": "linear classifier"}
+"""Suffixes of the names of estimates, and which adversary they stand for."""
+_INITIALS = ("auc", "tpr", "fpr", "f1")
+LIMITS = (
+    "Tests are evidence about the attacks that were run, under the threat models stated. A stronger attack, more "
+    "queries or other knowledge may find more.",
+    "A system that withstands these attacks is not proved safe. Only a guarantee such as differential privacy bounds "
+    "attacks that nobody has run.",
+    "The figures hold for the data, models and settings named here. A model that is trained anew, on other texts or "
+    "with other settings, needs tests of its own.",
+    "Each interval holds its own figure with 95 % confidence. Of twenty such figures, about one lies outside.",
+    "The digests tell whether this file was changed since it was written, not who wrote it.",
+)
+
+
+def written(value: float) -> str:
+    """Return a number as a report writes it.
+
+    >>> written(0.83751), written(19472.0), written(float("nan"))
+    ('0.838', '19,472', 'not measurable')
+    """
+    if not math.isfinite(value):
+        return "not measurable"
+    return f"{value:,.0f}" if abs(value) >= 1000 or (value == int(value) and abs(value) > 1) else f"{value:.3f}"
+
+
+def measured(figure: Mapping[str, Any]) -> str:
+    """Return a figure with its interval.
+
+    >>> measured({"value": 0.8, "low": 0.7, "high": 0.9})
+    '0.800 [0.700, 0.900]'
+    """
+    low, value, high = figure["low"], figure["value"], figure["high"]
+    bracket = f" [{written(low)}, {written(high)}]" if low is not None and high is not None and low < high else ""
+    return f"{'not measurable' if value is None else written(value)}{bracket}"
+
+
+def labelled(name: str) -> str:
+    """Return the name of an estimate in words.
+
+    >>> labelled("accuracy_100"), labelled("auc_model_free"), labelled("tpr_at_1pct_fpr")
+    ('accuracy, targets of 100 documents', 'AUC, texts alone', 'TPR at 1 % FPR')
+    """
+    for suffix, meaning in _VARIANTS.items():
+        if name.endswith(suffix):
+            return f"{labelled(name.removesuffix(suffix))}, {meaning}"
+    base, _, size = name.rpartition("_")
+    if base and size.isdigit() and not base.endswith("_at"):
+        return f"{labelled(base)}, targets of {int(size):,} {'document' if size == '1' else 'documents'}"
+    words = name.replace("pct_", "%_").replace("_", " ").replace("%", " %")
+    return " ".join(word.upper() if word in _INITIALS else word for word in words.split())
+
+
+def power(label: str, estimate: Estimate) -> str:
+    """Say what a figure could have shown."""
+    if estimate.chance is None:
+        return f"{label}: there is no chance level that a leak could be compared with."
+    least = least_found(estimate)
+    if least is None:
+        return f"{label}: so few decisions, or so little spread among them, say nothing of what would have been found."
+    return (
+        f"{label}: a true figure of {written(least)} or more would have been found with probability {FOUND:g}, chance "
+        f"being {written(estimate.chance)}."
+    )
+
+
+def evidence(results: Iterable[Mapping[str, Any]], defenses: Iterable[Mapping[str, Any]]) -> Evidence:
+    """Return the sentences for and against release that the intervals of headline figures carry."""
+    found: Evidence = {"against": [], "for": [], "neither": []}
+    for result in results:
+        for figure in result["headline"]:
+            side, sentence = _of_figure(result, figure)
+            found[side].append(sentence)
+        found["against"] += _of_decile(result)
+        found["neither"] += _of_text_alone(result)
+    for defense in defenses:
+        side, sentence = _of_defense(defense)
+        found[side].append(sentence)
+    return found
+
+
+def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any]) -> tuple[str, str]:
+    judged = figure["judged"]
+    said = f"{result['title']} ({result['key']}): {figure['label']} is {measured(figure)}"
+    if judged["chance"] is None or judged["low"] is None or not math.isfinite(judged["low"]):
+        return "neither", f"{said}; it cannot be compared with chance."
+    chance = f"chance is {written(figure['chance'])}" if figure["chance"] is not None else "there is no chance level"
+    if figure["by_lead"]:
+        said += f", which leads answers dealt to other victims by {measured(judged)}"
+    if judged["low"] > judged["chance"]:
+        return "against", f"{said}; {chance}. The interval lies above chance: this attack finds a leak."
+    if figure["least_found"] is None:
+        return "neither", f"{said}; {chance}. It is not shown to be above chance, and could not have been."
+    return "for", (
+        f"{said}; {chance}. It is not shown to be above chance; {written(figure['least_found'])} or more would have "
+        f"been found with probability {FOUND:g}."
+    )
+
+
+def _of_decile(result: Mapping[str, Any]) -> list[str]:
+    worst = result["worst_decile"]
+    if worst is None or not worst["low"] > 0.5:
+        return []
+    return [
+        f"{result['title']} ({result['key']}): about the tenth of the targets that it is best at, it is right in "
+        f"{measured(worst)} of the decisions; chance is 0.500. The mean over all targets hides them."
+    ]
+
+
+def _of_text_alone(result: Mapping[str, Any]) -> list[str]:
+    blind = result["blind"]
+    if blind is None or not blind["low"] > blind["chance"]:
+        return []
+    return [
+        f"{result['title']} ({result['key']}): without the model, the texts alone give {measured(blind)}. Members and "
+        f"non-members differ by themselves, and only what exceeds this is a leak of the model."
+    ]
+
+
+def _of_defense(defense: Mapping[str, Any]) -> tuple[str, str]:
+    said = f"{defense['title']} ({defense['key']}), {defense['adversary']}: {defense['label']} changes"
+    change = defense["change"]
+    if change is None:
+        return "neither", f"{said} by an unknown amount: the result without the defense is not stored."
+    said += f" by {measured(change)}"
+    if change["high"] < 0:
+        return "for", f"{said}. The defense lowers it."
+    return "neither", f"{said}. The interval does not exclude that the defense changes nothing."
+
+
+def change(after: Estimate, before: Estimate) -> dict[str, float]:
+    """Return an estimate less another, with the interval of the difference."""
+    return difference(*(Interval(each.value, each.low, each.high) for each in (after, before)))._asdict()

@@ -1,0 +1,154 @@
+"""What the tables of a result carry beyond its estimates: subgroups, false positives, worst decile, ROC curve."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from core.experiment import Experiment
+from core.games.example_membership.contract import ExampleAttack
+from core.result import Result
+from core.statistics.decisions import Decisions, Resamples, Statistic, Values
+from core.statistics.intervals import mean_of_few
+from core.statistics.jackknife import figures_over_targets
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SHOWN = 5
+"""Subgroups that a report shows, those with the highest lower ends."""
+_FEWEST_TARGETS = 10
+_FEWEST_PLAYS = 4
+_CURVE = ("false_positive_rate", "true_positive_rate", "low", "high")
+
+
+def _accused(drawn: Resamples) -> Values:
+    """Share of non-members that are called members."""
+    decisions = drawn.decisions
+    return drawn.share(decisions.called & ~decisions.member, ~decisions.member)
+
+
+@dataclass(frozen=True)
+class _Accusations(Decisions):
+    """Decisions whose false-positive rate at the adversary's own threshold is a figure."""
+
+    statistics: ClassVar[Mapping[str, Statistic]] = {"false_positive_rate": _accused}
+
+
+def false_positives(result: Result) -> dict[str, Any] | None:
+    """Return the false-positive rate at the threshold that the adversary chose; None where no table carries it."""
+    if (false_alarms := result.estimates.get("false_alarms")) is not None:
+        return {"value": false_alarms.value, "low": false_alarms.low, "high": false_alarms.high, "n": false_alarms.n}
+    decisions = _decisions(result)
+    if decisions is None or decisions.member.all():
+        return None
+    found = figures_over_targets(decisions, ["false_positive_rate"], np.random.default_rng(0))["false_positive_rate"]
+    return {**found._asdict(), "n": int((~decisions.member).sum())}
+
+
+def worst_decile(result: Result) -> dict[str, Any] | None:
+    """Return how often the attack is right about the tenth of the targets that it is best at.
+
+    Half of the plays choose those targets, the other half measures, and then the reverse: chosen and measured on the
+    same plays, the best of many would look worse than they are. None where no table carries decisions by target.
+    """
+    decisions = _decisions(result)
+    if decisions is None:
+        return None
+    right = decisions.called == decisions.member  # (plays, targets)
+    plays, targets = right.shape
+    if plays < _FEWEST_PLAYS or targets < _FEWEST_TARGETS:
+        return None
+    tenth, halves = targets // 10, (right[::2].mean(axis=0), right[1::2].mean(axis=0))
+    chosen = [np.argsort(-half, kind="stable")[:tenth] for half in halves]
+    measured = np.concatenate([halves[1][chosen[0]], halves[0][chosen[1]]])
+    return {**mean_of_few(measured)._asdict(), "n": int(tenth * plays), "targets": int(tenth), "of": int(targets)}
+
+
+def _decisions(result: Result) -> _Accusations | None:
+    """Return the decisions about targets, (plays, targets), of a result that carries them."""
+    scores = result.tables.get("scores")
+    if scores is None or not {"target", "play", "member", "score", "guess"} <= set(scores.columns):
+        return None
+    member, score, guess = (scores.pivot(index="play", columns="target", values=name) for name in _PLAYED)
+    if member.isna().to_numpy().any():
+        return None
+    return _Accusations(member.to_numpy(np.bool_), score.to_numpy(np.float64), guess=guess.to_numpy(np.bool_))
+
+
+_PLAYED = ("member", "score", "guess")
+
+
+def roc(result: Result) -> list[dict[str, float]]:
+    """Return the points of the ROC curve over all decisions, the first of a table of several; none without one."""
+    curve = result.tables.get("roc")
+    if curve is None or not len(curve):
+        return []
+    others = [name for name in curve.columns if name not in _CURVE]
+    first = curve[(curve[others] == curve[others].iloc[0]).all(axis=1)] if others else curve
+    points = first[list(_CURVE)].to_dict("records")
+    return [{str(name): round(float(value), 4) for name, value in point.items()} for point in points]
+
+
+def subgroups(experiment: Experiment, result: Result, *, named: bool) -> tuple[list[dict[str, Any]], int]:
+    """Return the subgroups with the highest lower ends of their intervals, and how many there are.
+
+    Args:
+        experiment: Tells which rows are the attack's own.
+        result: Its tables carry the subgroups.
+        named: Whether names that come from the data may be shown; else they are numbered.
+    """
+    rows = [row for row in _rows(experiment, result) if math.isfinite(row["value"])]
+    if not named:
+        rows = [{**row, "group": f"group {place}"} for place, row in enumerate(rows, start=1)]
+    if len(rows) == 1:
+        return [], 0
+    ranked = sorted(rows, key=lambda row: (-row["low"], row["group"]))
+    return ranked[:_SHOWN], len(rows)
+
+
+def _rows(experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
+    attack, game, tables = experiment.attack.part_name(), experiment.game.part_name(), result.tables
+    if game == "inference":
+        found = tables["inferred"]
+        own = found[(found["variant"] == attack) & (found["adversary"] == "adaptive")]
+        for row in _records(own[~own["secret"].isin(["all", "whole"])]):
+            yield _row(row["secret"], "accuracy", row, "accuracy", row["chance"], row["victims"])
+    elif game == "inversion":
+        for row in _records(tables["rarity"]):
+            most = f"{row['most']}" if row["most"] >= 0 else "more"
+            group = f"words in {row['fewest']} to {most} texts of the adversary"
+            yield _row(group, "recall", row, "recall", row["frequency"], row["occurrences"])
+    elif isinstance(experiment.attack, ExampleAttack):
+        groups, about = tables["groups"], experiment.attack.wording
+        method = ["statistic", "rule"]
+        for row in _records(groups[(groups[method] == groups[method].iloc[0]).all(axis=1)]):
+            row |= {"low": row["auc_low"], "high": row["auc_high"]}
+            yield _row(f"{about.many} {about.which.format(row['group'])}", "AUC", row, "auc", 0.5, row["examples"])
+    elif game == "extraction":
+        cells = tables["cells"]
+        for row in _records(cells[cells["own"] & (cells["pattern"] != "all")]):
+            row |= {"low": row["accuracy_low"], "high": row["accuracy_high"]}
+            group = f"{row['pattern']}, repeated {row['repetitions']} times"
+            yield _row(group, "accuracy", row, "accuracy", row["accuracy_chance"], row["canaries"])
+    elif game == "fingerprint":
+        for row in _records(tables["encoders"]):
+            yield _row(row["encoder"], "accuracy", row, "accuracy", None, row["victims"])
+
+
+def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _row(group: str, measure: str, row: Mapping[str, Any], value: str, chance: float | None, n: int) -> dict[str, Any]:
+    return {
+        "group": str(group),
+        "measure": measure,
+        "value": float(row[value]),
+        "low": float(row["low"]),
+        "high": float(row["high"]),
+        "chance": None if chance is None else float(chance),
+        "n": int(n),
+    }

@@ -1,0 +1,44 @@
+"""A report: downloaded from a result, read without a network in light and dark, and printed on eight pages."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from core import catalog
+from core.report import build, rendered, verify
+from core.report.evidence import MOST
+from core.runtime.store import Store
+from tests.e2e.steps import complete, main, opened
+
+pytestmark = pytest.mark.browser
+
+PAGES = 8
+SHEETS = re.compile(rb"/Type\s*/Page\b")
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def test_a_report_is_kept_read_and_printed(page: Page, address: str, tmp_path: Path) -> None:
+    opened(page, f"{address}/keyword_inference")
+    complete(page)
+    with page.expect_download() as download:
+        main(page).get_by_text("Report", exact=True).first.click()
+    small, large = tmp_path / "small.html", tmp_path / "large.html"
+    download.value.save_as(small)
+    assert verify(small.read_bytes(), Store()).intact
+    every = {entry.experiment.attack.part_name(): entry.name for entry in catalog.entries()}
+    large.write_bytes(rendered(build(list(every.values())[:MOST], Store()), ".html"))
+    page.context.set_offline(True)
+    try:
+        for path in (small, large):
+            page.goto(path.as_uri())
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                assert not Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+            page.set_viewport_size({"width": 390, "height": 844})
+            assert page.evaluate(WIDER) == 0
+            assert 1 <= len(SHEETS.findall(page.pdf(prefer_css_page_size=True))) <= PAGES
+    finally:
+        page.context.set_offline(False)

@@ -1,0 +1,56 @@
+"""Conditions on results: what they say when they hold, and how they refuse what they cannot read."""
+
+import pytest
+
+from core.errors import InvalidSpec
+from core.report import check
+from core.result import Estimate, Result
+from tests.dashboard.samples import PROVENANCE
+
+AUC = Estimate(value=0.61, low=0.56, high=0.66, chance=0.5, unit="probability", members=40, nonmembers=60)
+RESULT = Result(
+    experiment={},
+    estimates={
+        "auc": AUC,
+        "tpr_at_0.1pct_fpr": AUC.model_copy(update={"value": float("nan"), "low": float("nan")}),
+        "queries": Estimate.queries(5, "Words."),
+    },
+    provenance=PROVENANCE,
+)
+
+
+@pytest.mark.parametrize(
+    "condition", ["auc.low > 0.55", "auc.value>=0.61", "auc.n == 100", "auc.chance < 1", " auc.high!=0 "]
+)
+def test_a_condition_that_holds_says_why(condition: str) -> None:
+    reason = check(RESULT, condition)
+    assert reason.startswith(condition.split()[0].split(">")[0].split("!")[0])
+    assert reason.endswith(".")
+
+
+@pytest.mark.parametrize("condition", ["auc.low > 0.56", "auc.high <= 0.6", "auc.members == 41", "queries.value < 5"])
+def test_a_condition_that_does_not_hold_says_nothing(condition: str) -> None:
+    assert check(RESULT, condition) == ""
+
+
+def test_what_could_not_be_measured_does_not_let_a_pipeline_go_on() -> None:
+    for sign in "<>":
+        assert "could not be measured" in check(RESULT, f"tpr_at_0.1pct_fpr.low {sign} 0.5")
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("auk.low > 0.5", "'auc'"),
+        ("auc.lo > 0.5", "'low'"),
+        ("auc.low => 0.5", ">="),
+        ("auc.low > many", "'many'"),
+        ("auc.low > nan", "'nan'"),
+        ("auc > 0.5", "auc.low > 0.55"),
+        ("__import__('os').low", "auc.low > 0.55"),
+        ("queries.chance > 0.5", "no chance"),
+    ],
+)
+def test_what_is_no_condition_is_refused_by_what_is_wrong_with_it(condition: str, said: str) -> None:
+    with pytest.raises(InvalidSpec, match=said):
+        check(RESULT, condition)

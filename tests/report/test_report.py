@@ -1,0 +1,222 @@
+"""Reports: every changed byte is found, each sentence follows from its interval, and nothing private enters."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import __main__ as command_line
+from core import catalog
+from core.errors import InvalidSpec, TelltaleError, UnknownPart
+from core.experiment import Experiment
+from core.registry import parts
+from core.report import build, rendered, verification, verify
+from core.report.declared import Declared
+from core.report.evidence import MOST
+from core.report.files import FORMATS, evidence_of
+from core.report.seal import opened, sealed
+from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from tests.dashboard import samples
+from tests.dashboard.embedding_results import estimate
+from tests.dashboard.embedding_results import result as embedding_result
+
+DEFENDED = "defense_medical_laplace_300"
+CHANGES = 10_000
+HOSTILE = 'A “tool” | with <b>signs</b> & </script><script>alert("1")</script> `code`'
+PRIVATE = "zebrafinch"
+
+
+@pytest.fixture(scope="module")
+def evidence() -> dict[str, Any]:
+    """The evidence of a membership result and of a defended one, both promised."""
+    return build(["demo", DEFENDED], Store(), Declared(system=HOSTILE))
+
+
+@pytest.fixture(scope="module", params=FORMATS)
+def written(request: pytest.FixtureRequest, evidence: dict[str, Any]) -> bytes:
+    return rendered(evidence, request.param)
+
+
+def test_any_changed_byte_is_found(written: bytes) -> None:
+    rng, store = np.random.default_rng(0), Store()
+    assert verify(written, store).intact
+    places = np.concatenate([[0, len(written) - 1], rng.integers(len(written), size=CHANGES // len(FORMATS))])
+    for place, by in zip(places, rng.integers(1, 256, size=len(places)), strict=True):
+        changed = bytearray(written)
+        changed[place] ^= int(by)
+        assert not verify(bytes(changed), store).intact, place
+    for other in (b"", written[:-1], written + b"\n", b"\n" + written, written + written):
+        assert not verify(other, store).intact
+
+
+def test_a_page_that_is_sealed_anew_must_still_show_what_it_holds(evidence: dict[str, Any]) -> None:
+    page = rendered(evidence, ".html")
+    body, _ = opened(page) or ("", "")
+    altered = body.replace("0.838 [", "0.538 [")
+    assert altered != body
+    verdict = verify(sealed(altered, ".html"), Store())
+    assert not verdict.intact
+    assert "does not show" in verdict.lines[-1]
+
+
+def test_a_report_of_other_results_than_those_stored_is_found(evidence: dict[str, Any]) -> None:
+    forged = json.loads(json.dumps(evidence))
+    forged["results"][0]["digests"]["result.json"] = "0" * 64
+    verdict = verify(rendered(forged, ".html"), Store())
+    assert not verdict.intact
+    assert [line for line in verdict.lines if "other bytes in result.json" in line]
+
+
+def test_the_same_results_give_the_same_small_page_that_asks_nobody(evidence: dict[str, Any]) -> None:
+    page = rendered(evidence, ".html")
+    again = build(["159beb5365b9476d", DEFENDED, "demo"], Store(), Declared(system=HOSTILE))
+    assert rendered(again, ".html") == page
+    assert len(page) < 1_000_000
+    text = page.decode()
+    assert not re.search(r"\b(src|href|action)=|@import|url\(", text)
+    assert re.findall(r"<script[^>]*>", text) == ['<script type="application/json" id="evidence">']
+    assert text.count("</script>") == 1
+    found = evidence_of((opened(page) or ("", ""))[0])
+    assert found is not None
+    assert found[0] == evidence
+    assert r"\<b\>signs" in rendered(evidence, ".md").decode()
+
+
+def test_what_is_not_declared_is_not_inferred(evidence: dict[str, Any], tmp_path: Path) -> None:
+    assert evidence["declared"]["attacker"] is None
+    assert '<th scope="row">attacker</th><td>not declared</td>' in rendered(evidence, ".html").decode()
+    path = tmp_path / "context.toml"
+    path.write_text('system = "A search"\nattacker = "A clerk"\n', "utf-8")
+    assert Declared.read(path, ["attacker=A guest"]) == Declared(system="A search", attacker="A guest")
+    with pytest.raises(InvalidSpec, match="'attacker'"):
+        Declared.read(None, ["atacker=A guest"])
+
+
+def test_results_of_every_attack_can_be_reported_and_each_sentence_follows_from_its_interval() -> None:
+    first = {entry.experiment.attack.part_name(): entry.name for entry in reversed(catalog.entries())}
+    names, store = sorted(first.values()), Store()
+    for some in (names[place : place + MOST] for place in range(0, len(names), MOST)):
+        evidence = build(some, store)
+        assert len(rendered(evidence, ".html")) < 1_000_000
+        for result in evidence["results"]:
+            assert result["standards"], result["attack"]
+            for figure in result["headline"]:
+                judged = figure["judged"]
+                side = "against" if judged["low"] > judged["chance"] else "for"
+                (sentence,) = _about(evidence["evidence"][side], f"{result['key']}): {figure['label']} is ")
+                assert (f"{figure['low']:.3f}" in sentence) or figure["low"] == figure["high"]
+
+
+def test_a_defense_is_said_to_help_only_where_the_whole_interval_does(evidence: dict[str, Any]) -> None:
+    (row,) = evidence["defenses"]
+    assert "adapts" in row["adversary"]
+    assert row["change"]["value"] == pytest.approx(row["after"]["value"] - row["before"]["value"])
+    side = "for" if row["change"]["high"] < 0 else "neither"
+    assert _about(evidence["evidence"][side], "Laplace noise")
+
+
+def test_every_game_names_what_it_tests() -> None:
+    for game in parts("game"):
+        assert game.standards, f"{game.part_name()} must declare its `standards`, see core/games/standards.py."  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("texts", [False, True], ids=["withheld", "asked for"])
+def test_what_a_user_typed_or_brought_enters_only_when_asked(texts: bool, store: Store) -> None:
+    experiment = Experiment.parse(
+        {
+            "attack": {"part": "keyword_inference", "keywords": [PRIVATE, "harbour"]},
+            "dataset": {"part": "documents", "source": f"/home/{PRIVATE}.csv"},
+            "model": "encoder",
+        }
+    )
+    estimates = {"accuracy": estimate(0.8, 0.5), f"accuracy_{PRIVATE}": estimate(0.9, 0.5)}
+    rows = [_inferred(PRIVATE), _inferred("harbour")]
+    embedding_result(experiment, estimates, {"inferred": rows}).save(store, "f" * 16)
+    evidence = build(["f" * 16], store, texts=texts)
+    for suffix in FORMATS:
+        assert (PRIVATE in rendered(evidence, suffix).decode()) is texts
+    assert evidence["results"][0]["subgroups_of"] == 2
+    if not texts:
+        with pytest.raises(InvalidSpec, match="--texts"):
+            verification.replay(evidence, "f" * 16, RunContext(store=store))
+
+
+def _inferred(secret: str) -> dict[str, Any]:
+    names = {"variant": "keyword_inference", "adversary": "adaptive", "secret": secret}
+    return {**names, "victims": 50, "chance": 0.5, "accuracy": 0.9, "low": 0.8, "high": 0.95}
+
+
+@pytest.mark.parametrize("leak", [0, 4], ids=["none", "four of forty"])
+def test_the_worst_decile_is_a_leak_and_not_the_luck_of_the_best(leak: int, store: Store) -> None:
+    rng = np.random.default_rng(3)
+    member = rng.random((40, 40)) < 0.5
+    guess = np.where(np.arange(40) < leak, member, rng.random((40, 40)) < 0.5)
+    rows = [
+        {"target": target, "size": 1, "play": play, "member": bool(bit), "score": 2.0 * said - 1, "guess": bool(said)}
+        for (play, target), bit in np.ndenumerate(member)
+        for said in [guess[play, target]]
+    ]
+    result = samples.make(sizes=(1,))
+    result.tables["scores"] = samples.table(samples.SCHEMAS["scores"], rows)
+    result.save(store, "e" * 16)
+    (described,) = build(["e" * 16], store)["results"]
+    worst, alarms = described["worst_decile"], described["false_positives"]
+    assert (worst["low"] > 0.5) is bool(leak)
+    assert (worst["targets"], worst["of"]) == (4, 40)
+    assert alarms["value"] == pytest.approx(float(guess[~member].mean()))
+    assert alarms["low"] < alarms["value"] < alarms["high"]
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_a_replay_compares_every_byte_of_the_result(
+    same: bool, evidence: dict[str, Any], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def again(experiment: Experiment, context: RunContext) -> None:
+        result = Result.load(Store(), experiment.key)
+        assert result is not None
+        if not same:
+            result.estimates.pop("auc")
+        result.save(context.store, experiment.key)
+
+    monkeypatch.setattr(verification, "run", again)
+    agrees, line = verification.replay(evidence, "159beb5365b9476d", RunContext(store=store))
+    assert agrees is same
+    assert same or "result.json" in line
+    with pytest.raises(UnknownPart, match="159beb5365b9476d"):
+        verification.replay(evidence, "159beb5365b9476e", RunContext(store=store))
+
+
+def test_the_command_writes_verifies_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, data = tmp_path / "report.html", tmp_path / "report.json"
+    assert command_line.main(["report", "demo", "-o", str(page), "-o", str(data), "--declare", "system=A search"]) == 0
+    assert command_line.main(["report", "verify", str(page)]) == 0
+    assert "Unchanged" in capsys.readouterr().out
+    page.write_bytes(page.read_bytes().replace(b"A search", b"A sieve "))
+    assert command_line.main(["report", "verify", str(page)]) == 1
+    refused = (["demoo", "-o", str(page)], ["demo", "-o", "report.pdf"], ["verify", str(tmp_path / "none")], ["verify"])
+    for words in refused:
+        assert command_line.main(["report", *words]) == 1
+    assert "'demo'" in capsys.readouterr().err
+    with pytest.raises(TelltaleError):
+        build([entry.name for entry in catalog.entries()[: MOST + 1]], Store())
+
+
+@pytest.mark.parametrize(
+    ("condition", "status"), [("accuracy.low > 0.5", 3), ("accuracy.low > 0.99", 0), ("auk.low > 0", 1)]
+)
+def test_a_run_ends_with_3_where_a_condition_holds(
+    condition: str, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command_line.main(["run", "word_pairs", "--fail-if", condition, "--json"]) == status
+    said = capsys.readouterr()
+    assert json.loads(said.out)["estimates"]["accuracy"]["low"] > 0.5
+    assert ("fulfils the condition" in said.err) is (status == 3)
+
+
+def _about(sentences: list[str], part: str) -> list[str]:
+    return [sentence for sentence in sentences if part in sentence]
