@@ -68,6 +68,11 @@ def has_owners() -> bool:
     return bool(_listed(OWNERS))
 
 
+def may_lead() -> bool:
+    """Tell whether the visitor may start a room; anybody may where the server names no owners."""
+    return not has_owners() or current().is_owner
+
+
 def admitted() -> bool:
     """Tell whether the visitor may see the pages; anybody may where the server names no members."""
     return not _listed(MEMBERS) or current().is_member

@@ -69,7 +69,7 @@ class Rooms:
         def started(database: sqlite3.Connection) -> Room:
             if database.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
                 raise RoomRefused(
-                    f"This server already has as many rooms as it takes, {MOST_ROOMS}. Delete one, or wait for {DAYS} days."
+                    f"This server takes {MOST_ROOMS} rooms, and has as many. Delete one; each lasts {DAYS} days."
                 )
             columns = "insert into rooms (code, lesson, secret, created) values (?, ?, ?, ?)"
             database.execute(columns, (code, lesson, codes.digest(secret), now))
@@ -83,12 +83,13 @@ class Rooms:
         code = codes.normal(said)
         return self._read(lambda database: _room(database, code), code)
 
-    def standing(self, code: str) -> tuple[int, int, int]:
-        """Return a room's counts of what its facilitators did, of votes and of people, by one indexed read."""
+    def standing(self, code: str, step: int) -> tuple[int, int, int]:
+        """Return by one indexed read how often facilitators did something, and the number of people and votes."""
+        votes = "select count(*) from votes where room = code and step = ?"
+        statement = f"select revision, people, ({votes}) from rooms where code = ?"
 
         def counts(database: sqlite3.Connection) -> tuple[int, int, int]:
-            statement = "select revision, votes, people from rooms where code = ?"
-            row = database.execute(statement, (code,)).fetchone()
+            row = database.execute(statement, (step, code)).fetchone()
             return (-1, 0, 0) if row is None else (int(row[0]), int(row[1]), int(row[2]))
 
         return self._file.read(counts, (-1, 0, 0))
@@ -106,10 +107,11 @@ class Rooms:
         statement = "select * from people where room = ? order by joined, visitor"
         return self._read(lambda database: [person_of(row) for row in database.execute(statement, (code,))], code)
 
-    def votes(self, code: str) -> list[Vote]:
-        """Return all votes of a room, in the order in which they came."""
-        statement = "select * from votes where room = ? order by step, moment, visitor"
-        return self._read(lambda database: [vote_of(row) for row in database.execute(statement, (code,))], code)
+    def votes(self, code: str, visitor: str | None = None) -> list[Vote]:
+        """Return the votes of a room, or of one of its people, by step and in the order in which they came."""
+        statement = "select * from votes where room = ? and ? in (visitor, '') order by step, moment, visitor"
+        values = code, visitor or ""
+        return self._read(lambda database: [vote_of(row) for row in database.execute(statement, values)], code)
 
     def join(self, code: str, visitor: str, nickname: str = "") -> None:
         """Let a visitor in as a participant; whoever is in already, stays as they are."""
@@ -189,7 +191,6 @@ class Rooms:
                 raise RoomRefused(f"Step {step} was locked before your prediction came, so it is not counted.")
             given = code, step, visitor, json.dumps(value), time.time()
             database.execute("insert into votes values (?, ?, ?, ?, ?)", given)
-            database.execute("update rooms set votes = votes + 1 where code = ?", (code,))
             return value
 
         return self._change(voted, code)
@@ -210,7 +211,8 @@ class Rooms:
             with suppress(OSError):
                 if folder.stat().st_mtime <= oldest():
                     shutil.rmtree(folder)
-        for code in self._file.read(lambda database: [str(row[0]) for row in database.execute(late, (oldest(),))], []):
+        none: list[str] = []
+        for code in self._file.read(lambda database: [row[0] for row in database.execute(late, (oldest(),))], none):
             self._file.change(partial(_delete, code=code))
 
     def lost(self) -> Path | None:

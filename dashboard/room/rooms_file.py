@@ -19,7 +19,7 @@ _ROOMS = """
 create table rooms (
     code text primary key not null, lesson text not null, secret text not null, created real not null,
     step integer not null default 0, ahead integer not null default 0, runs integer not null default 2,
-    revision integer not null default 0, votes integer not null default 0, people integer not null default 0
+    revision integer not null default 0, people integer not null default 0
 )
 """
 _STAGES = """
@@ -56,7 +56,6 @@ class Room:
         ahead: Whether participants may vote on later steps.
         runs: Runs that each participant may have waiting.
         revision: Counts what its facilitators did.
-        votes: Counts votes.
         people: Participants.
     """
 
@@ -67,7 +66,6 @@ class Room:
     ahead: bool
     runs: int
     revision: int
-    votes: int
     people: int
 
 
@@ -152,10 +150,10 @@ def oldest() -> float:
 def room_of(row: sqlite3.Row) -> Room:
     """Return a row of the table of rooms."""
     code, lesson = (_of(row, name, str) for name in ("code", "lesson"))
-    step, ahead, runs, revision, votes, people = (
-        _of(row, name, int) for name in ("step", "ahead", "runs", "revision", "votes", "people")
+    step, ahead, runs, revision, people = (
+        _of(row, name, int) for name in ("step", "ahead", "runs", "revision", "people")
     )
-    return Room(code, lesson, _of(row, "created", float), step, bool(ahead), runs, revision, votes, people)
+    return Room(code, lesson, _of(row, "created", float), step, bool(ahead), runs, revision, people)
 
 
 def stage_of(row: sqlite3.Row) -> Stage:

@@ -8,15 +8,18 @@ from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import capitalised, literal
 from dashboard.topics.lessons import asking, evidence, handout, predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson
+from dashboard.topics.lessons.room import entrance, way
 
 LESSON, STEP = "lesson", "step"
 SHEET = "sheet"
 """The step in the address that is the sheet to take home."""
-PAGE = shelf.FOLDER.parent / "views" / "lessons.py"
 
 
 def show() -> None:
     """Draw the place that is in the address."""
+    if way.is_open():
+        way.show()
+        return
     lesson = shelf.lessons().get(st.query_params.get(LESSON, ""))
     step = st.query_params.get(STEP, "") if lesson else ""
     number = int(step) if lesson and step in map(str, range(1, len(lesson.steps) + 1)) else 0
@@ -52,6 +55,7 @@ def _shelf() -> None:
                 link(f"**{literal(lesson.title)}**", lesson)
                 st.markdown(literal(lesson.question), help=glossary.explained(lesson.question))
                 panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. {lesson.source}")
+    entrance.box()
 
 
 def _story(lesson: Lesson) -> None:
@@ -64,6 +68,7 @@ def _story(lesson: Lesson) -> None:
             st.markdown(f"**{literal(capitalised(term))}**: {literal(glossary.TERMS[term])}", help=glossary.TERMS[term])
         panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. After {lesson.source}")
     _links(lesson, 0)
+    entrance.start(lesson)
 
 
 def _step(lesson: Lesson, number: int) -> None:
@@ -122,7 +127,7 @@ def _links(lesson: Lesson, number: int) -> None:
 
 def link(label: str, lesson: Lesson | None, step: str = "", icon: str | None = None) -> None:
     """Offer a place of the lessons as a link."""
-    st.page_link(PAGE, label=label, icon=icon, query_params=_query(lesson, step) or None, width="content")
+    st.page_link(shelf.PAGE, label=label, icon=icon, query_params=_query(lesson, step) or None, width="content")
 
 
 def _query(lesson: Lesson | None, step: str) -> dict[str, str]:

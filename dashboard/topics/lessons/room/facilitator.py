@@ -1,0 +1,48 @@
+"""The screen of who leads a room: its controls, who predicted, and the step as everybody sees it."""
+
+import streamlit as st
+
+from dashboard.kit import address, panels
+from dashboard.kit.words import literal
+from dashboard.topics.lessons import handout, reveal, shelf
+from dashboard.topics.lessons.lesson import Step
+from dashboard.topics.lessons.room import controls, invitation, live
+from dashboard.topics.lessons.room.place import LARGE, ROOM, SCREEN, Place
+
+
+def show(place: Place) -> None:
+    """Draw the step and its controls."""
+    address.show({ROOM: place.room.code}, repeated=True)
+    steps = len(place.lesson.steps)
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson-place"):
+        where = f" · Step {place.number} of {steps}" if place.step is not None else ""
+        st.caption(literal(f"You lead the room {place.room.code}{where}"), width="content")
+        query = {ROOM: place.room.code, SCREEN: LARGE}
+        st.page_link(shelf.PAGE, label="Large screen", icon=":material/slideshow:", query_params=query, width="content")
+    title = place.lesson.title if place.step is None else place.step.title
+    st.title(literal(title), anchor=False)
+    controls.show(place)
+    with st.container(key="lesson"):
+        live.follow(place)
+        if place.step is not None:
+            _step(place, place.step)
+        elif not place.number:
+            invitation.show(place.room)
+            reveal.text(place.lesson.story)
+    if place.number > steps:
+        handout.show(place.lesson, [None] * steps)
+    st.divider()
+    controls.more(place)
+
+
+def _step(place: Place, step: Step) -> None:
+    reveal.text(step.situation)
+    reveal.text(step.prediction.label)
+    if not place.stage.is_revealed:
+        return
+    predictions = place.predictions()
+    if predictions:
+        reveal.show(step, predictions, place.widgets)
+    else:
+        panels.note("Nobody predicted.")
+        reveal.explain(step)
