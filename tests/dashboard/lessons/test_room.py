@@ -1,8 +1,6 @@
 """A room: whoever leads it sees who predicted, participants see its step, and all see the same dots."""
 
 import csv
-import time
-from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -37,7 +35,7 @@ def seen(app: AppTest) -> AppTest:
 
 
 def pictures(app: AppTest) -> str:
-    return "".join(str(each.proto.body) for each in app.main.get("html") if "<svg" in str(each.proto.body))
+    return "".join(each.proto.json for each in app.main.get("bidi_component"))
 
 
 def press(app: AppTest, key: str) -> AppTest:

@@ -249,4 +249,4 @@ def _drawn(parts: Sequence[str], height: float, sentence: str) -> str:
     """Return the drawing; it has the sentence as its name."""
     box = f'viewBox="0 0 {_WIDTH} {height:.0f}" width="100%" role="img" aria-label="{escape(sentence)}"'
     look = 'font-size="13" fill="currentColor" font-family="inherit" style="max-width:34rem"'
-    return f"<svg {box} {look}>{''.join(parts)}</svg>"
+    return f"<svg xmlns='http://www.w3.org/2000/svg' {box} {look}>{''.join(parts)}</svg>"

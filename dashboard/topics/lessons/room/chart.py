@@ -16,22 +16,29 @@ from dashboard.topics.lessons.figures import answers, contest, stacks
 from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Prediction
 
 _CONFIG = Path(__file__).resolve().parents[3] / ".streamlit" / "config.toml"
+_CSS = ":host { color: var(--st-text-color); font-family: var(--st-font); } svg { display: block; }"
+_JS = """export default ({ parentElement, data }) => {
+    const drawn = new DOMParser().parseFromString(data, "image/svg+xml").documentElement;
+    parentElement.querySelector("div").replaceChildren(document.importNode(drawn, true));
+}"""
+_picture = st.components.v2.component("telltale.predictions", html="<div></div>", css=_CSS, js=_JS)
 
 
-def show(prediction: Prediction, predictions: Sequence[Value], own: Value | None, *, is_shown: bool) -> None:
+def show(prediction: Prediction, predictions: Sequence[Value], own: Value | None, name: str, *, is_shown: bool) -> None:
     """Draw the predictions.
 
     Args:
         prediction: What was asked.
         predictions: Of the room.
         own: Of who looks.
+        name: Name of the picture.
         is_shown: Whether what was measured is shown, too.
     """
     drawn = _drawn(prediction, predictions, own, is_shown)
     if drawn is None:
         return
     picture, sentence = drawn
-    st.html(picture)
+    _picture(data=picture, key=f"{name}.dots")
     st.markdown(literal(sentence), help=glossary.explained(sentence))
 
 

@@ -39,7 +39,7 @@ def _draw(place: Place, was_closed: bool) -> None:
     if place.person.role == "facilitator" and not stage.is_revealed:
         _stuck(place)
     if stage.is_shown and not stage.is_revealed:
-        chart.show(place.step.prediction, place.predictions(votes), place.own_here, is_shown=False)
+        chart.show(place.step.prediction, place.predictions(votes), place.own_here, place.widgets, is_shown=False)
 
 
 def _stuck(place: Place) -> None:

@@ -34,7 +34,7 @@ def show(place: Place) -> None:
             _step(place, place.step)
         live.follow(place)
         if place.step is not None and place.stage.is_revealed:
-            chart.show(place.step.prediction, place.predictions(), place.own_here, is_shown=True)
+            chart.show(place.step.prediction, place.predictions(), place.own_here, place.widgets, is_shown=True)
             reveal.explain(place.step)
     if place.room.ahead:
         _links(place)
