@@ -1,9 +1,11 @@
 """What being in a room means for runs and uploads: participants change their own, facilitators those of their room."""
 
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
+from core.errors import StoreError
 from core.jobs import Limits
 from core.runtime.store import Store
 from dashboard.room.rooms_file import RoomsFile, oldest
@@ -26,12 +28,9 @@ class Bond:
     runs: int
 
 
-def leads(store: Store, visitor: Collection[str], others: Iterable[str]) -> bool:
+def leads(store: Store, visitor: Collection[str], others: Collection[str]) -> bool:
     """Tell whether a visitor is a facilitator of a room that one of the others is in, too."""
-    others = set(others)
-    bonds = _bonds(store, {*visitor, *others})
-    led = {bond.room for bond in bonds if bond.leads and bond.visitor in visitor}
-    return any(bond.room in led for bond in bonds if bond.visitor in others)
+    return _leads(_bonds(store, {*visitor, *others}), visitor, others)
 
 
 def may_change(store: Store, visitor: Collection[str], asker: str) -> bool:
@@ -39,7 +38,7 @@ def may_change(store: Store, visitor: Collection[str], asker: str) -> bool:
 
     Where one of them is in a room, only its facilitators may; anybody may where neither is.
     """
-    return leads(store, visitor, [asker]) or not _is_bound(store, visitor, [asker])
+    return _is_free(_bonds(store, {*visitor, asker}), visitor, [asker])
 
 
 def may_read(store: Store, visitor: Collection[str], givers: Collection[str]) -> bool:
@@ -48,10 +47,7 @@ def may_read(store: Store, visitor: Collection[str], givers: Collection[str]) ->
     Where one of them is in a room, only its facilitators may, and its participants what a facilitator gave.
     """
     bonds = _bonds(store, {*visitor, *givers})
-    given = {bond.room for bond in bonds if bond.leads and bond.visitor in givers}
-    if any(bond.room in given for bond in bonds if bond.visitor in visitor):
-        return True
-    return leads(store, visitor, givers) or not _is_bound(store, visitor, givers)
+    return _is_free(bonds, visitor, givers) or _leads(bonds, givers, visitor)
 
 
 def limits(store: Store, visitor: Collection[str], usual: Limits) -> Limits:
@@ -60,10 +56,14 @@ def limits(store: Store, visitor: Collection[str], usual: Limits) -> Limits:
     return Limits(usual.a_minute, min([usual.waiting, *bounds]))
 
 
-def _is_bound(store: Store, visitor: Collection[str], others: Collection[str]) -> bool:
-    """Tell whether others are in a room, or the visitor is a participant of one."""
-    bonds = _bonds(store, {*visitor, *others})
-    return any(bond.visitor in others or not bond.leads for bond in bonds)
+def _leads(bonds: Sequence[Bond], visitor: Collection[str], others: Collection[str]) -> bool:
+    led = {bond.room for bond in bonds if bond.leads and bond.visitor in visitor}
+    return any(bond.room in led for bond in bonds if bond.visitor in others)
+
+
+def _is_free(bonds: Sequence[Bond], visitor: Collection[str], others: Collection[str]) -> bool:
+    """Tell whether a visitor leads the others, or neither is bound: they by a room, the visitor by taking part."""
+    return _leads(bonds, visitor, others) or not any(bond.visitor in others or not bond.leads for bond in bonds)
 
 
 def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
@@ -79,4 +79,6 @@ def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
         rows = database.execute(statement, (*known, oldest())).fetchall()
         return [Bond(row["room"], row["visitor"], row["role"] == "facilitator", row["runs"]) for row in rows]
 
-    return RoomsFile(store).read(found, [])
+    with suppress(StoreError):  # without its file, nobody is in a room
+        return RoomsFile(store).read_leniently(found, [])
+    return []

@@ -8,7 +8,7 @@ from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import capitalised, literal
 from dashboard.topics.lessons import asking, evidence, handout, predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson
-from dashboard.topics.lessons.room import entrance, way
+from dashboard.topics.lessons.room import entrance, presenter, way
 
 LESSON, STEP = "lesson", "step"
 SHEET = "sheet"
@@ -24,6 +24,9 @@ def show() -> None:
     step = st.query_params.get(STEP, "") if lesson else ""
     number = int(step) if lesson and step in map(str, range(1, len(lesson.steps) + 1)) else 0
     place = step if number or step == SHEET else ""
+    if lesson is not None and presenter.is_asked():
+        presenter.alone(lesson, number)
+        return
     # A link to the page that is open changes no address in the browser; so it is told each time.
     address.show(_query(lesson, place), repeated=True)
     if lesson is None:

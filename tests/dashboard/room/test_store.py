@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import RoomRefused
-from core.jobs import Limits
 from core.runtime.store import Store
-from dashboard.room import codes, roles
+from dashboard.room import codes
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import DAYS, Room, Stage, values_of
 from tests.errands import ROOT
@@ -185,22 +184,3 @@ def test_a_room_is_bounded(rooms: Rooms, room: Room, monkeypatch: pytest.MonkeyP
         rooms.join(room.code, "c" * 32)
     with pytest.raises(RoomRefused, match="takes 1 rooms, and has as many"):
         rooms.start("pin", HOST)
-
-
-def test_in_a_room_everybody_changes_their_own_and_its_facilitator_all(store: Store, rooms: Rooms, room: Room) -> None:
-    outside, elsewhere = "c" * 32, "d" * 32
-    assert roles.may_change(store, (ANN,), outside) and roles.may_read(store, (ANN,), (outside,))
-    rooms.join(room.code, ANN)
-    rooms.join(room.code, BOB)
-    other, _ = rooms.start("pin", elsewhere)
-    for act in (roles.may_change, lambda store, ids, asker: roles.may_read(store, ids, (asker,))):
-        assert act(store, (HOST,), ANN) and act(store, (HOST,), "") and act(store, (outside,), "")
-        assert not act(store, (ANN,), BOB) and not act(store, (ANN,), "") and not act(store, (outside,), ANN)
-        assert not act(store, (elsewhere,), ANN), "who leads one room leads no other"
-    assert roles.may_read(store, (ANN,), (HOST,)) and not roles.may_change(store, (ANN,), HOST)
-    rooms.allow(room.code, HOST, runs=1)
-    assert roles.limits(store, (ANN,), Limits()) == Limits(waiting=1)
-    assert roles.limits(store, (HOST,), Limits()) == Limits()
-    rooms.delete(room.code, HOST)
-    assert roles.may_change(store, (ANN,), BOB) and roles.limits(store, (ANN,), Limits()) == Limits()
-    assert rooms.find(other.code).lesson == "pin"

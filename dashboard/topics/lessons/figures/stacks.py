@@ -19,7 +19,10 @@ Colours = tuple[str, str, str]
 """Colours, as CSS, of what was measured, of predictions, and of chance."""
 _WIDTH, _MARGIN, _RADIUS, _STACK, _BINS, _LINE = 340, 16, 4.5, 110, 34, 17
 """Sizes of the drawing in units of which a phone is as wide: a dot is rounded to its own width."""
-_CHARACTERS = 44
+_SIZE = "max-width:var(--most-width,34rem);max-height:var(--most-height,none)"
+"""Size on the page, unless the page around it says another."""
+_CHARACTERS, _FIRM = 50, "\N{NO-BREAK SPACE}"
+"""Letters in a line of a label, and the space at which none ends."""
 
 
 @once
@@ -62,10 +65,13 @@ def dots_sentence(
 ) -> str:
     """Read the dots aloud: where the predictions lie, and what was measured if that is shown."""
     (row,) = records(rows)
-    said = f"{capitalised(counted(len(predictions), 'prediction'))}{_spread(row, predictions)}."
+    many = capitalised(counted(len(predictions), "prediction")) if predictions else "No prediction"
+    said = f"{many}{_spread(row, predictions)}."
     mine = "" if own is None else f" Yours: {_written(row, own)}."
     if not is_shown:
         return f"{said}{mine}"
+    if not predictions:
+        return f"Measured: {answers.read(rows)}."
     inside = sum(bool(row.low <= value <= row.high) for value in predictions)
     return f"Measured: {answers.read(rows)}. {said} {inside} of them {_lie(inside)} in the interval.{mine}"
 
@@ -109,12 +115,13 @@ def bars(
         colours: Of the marks.
         is_shown: Whether what was measured is shown, too: a mark with its interval on the same axis, if that of shares.
     """
-    parts, y, whole = [], 0.0, max(len(chosen), 1)
-    length = _WIDTH - 2 * _MARGIN
-    for row in records(rows):
+    parts, y, whole = [], float(_LINE if is_shown else 0), max(len(chosen), 1)
+    length, options_drawn = _WIDTH - 2 * _MARGIN, records(rows)
+    for row in options_drawn:
         votes = sum(each == row.name for each in chosen)
-        ending = f" · {votes} of {len(chosen)}{' · yours' if row.name == own else ''}"
-        for line in wrap(f"{capitalised(row.name)}{ending}", _CHARACTERS):
+        mine = " · yours" if row.name == own else ""
+        ending = f"· {votes} of {len(chosen)}{mine}".replace(" ", _FIRM) if chosen else ""
+        for line in wrap(f"{capitalised(row.name)} {ending}", _CHARACTERS):
             y += _LINE
             parts.append(_text(_MARGIN, y, line, "start", bold=row.name == own))
         y += 6
@@ -134,7 +141,12 @@ def bars(
             else:
                 parts.append(_text(_MARGIN, y, written, "start"))
         y += 8
-    return _drawn(parts, y, bars_sentence(rows, chosen, lowest, own, is_shown))
+    chance = options_drawn[0].chance
+    if is_shown and options_drawn[0].is_share and not pd.isna(chance):
+        parts.insert(0, _chance(_MARGIN + length * chance, y, colours[2]))
+    for part, anchor in ((0, "start"), (0.5, "middle"), (1, "end")):
+        parts.append(_text(_MARGIN + length * part, y + _LINE, answers.written(part, True), anchor))
+    return _drawn(parts, y + 1.5 * _LINE, bars_sentence(rows, chosen, lowest, own, is_shown))
 
 
 @once
@@ -144,7 +156,9 @@ def bars_sentence(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own: 
     listed = "; ".join(f"{name}: {count} of {len(chosen)}" for name, count in votes.items())
     mine = "" if own is None else f" Yours: “{own}”."
     if not is_shown:
-        return f"{capitalised(listed)}.{mine}"
+        return f"{capitalised(listed) if chosen else 'No prediction'}.{mine}"
+    if not chosen:
+        return options.sentence(rows, chosen, lowest)
     right = options.best(rows, lowest)
     said = f"{votes[right]} of {len(chosen)} chose the {'lowest' if lowest else 'highest'}, “{right}”."
     return f"{capitalised(answers.read(rows))}. {said}{mine}"
@@ -248,5 +262,5 @@ def _text(x: float, y: float, said: str, anchor: str, *, bold: bool = False) -> 
 def _drawn(parts: Sequence[str], height: float, sentence: str) -> str:
     """Return the drawing; it has the sentence as its name."""
     box = f'viewBox="0 0 {_WIDTH} {height:.0f}" width="100%" role="img" aria-label="{escape(sentence)}"'
-    look = 'font-size="13" fill="currentColor" font-family="inherit" style="max-width:34rem"'
+    look = f'font-size="13" fill="currentColor" font-family="inherit" style="{_SIZE}"'
     return f"<svg xmlns='http://www.w3.org/2000/svg' {box} {look}>{''.join(parts)}</svg>"

@@ -16,7 +16,10 @@ from dashboard.topics.lessons.figures import answers, contest, stacks
 from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Prediction
 
 _CONFIG = Path(__file__).resolve().parents[3] / ".streamlit" / "config.toml"
-_CSS = ":host { color: var(--st-text-color); font-family: var(--st-font); } svg { display: block; }"
+_CSS = (
+    ":host { color: var(--st-text-color); font-family: var(--st-font); } svg { display: block; } "
+    "text { paint-order: stroke; stroke: var(--st-background-color); stroke-width: 3px; }"
+)
 _JS = """export default ({ parentElement, data }) => {
     const drawn = new DOMParser().parseFromString(data, "image/svg+xml").documentElement;
     parentElement.querySelector("div").replaceChildren(document.importNode(drawn, true));
@@ -61,8 +64,9 @@ def _drawn(prediction: Prediction, predictions: Sequence[Any], own: Any, is_show
             answer = prediction.answer if isinstance(prediction, Number) else prediction.measured[prediction.asked]
             name = prediction.row if isinstance(prediction, Number) else prediction.asked
             rows = answers.table({name: evidence.estimate(answer)})
-            data = rows, given, (prediction.low, prediction.high), own
-            return stacks.dots(*data, colours, is_shown), stacks.dots_sentence(*data, is_shown)
+            ends = prediction.low, prediction.high
+            picture = stacks.dots(rows, given, ends, own, colours, is_shown)
+            return picture, stacks.dots_sentence(rows, given, ends, own, is_shown)
 
 
 @cache

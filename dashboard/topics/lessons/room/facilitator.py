@@ -4,10 +4,10 @@ import streamlit as st
 
 from dashboard.kit import address, panels
 from dashboard.kit.words import literal
-from dashboard.topics.lessons import handout, reveal, shelf
+from dashboard.topics.lessons import handout, reveal
 from dashboard.topics.lessons.lesson import Step
-from dashboard.topics.lessons.room import controls, invitation, live
-from dashboard.topics.lessons.room.place import LARGE, ROOM, SCREEN, Place
+from dashboard.topics.lessons.room import controls, invitation, live, presenter
+from dashboard.topics.lessons.room.place import ROOM, Place
 
 
 def show(place: Place) -> None:
@@ -17,13 +17,12 @@ def show(place: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-place"):
         where = f" · Step {place.number} of {steps}" if place.step is not None else ""
         st.caption(literal(f"You lead the room {place.room.code}{where}"), width="content")
-        query = {ROOM: place.room.code, SCREEN: LARGE}
-        st.page_link(shelf.PAGE, label="Large screen", icon=":material/slideshow:", query_params=query, width="content")
+        presenter.link(place.lesson, min(place.number, steps), place.room.code)
     title = place.lesson.title if place.step is None else place.step.title
     st.title(literal(title), anchor=False)
     controls.show(place)
     with st.container(key="lesson"):
-        live.follow(place)
+        live.follow(place, "everything")
         if place.step is not None:
             _step(place, place.step)
         elif not place.number:

@@ -1,6 +1,7 @@
 """What changes on a screen by itself: the room's next step, the time left, how many predicted, and their dots."""
 
 import time
+from typing import Literal
 
 import streamlit as st
 
@@ -10,17 +11,19 @@ from dashboard.kit.words import literal
 from dashboard.topics.lessons.room import chart
 from dashboard.topics.lessons.room.place import Place, rooms
 
+Shown = Literal["everything", "counts", "nothing"]
+"""What goes on in a room, as far as a screen shows it: with the names of who is stuck, without, or not at all."""
 _SECONDS, _SECONDS_OF_LEADER = 1.0, 0.5
 _NAMED = 12
 
 
-def follow(place: Place) -> None:
+def follow(place: Place, shown: Shown = "counts") -> None:
     """Draw the page anew once the room has moved on; show what goes on meanwhile."""
-    leads = place.person.role == "facilitator"
-    st.fragment(_draw, run_every=_SECONDS_OF_LEADER if leads else _SECONDS)(place, place.stage.is_closed(time.time()))
+    seconds = _SECONDS_OF_LEADER if place.person.role == "facilitator" else _SECONDS
+    st.fragment(_draw, run_every=seconds)(place, place.stage.is_closed(time.time()), shown)
 
 
-def _draw(place: Place, was_closed: bool) -> None:
+def _draw(place: Place, was_closed: bool, shown: Shown) -> None:
     try:
         revision, people, votes = rooms().standing(place.room.code, place.number)
     except StoreError:
@@ -28,6 +31,8 @@ def _draw(place: Place, was_closed: bool) -> None:
     stage, now = place.stage, time.time()
     if revision != place.room.revision or stage.is_closed(now) != was_closed:
         st.rerun(scope="app")
+    if shown == "nothing":
+        return
     if place.step is None:
         st.markdown(f"**{counted(people, 'participant')}** here." if people else "Nobody has joined yet.")
         return
@@ -36,7 +41,7 @@ def _draw(place: Place, was_closed: bool) -> None:
         left = max(round(stage.ends - now), 0)
         said += f" :material/timer: **{left // 60}:{left % 60:02d}** left."
     st.markdown(said)
-    if place.person.role == "facilitator" and not stage.is_revealed:
+    if shown == "everything" and not stage.is_revealed:
         _stuck(place)
     if stage.is_shown and not stage.is_revealed:
         chart.show(place.step.prediction, place.predictions(votes), place.own_here, place.widgets, is_shown=False)

@@ -41,8 +41,9 @@ def show(place: Place) -> None:
 
 
 def _step(place: Place, step: Step) -> None:
-    """Ask for the prediction, or show the one that was given."""
-    reveal.text(step.situation)
+    """Ask for the prediction, or show the one that was given; once all is revealed, what led to it gives room."""
+    if not place.stage.is_revealed:
+        reveal.text(step.situation)
     if place.own_here is not None:
         reveal.locked(step.prediction, place.own_here)
     elif place.stage.is_closed(time.time()):

@@ -16,8 +16,8 @@ from dashboard.topics.lessons import asking, shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Prediction, Step
 from dashboard.topics.lessons.predictions import Given
 
-ROOM, KEY, STEP, SCREEN = "room", "key", "step", "screen"
-"""Parameters of an address: the code, the secret of who leads, the step of who runs ahead, and the kind of screen."""
+ROOM, KEY, LESSON, STEP, SCREEN = "room", "key", "lesson", "step", "screen"
+"""Parameters of an address: the code, the secret of who leads, the lesson, the step, and the kind of screen."""
 LARGE = "large"
 """The kind of screen that a whole room looks at."""
 

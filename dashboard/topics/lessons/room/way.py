@@ -7,7 +7,7 @@ from dashboard.kit import panels
 from dashboard.room.rooms_file import Person, Room
 from dashboard.topics.lessons import evidence
 from dashboard.topics.lessons.lesson import Lesson
-from dashboard.topics.lessons.room import entrance, facilitator, participant
+from dashboard.topics.lessons.room import entrance, facilitator, participant, presenter
 from dashboard.topics.lessons.room.place import KEY, ROOM, STEP, Place, lesson_of, rooms, visitor
 
 
@@ -31,11 +31,15 @@ def show() -> None:
     except StoreError as error:
         panels.show_error(error)
         return
-    if person is None:
+    if person is None and not presenter.is_asked():
         entrance.join(room, lesson)
         return
-    place = Place(room, lesson, person, _number(room, lesson, person))
     try:
+        if person is None or presenter.is_asked():
+            looking = person or Person(visitor(), "participant", "", room.created, 0)
+            presenter.in_room(Place(room, lesson, looking, min(room.step, len(lesson.steps))))
+            return
+        place = Place(room, lesson, person, _number(room, lesson, person))
         (facilitator if person.role == "facilitator" else participant).show(place)
     except evidence.Missing as missing:
         panels.note(f"A result of this lesson is not installed: {missing}.")
