@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from core.result import Estimate
-from dashboard.topics.lessons.figures import answers, beside, contest, missing, options, stacks
+from dashboard.topics.lessons.figures import answers, beside, contest, crowd, missing, options, stacks
 
 GOOD = Estimate(value=0.9, low=0.85, high=0.95, chance=0.5, unit="share of decisions", members=40, nonmembers=40)
 WEAK = GOOD.model_copy(update={"value": 0.6, "low": 0.55, "high": 0.65})
@@ -142,8 +142,12 @@ def test_the_bars_of_a_room_say_who_chose_what() -> None:
     assert stacks.bars_sentence(rows, (), False, None, True).endswith("The highest is “other”.")
 
 
-def test_the_dots_of_a_contest_count_right_answers() -> None:
-    table = pd.DataFrame({"member": [True, False, True, False], "score": [1.0, -1.0, 1.0, 1.0]})
-    drawn = stacks.right_answers(table, [(True,) * 4, (True, False, True, False)], (True,) * 4, COLOURS)
-    assert ">the attack: 3</text>" in drawn and drawn.count('r="4.5"') == 2
-    assert "Items told right, of 4: 2, 4; 3 by the attack." in drawn
+def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
+    roc, table = made()
+    people = [(True, True, True, False), (True, False, True, True), (True, False, False, False)]
+    drawn = crowd.picture(roc, table, people, people[0], 0.5, COLOURS)
+    assert [drawn.count(f"stroke:{colour}") for colour in COLOURS] == [2, 2, 2], "each curve, and its entry"
+    assert drawn.count('r="6"') == 2 and drawn.count('stroke-width="2.5"') == 2, "the majority and oneself, too"
+    assert "The majority of 3 people told 2 of 4 items right" in drawn and "text alone</text>" not in drawn
+    alone = crowd.picture(roc, table, (), None, 0.6, COLOURS)
+    assert "navy" not in alone and ">text alone</text>" in alone

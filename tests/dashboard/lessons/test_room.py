@@ -106,6 +106,52 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
     assert f"No room has the code {code}" in ann.main.warning[0].value
 
 
+def test_the_large_screen_turns_pages_for_all(home: object) -> None:
+    host, ann, projector = person(), person(), person()
+    at(host, lesson="mailbox")
+    press(host, "start")
+    code = "".join(host.query_params["room"])
+    at(ann, room=code)
+    press(ann, "join")
+    at(host, room=code, screen="large")
+    at(projector, room=code, screen="large")
+    turned = []
+    for _ in range(4):
+        seen(host.main.button(key="presenter.Right").click().run())
+        turned.append({name: "".join(text) for name, text in host.query_params.items()})
+        assert seen(projector.run()).main.title[0].value == host.main.title[0].value
+        assert not projector.main.button, "who only looks, turns no page"
+    assert [(place["step"], place.get("hide", "")) for place in turned] == [
+        ("1", "answer,why"),
+        ("1", "why"),
+        ("1", ""),
+        ("2", "answer,why"),
+    ]
+    assert all((place["lesson"], place["room"], place["screen"]) == ("mailbox", code, "large") for place in turned)
+    assert "Step 2 of" in words(seen(ann.run()))
+    seen(host.main.button(key="presenter.Left").click().run())
+    assert "Many think:" in words(host) and "Step 1 of" in words(seen(ann.run()))
+
+    at(projector, lesson="pin", step="1", screen="large", hide="answer,why")
+    assert "Measured" not in words(projector) and not pictures(projector)
+    seen(projector.main.button(key="presenter.Right").click().run())
+    assert "Measured:" in words(projector) and "predict" not in pictures(projector)
+
+
+def test_a_code_is_asked_for_and_a_secret_link_leads(home: object) -> None:
+    ann = person()
+    ann.switch_page("views/lessons.py")
+    at(ann, room="")
+    assert "Join a room" in words(ann) and not ann.main.warning
+    at(ann, room="K7PQ")
+    assert "has 6 of the letters and digits" in ann.main.warning[0].value
+    room, secret = Rooms(Store()).start("pin", "1" * 32)
+    at(ann, room=room.code, key="wrong")
+    assert "Ask for its newest one" in ann.main.warning[0].value
+    at(ann, room=room.code, key=secret)
+    assert "You lead the room" in words(ann) and "key" not in ann.query_params
+
+
 def export_of(code: str) -> str:
     from dashboard.kit.figures import tables
 

@@ -12,14 +12,12 @@ from dashboard.kit import glossary
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import asking, evidence
-from dashboard.topics.lessons.figures import answers, contest, stacks
+from dashboard.topics.lessons.figures import answers, contest, crowd, stacks
+from dashboard.topics.lessons.figures.sketch import Colours
 from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Prediction
 
 _CONFIG = Path(__file__).resolve().parents[3] / ".streamlit" / "config.toml"
-_CSS = (
-    ":host { color: var(--st-text-color); font-family: var(--st-font); } svg { display: block; } "
-    "text { paint-order: stroke; stroke: var(--st-background-color); stroke-width: 3px; }"
-)
+_CSS = ":host { color: var(--st-text-color); font-family: var(--st-font); } svg { display: block; }"
 _JS = """export default ({ parentElement, data }) => {
     const drawn = new DOMParser().parseFromString(data, "image/svg+xml").documentElement;
     parentElement.querySelector("div").replaceChildren(document.importNode(drawn, true));
@@ -58,8 +56,9 @@ def _drawn(prediction: Prediction, predictions: Sequence[Any], own: Any, is_show
                 return None
             result, items = asking.game(prediction)
             blind = evidence.estimate(prediction.measured["Text alone"]).value
-            picture = stacks.right_answers(items, given, own, colours)
-            return picture, contest.sentence(result.tables["roc"], items, given, blind)
+            roc = result.tables["roc"]
+            picture = crowd.picture(roc, items, given, own, blind, colours)
+            return picture, contest.sentence(roc, items, given, blind)
         case _:
             answer = prediction.answer if isinstance(prediction, Number) else prediction.measured[prediction.asked]
             name = prediction.row if isinstance(prediction, Number) else prediction.asked
@@ -70,7 +69,7 @@ def _drawn(prediction: Prediction, predictions: Sequence[Any], own: Any, is_show
 
 
 @cache
-def _colours() -> stacks.Colours:
+def _colours() -> Colours:
     """Return the theme's colours of members, of non-members and of chance, each for light and dark."""
     theme = tomllib.loads(_CONFIG.read_text("utf-8"))["theme"]
     light, dark = (theme[base]["chartCategoricalColors"] for base in ("light", "dark"))

@@ -8,6 +8,7 @@ import segno
 import streamlit as st
 
 from dashboard.kit import panels
+from dashboard.kit.words import literal
 from dashboard.room.rooms_file import DAYS, Room
 from dashboard.topics.lessons.room.place import KEY, ROOM
 
@@ -22,9 +23,10 @@ def show(room: Room) -> None:
         st.image(_qr_code(address), width=200)
         with st.container(gap="xsmall", width="stretch"):
             st.markdown(f"## `{room.code}`")
-            st.markdown("Scan this, or open this address and press Join.")
+            page = urlsplit(address)
+            st.markdown(f"Scan this and press Join, or type the code at **{literal(f'{page.netloc}/{ROOM}')}**.")
             st.code(address, language=None, wrap_lines=True)
-            if urlsplit(address).hostname in _LOCAL:
+            if page.hostname in _LOCAL:
                 panels.note("This address works on this machine only: open the dashboard by a name that others reach.")
     panels.note(f"Nothing leaves this server. The room is deleted after {DAYS} days, or when you delete it.")
 

@@ -9,7 +9,7 @@ from dashboard.kit import address, panels
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import predictions, reveal, shelf
-from dashboard.topics.lessons.lesson import Adversary, Lesson
+from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import chart, controls, invitation, live
 from dashboard.topics.lessons.room.place import LARGE, LESSON, ROOM, SCREEN, STEP, Place, act
 
@@ -95,18 +95,15 @@ def _slide(lesson: Lesson, slide: Slide, given: tuple[Value, ...], place: Place 
         reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
     elif slide.part == "answer":
         name = f"large-{lesson.name}-{slide.number}"
-        if isinstance(step.prediction, Adversary):
-            reveal.figure(step.prediction, given, name)
-        else:
-            reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
-            chart.show(step.prediction, given, None, name, is_shown=True)
+        reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
+        chart.show(step.prediction, given, None, name, is_shown=True)
     else:
         reveal.explain(step)
 
 
 def _buttons(lesson: Lesson, slide: Slide, place: Place | None) -> None:
     """Offer the screen before and the next one; the arrow keys press them, too."""
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="presenter-links"):
+    with st.container(horizontal=True, width="content", key="presenter-links"):
         if slide.number:
             _button("Back", "Left", lesson, slide.preceding(), place)
         if slide.number < len(lesson.steps) or slide.part != "why":
