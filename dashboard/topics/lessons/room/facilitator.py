@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard.kit import address, panels
+from dashboard.kit import address
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import handout, reveal
 from dashboard.topics.lessons.lesson import Step
-from dashboard.topics.lessons.room import controls, invitation, live, presenter
+from dashboard.topics.lessons.room import chart, controls, invitation, live, presenter
 from dashboard.topics.lessons.room.place import ROOM, Place
 
 
@@ -40,8 +40,8 @@ def _step(place: Place, step: Step) -> None:
     if not place.stage.is_revealed:
         return
     predictions = place.predictions()
-    if predictions:
+    if len(predictions) > 1:
         reveal.show(step, predictions, place.widgets)
-    else:
-        panels.note("Nobody predicted.")
+    else:  # there, a single prediction would be that of who looks
+        chart.show(step.prediction, predictions, None, place.widgets, is_shown=True)
         reveal.explain(step)
