@@ -19,6 +19,7 @@ TelltaleError
 ├── EngineUnreachable    no Dask scheduler answers, or it has no workers
 ├── WorkerLost           worker processes kept dying
 ├── OutOfMemory          a process of a run met its memory limit
+├── RoomRefused          there is no such workshop room, or it refuses
 ├── ReadersUnavailable   the process that reads typed sentences does not answer
 └── RunCancelled         someone stopped the run
 """
@@ -146,6 +147,10 @@ class OutOfMemory(TelltaleError):
 
 class ReadersUnavailable(TelltaleError):
     """The process that reads typed sentences could not be started, died, gave no answer in time, or refused."""
+
+
+class RoomRefused(TelltaleError):
+    """There is no such workshop room, or it refuses what somebody asked of it."""
 
 
 class RunCancelled(TelltaleError):

@@ -38,6 +38,7 @@ class Declared:
         order: ``ORDER`` among the pages of its question; the lowest of all opens at the start.
         question: ``QUESTION``, one of `QUESTIONS`; empty for a page that belongs to none.
         attacks: The attacks that it shows: the one of its name, or those of ``ATTACKS``.
+        also: Short addresses of ``ALSO`` that open it with a parameter of that name.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Declared:
     order: int
     question: str
     attacks: tuple[str, ...]
+    also: tuple[str, ...]
 
     @property
     def path(self) -> Path:
@@ -80,7 +82,9 @@ def pages() -> dict[str, list[StreamlitPage]]:
         ]
         for menu, entries in menus().items()
     }
-    shown[""] += [_leading_on(attack, page) for page in declared() for attack in page.attacks if attack != page.name]
+    for page in declared():
+        shown[""] += [_leading_on(page, attack, attack=attack) for attack in page.attacks if attack != page.name]
+        shown[""] += [_leading_on(page, name, **{name: ""}) for name in page.also]
     return shown
 
 
@@ -95,20 +99,22 @@ def attacks() -> Iterator[str]:
         yield from page.attacks
 
 
-def _leading_on(attack: str, page: Declared) -> StreamlitPage:
-    """Return the address of an attack that shares a page: no menu shows it, and it opens that page on the attack."""
+def _leading_on(page: Declared, address: str, **query: str) -> StreamlitPage:
+    """Return an address that no menu shows, and that opens a page on something: an attack that shares it, a room."""
 
     def lead() -> None:
-        st.switch_page(page.path, query_params={"attack": attack, **st.query_params.to_dict()})
+        st.switch_page(page.path, query_params={**query, **st.query_params.to_dict()})
 
-    return st.Page(lead, title=page.title, url_path=attack, visibility="hidden")
+    return st.Page(lead, title=page.title, url_path=address, visibility="hidden")
 
 
 def _read(path: Path) -> Declared:
     values: dict[str, Any] = {}
     for node in ast.parse(path.read_text("utf-8")).body:
         match node:
-            case ast.Assign(targets=[ast.Name(id="TITLE" | "ICON" | "ORDER" | "QUESTION" | "ATTACKS" as name)]):
+            case ast.Assign(
+                targets=[ast.Name(id="TITLE" | "ICON" | "ORDER" | "QUESTION" | "ATTACKS" | "ALSO" as name)]
+            ):
                 values[name] = ast.literal_eval(node.value)
     own = (path.stem,) if path.stem in names("attack") else ()
     title = cast(type[Attack], part("attack", path.stem)).title if own else str(values.get("TITLE", path.stem))
@@ -119,4 +125,5 @@ def _read(path: Path) -> Declared:
         int(values.get("ORDER", 50)),
         str(values.get("QUESTION", "")),
         tuple(values.get("ATTACKS", own)),
+        tuple(values.get("ALSO", ())),
     )

@@ -106,7 +106,7 @@ class Jobs:
 
     def all(self) -> list[Job]:
         """Return all jobs, the latest queued first."""
-        return with_waits(self._file.read_leniently(), self.capacity)
+        return with_waits(self._file.jobs_leniently(), self.capacity)
 
     def lost(self) -> Path | None:
         """Return the folder of a damaged queue that was set aside within the last day, or None."""
@@ -169,7 +169,7 @@ class Jobs:
     def is_claimed(self, key: str, token: str) -> bool:
         """Tell whether the process of a token may still run a job; True where the queue cannot be read."""
         try:
-            return any((job.key, job.token, job.state) == (key, token, "running") for job in self._file.read())
+            return any((job.key, job.token, job.state) == (key, token, "running") for job in self._file.jobs())
         except StoreError:
             return True
 

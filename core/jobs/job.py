@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, get_args
 
+from core.runtime.shared_file import Unreadable
+
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 TABLE = """
 create table jobs (
@@ -25,10 +27,6 @@ _LATEST = 253_402_300_800.0
 _NEARLY = 0.999
 """The most of a run that is ever shown as finished while it runs."""
 _T = TypeVar("_T")
-
-
-class Unreadable(Exception):
-    """A row of the queue is no valid job."""
 
 
 @dataclass(frozen=True)

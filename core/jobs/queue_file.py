@@ -1,228 +1,36 @@
-"""A SQLite file that many processes read and change at once, and that is set aside when damaged."""
+"""The file of the queue: what it declares, and the jobs in it."""
 
-import fcntl
-import os
 import sqlite3
-import tempfile
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar
 
-import psutil
-
-from core.errors import StoreError, StoreFull, StoreReadOnly
-from core.jobs.job import TABLE, Job, Unreadable, jobs_of
+from core.jobs.job import TABLE, Job, jobs_of
 from core.jobs.limits import ASKS
-from core.runtime.folders import writing
-from core.runtime.store import Store
-
-_PATIENCE = 30.0
-_PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_INTERRUPT", "SQLITE_NOMEM")
-_UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
-_IN_WAL_MODE = b"\2\2"
-_UNREADABLE = (sqlite3.Error, Unreadable, UnicodeDecodeError)
-"""Errors on reading damaged rows or damaged column names."""
-_T = TypeVar("_T")
+from core.runtime.shared_file import SharedFile
 
 
 @dataclass(frozen=True)
-class QueueFile:
-    """The queue file of a store, in WAL mode, so that readers never wait.
+class QueueFile(SharedFile):
+    """The queue of a store."""
 
-    A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place. Methods raise
-    `StoreFull`, `StoreReadOnly` or another `StoreError` when the queue cannot be used now.
+    NAME: ClassVar[str] = "jobs.sqlite"
+    CALLED: ClassVar[str] = "queue"
+    TABLES: ClassVar[tuple[str, ...]] = (TABLE,)
+    ADDED: ClassVar[Mapping[str, str]] = {"asks": ASKS}
 
-    Attributes:
-        store: Holds the file.
-    """
-
-    store: Store
-
-    def exists(self) -> bool:
-        """Tell whether there is a queue."""
-        try:
-            return self._path.exists()
-        except OSError:
-            return False
-
-    def create(self) -> None:
-        """Create an empty queue if there is none: elsewhere, then moved in whole, so that nobody sees half of it."""
-        if self.exists():
-            return
-        root = self.store.root
-        with writing(self.store.root):
-            root.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=root, prefix="queue-", ignore_cleanup_errors=True) as name:
-                fresh = Path(name) / self._path.name
-                try:
-                    with closing(sqlite3.connect(fresh, isolation_level=None)) as database:
-                        database.execute("pragma journal_mode = wal")
-                        database.execute(TABLE)
-                except sqlite3.Error as error:
-                    raise self._refusal(error) from error
-                with suppress(FileExistsError):
-                    os.link(fresh, self._path)
-
-    def read(self) -> list[Job]:
+    def jobs(self) -> list[Job]:
         """Return all jobs as they are now, the latest queued first; none where there is no queue."""
+        return self.read(_all, [])
 
-        def jobs() -> list[Job]:
-            try:
-                self._path.stat()
-            except (FileNotFoundError, NotADirectoryError):
-                return []
-            except OSError as error:
-                raise StoreError(f"The queue {self._path} cannot be read: {error.strerror}.") from error
-            with closing(self._connected("mode=rw")) as database:
-                return _all(database)
-
-        return self._healed(jobs)
-
-    def read_leniently(self) -> list[Job]:
+    def jobs_leniently(self) -> list[Job]:
         """Return the jobs that can be read; the list may lag behind where the disk is full or cannot be written."""
-        if not self.exists():
-            return []
-        try:
-            return self.read()
-        except StoreError as refusal:
-            cause = refusal.__cause__
-            if isinstance(cause, sqlite3.Error) and _name(cause).startswith(_PASSING):
-                raise
-        # SQLite cannot write its side files there, but can read the queue without them.
-        try:
-            with closing(self._connected("mode=ro&immutable=1")) as database:
-                return _all(database)
-        except _UNREADABLE:
-            return []
+        return self.read_leniently(_all, [])
 
-    def change(self, action: Callable[[sqlite3.Connection], _T]) -> _T:
-        """Change the queue in one exclusive transaction.
-
-        If the queue proves damaged, the action is repeated on a fresh one.
-        """
-
-        def changed() -> _T:
-            self.create()
-            with closing(self._connected("mode=rw")) as database:
-                database.execute("pragma synchronous = normal")
-                database.execute("begin immediate")
-                try:
-                    _check_structure(database)
-                    database.execute(ASKS)
-                    result = action(database)
-                except BaseException:
-                    database.rollback()
-                    raise
-                database.commit()
-                return result
-
-        return self._healed(changed)
-
-    def set_aside(self) -> list[Path]:
-        """Return the folders of damaged queues."""
-        try:
-            return [path.parent for path in (self.store.root / "damaged").glob(f"*/{self._path.name}")]
-        except OSError:
-            return []
-
-    @property
-    def _path(self) -> Path:
-        return self.store.root / "jobs.sqlite"
-
-    def _connected(self, options: str) -> sqlite3.Connection:
-        address = f"{self._path.absolute().as_uri()}?{options}"
-        database = sqlite3.connect(address, timeout=_PATIENCE, isolation_level=None, uri=True)
-        database.row_factory = sqlite3.Row
-        return database
-
-    def _healed(self, action: Callable[[], _T]) -> _T:
-        for certain in (False, True):
-            try:
-                return action()
-            except _UNREADABLE as error:
-                if self.exists():
-                    self._heal(error, certain)
-        try:
-            return action()
-        except _UNREADABLE as error:
-            raise self._refusal(error) from error
-
-    def _heal(self, error: Exception, certain: bool) -> None:
-        """Set the queue aside, unless the error has another cause or another process has done so meanwhile.
-
-        Args:
-            error: The error on using the queue.
-            certain: Whether this is the second error, so that no other process can have replaced the queue.
-        """
-        if _name(error).startswith(_PASSING) or self._is_full(error):
-            raise self._refusal(error) from error
-        root = self.store.root
-        with writing(self.store.root), (root / "jobs.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if self._is_intact():
-                if _name(error).startswith((*_UNWRITABLE, "SQLITE_IOERR")):
-                    raise self._refusal(error) from error
-                if not certain:
-                    return
-            (root / "damaged").mkdir(exist_ok=True)
-            aside = Path(tempfile.mkdtemp(dir=root / "damaged", prefix="queue-"))
-            # The log first: a fresh queue must not find the log of the old one.
-            for ending in ("-wal", "-shm", ""):
-                with suppress(FileNotFoundError):
-                    (root / f"{self._path.name}{ending}").rename(aside / f"{self._path.name}{ending}")
-
-    def _is_intact(self) -> bool:
-        """Tell whether the queue is intact; True where that cannot be checked."""
-        try:
-            with self._path.open("rb") as file:
-                # With any other bytes here, SQLite would refuse to write the queue.
-                if file.read(20)[18:] != _IN_WAL_MODE:
-                    return False
-            with closing(self._connected("mode=rw")) as database, closing(sqlite3.connect(":memory:")) as fresh:
-                fresh.execute(TABLE)
-                _all(database)
-                _check_structure(database)
-                return _declared(database) == _declared(fresh)
-        except (Unreadable, UnicodeDecodeError):
-            return False
-        except sqlite3.Error as error:
-            return _name(error).startswith((*_PASSING, *_UNWRITABLE, "SQLITE_IOERR", "SQLITE_FULL"))
-        except OSError:
-            return True
-
-    def _refusal(self, error: Exception) -> StoreError:
-        if self._is_full(error):
-            return StoreFull(f"No space is left in {self.store.root}. Free some, then run again: it resumes.")
-        if _name(error).startswith(_UNWRITABLE):
-            return StoreReadOnly(f"{self._path} cannot be written. Point TELLTALE_HOME at a folder that can.")
-        return StoreError(f"The queue {self._path} cannot be used now: {error}.")
-
-    def _is_full(self, error: Exception) -> bool:
-        name = _name(error)
-        if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")):
-            with suppress(OSError):
-                return bool(psutil.disk_usage(str(self.store.root)).free < 2**20)
-        return name.startswith("SQLITE_FULL")
+    def check_rows(self, database: sqlite3.Connection) -> None:
+        """Refuse a queue with a row that is no job."""
+        _all(database)
 
 
 def _all(database: sqlite3.Connection) -> list[Job]:
     return jobs_of(database.execute("select * from jobs order by asked desc").fetchall())
-
-
-def _check_structure(database: sqlite3.Connection) -> None:
-    """Refuse a file whose index is damaged, where SQLite would silently miss rows."""
-    if (problems := [str(row[0]) for row in database.execute("pragma integrity_check")]) != ["ok"]:
-        raise Unreadable(problems[0])
-
-
-def _declared(database: sqlite3.Connection) -> list[tuple[object, ...]]:
-    """Return what a queue declares; one of an earlier version gets the table of asks when it is changed."""
-    columns = "type, name, tbl_name, sql"
-    rows = database.execute(f"select {columns} from sqlite_master where name <> 'asks' order by name")
-    return [tuple(row) for row in rows]
-
-
-def _name(error: Exception) -> str:
-    return getattr(error, "sqlite_errorname", None) or ""

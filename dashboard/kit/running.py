@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.errors import InvalidSpec, StoreError, TooManyRuns
 from core.experiment import Experiment
-from core.jobs import Job, Jobs, Limits
+from core.jobs import Job, Jobs
 from core.overrides import overridden
 from core.runtime.store import Store
 from dashboard.kit import stored_results, visitors
@@ -94,7 +94,8 @@ def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
     try:
         allowed.check(experiment, jobs.store)
         before = needed.seconds_before(experiment)
-        jobs.ask(experiment.as_dict(), key, visitors.current().ids[0], Limits.configured(), before)
+        visitor = visitors.current()
+        jobs.ask(experiment.as_dict(), key, visitor.ids[0], visitor.limits(), before)
     except (InvalidSpec, StoreError, TooManyRuns) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:
@@ -166,7 +167,11 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
         since = "" if job.started is None else f"Running for {duration(time.time() - job.started)}. "
         st.caption(f"{since}You may close the page; the same link opens the run again.", width="content")
         mine = visitors.current().may_change(job)
-        help_text = None if mine else "Only who asked for this run and the owners of this server can cancel it."
+        help_text = (
+            None
+            if mine
+            else "Only who asked for this run, who leads their room, and the owners of this server can cancel it."
+        )
         cancelled = st.button("Cancel", icon=":material/stop:", key="run.cancel", disabled=not mine, help=help_text)
         if mine and cancelled:
             try:

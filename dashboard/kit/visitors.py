@@ -4,12 +4,15 @@ import hashlib
 import os
 import re
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 import streamlit as st
 
-from core.jobs import Job
+from core.jobs import Job, Limits
+from core.runtime.store import Store
+from dashboard.room import roles
 
 COOKIE = "telltale_visitor"
 """Cookie with a random token, by which a browser is known until it is closed."""
@@ -49,8 +52,37 @@ class Visitor:
         return job.asker in self.ids
 
     def may_change(self, job: Job) -> bool:
-        """Tell whether this visitor may cancel and delete a run; anybody may where the server names no owners."""
-        return not has_owners() or self.is_owner or self.asked_for(job)
+        """Tell whether this visitor may cancel and delete a run.
+
+        Anybody may where the server names no owners, except that in a room only its facilitators may.
+        """
+        if self.is_owner or self.asked_for(job):
+            return True
+        if has_owners():
+            return self.leads(job)
+        return roles.may_change(Store(), self.ids, job.asker)
+
+    def may_read(self, givers: Collection[str]) -> bool:
+        """Tell whether this visitor may read an upload.
+
+        Args:
+            givers: Digests that name who gave it.
+        """
+        if not set(self.ids).isdisjoint(givers):
+            return True
+        return not has_owners() and roles.may_read(Store(), self.ids, givers)
+
+    def leads(self, job: Job) -> bool:
+        """Tell whether this visitor is a facilitator of a room that the asker of a run is in."""
+        return roles.leads(Store(), self.ids, [job.asker])
+
+    def limits(self) -> Limits:
+        """Return how many runs this visitor may ask for.
+
+        Raises:
+            InvalidSpec: The environment holds no number of runs.
+        """
+        return roles.limits(Store(), self.ids, Limits.configured())
 
 
 def current() -> Visitor:
@@ -66,6 +98,11 @@ def current() -> Visitor:
 def has_owners() -> bool:
     """Tell whether the server names owners, so that everybody else may change only what they asked for themselves."""
     return bool(_listed(OWNERS))
+
+
+def may_lead() -> bool:
+    """Tell whether the visitor may start a room; anybody may where the server names no owners."""
+    return not has_owners() or current().is_owner
 
 
 def admitted() -> bool:

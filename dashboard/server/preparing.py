@@ -1,5 +1,6 @@
 """What every session needs is imported and derived when the server starts, while it answers already."""
 
+import asyncio
 import gc
 import pkgutil
 import threading
@@ -9,10 +10,14 @@ from importlib import import_module
 
 from streamlit import config
 
-from core.errors import TelltaleError
+from core.errors import StoreError, TelltaleError
 from core.jobs import Limits
+from core.runtime.store import Store
 from dashboard.kit.forms import uploads
+from dashboard.room.rooms import Rooms
 from dashboard.server.identity import trusted_networks
+
+_HOUR = 3600
 
 
 @asynccontextmanager
@@ -22,7 +27,17 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     Limits.configured()
     limit_uploads()
     threading.Thread(target=prepare, name="prepare", daemon=True).start()
+    tidying = asyncio.create_task(tidy())
     yield
+    tidying.cancel()
+
+
+async def tidy() -> None:
+    """Delete every hour the workshop rooms whose days are over."""
+    while True:
+        with suppress(StoreError):
+            await asyncio.to_thread(Rooms(Store()).expire)
+        await asyncio.sleep(_HOUR)
 
 
 def limit_uploads() -> None:

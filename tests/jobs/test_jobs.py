@@ -20,11 +20,11 @@ import psutil
 import pytest
 
 from core.errors import RunCancelled, StoreFull, StoreReadOnly
-from core.jobs import Job, Jobs, queue_file, worker
+from core.jobs import Job, Jobs, worker
 from core.jobs.capacity import Capacity
 from core.jobs.forecast import Forecast, Stage
 from core.jobs.progress import JobProgress
-from core.runtime import memory
+from core.runtime import memory, shared_file
 from core.runtime.store import Store
 from tests.errands import ROOT, gone, python
 from tests.patience import FOREVER, PATIENCE
@@ -253,7 +253,7 @@ def test_a_cancelled_run_learns_it_from_its_progress(store: Store) -> None:
 
 
 def test_tending_and_reading_wait_for_no_writer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue_file, "_PATIENCE", FOREVER)
+    monkeypatch.setattr(shared_file, "_PATIENCE", FOREVER)
     jobs = Idle(store)
     jobs.ask({}, "a")
     jobs.ask({}, "b")

@@ -176,7 +176,7 @@ def test_a_queue_of_another_kind_is_set_aside(store: Store, whole: bytes, statem
 
 
 def test_a_queue_that_is_busy_is_not_set_aside(store: Store, whole: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.jobs.queue_file._PATIENCE", 0.1)
+    monkeypatch.setattr("core.runtime.shared_file._PATIENCE", 0.1)
     with closing(sqlite3.connect(store.root / "jobs.sqlite", isolation_level=None)) as other:
         other.execute("begin immediate")
         with pytest.raises(StoreError, match="locked"):

@@ -9,10 +9,10 @@ from dashboard.kit.examples import window_texts
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import is_share
 from dashboard.kit.words import capitalised, literal, minus
+from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import evidence
 from dashboard.topics.lessons.figures import answers, contest, missing
 from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Number, Point, Prediction
-from dashboard.topics.lessons.predictions import Value
 
 IN, OUT = "In", "Not in"
 

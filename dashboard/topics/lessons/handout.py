@@ -27,9 +27,16 @@ _JS = """export default ({ parentElement }) => {
 _printer = st.components.v2.component("telltale.print", html=_HTML, css=_CSS, js=_JS)
 
 
-def show(lesson: Lesson) -> None:
-    """Draw the sheet; `dashboard/assets/style.css` prints it without the page around it."""
-    all_given = [predictions.given(lesson.name, number) for number in range(1, len(lesson.steps) + 1)]
+def show(lesson: Lesson, all_given: Sequence[Given | None] | None = None) -> None:
+    """Draw the sheet; `dashboard/assets/style.css` prints it without the page around it.
+
+    Args:
+        lesson: The lesson.
+        all_given: The predictions of all steps in a room; those of the session where nobody else plays.
+    """
+    alone = all_given is None
+    if all_given is None:
+        all_given = [predictions.given(lesson.name, number) for number in range(1, len(lesson.steps) + 1)]
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="sheet"):
         reveal.text(lesson.story)
@@ -45,13 +52,14 @@ def show(lesson: Lesson) -> None:
         panels.note(f"After {lesson.source} Telltale, lesson “{lesson.name}”; every figure is a stored result.")
     with st.container(horizontal=True, key="sheet-actions"):
         _printer(key=f"{lesson.name}.print")
-        st.button(
-            "Forget my predictions",
-            key=f"{lesson.name}.forget",
-            icon=":material/restart_alt:",
-            on_click=predictions.forget,
-            args=(lesson.name,),
-        )
+        if alone:
+            st.button(
+                "Forget my predictions",
+                key=f"{lesson.name}.forget",
+                icon=":material/restart_alt:",
+                on_click=predictions.forget,
+                args=(lesson.name,),
+            )
 
 
 def _belief(step: Step, *, is_shown: bool) -> None:

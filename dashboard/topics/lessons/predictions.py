@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-Value = float | str | tuple[bool, ...]
-"""A number, the name of an option, or for each item whether it is a member."""
+from dashboard.room.rooms_file import Value
 
 _KEPT = "lessons"
 

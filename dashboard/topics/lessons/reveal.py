@@ -9,10 +9,10 @@ from dashboard.kit import chart, glossary, links, panels
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, is_share
 from dashboard.kit.words import literal
+from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import asking, evidence
 from dashboard.topics.lessons.figures import answers, beside, contest, missing, options
 from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Number, Point, Prediction, Step
-from dashboard.topics.lessons.predictions import Value
 
 _RIGHT, _WRONG = ":green[:material/check_circle:]", ":red[:material/cancel:]"
 
@@ -26,6 +26,11 @@ def show(step: Step, predictions: Sequence[Value], name: str) -> None:
         name: Name of the figure.
     """
     figure(step.prediction, predictions, name)
+    explain(step)
+
+
+def explain(step: Step) -> None:
+    """Say why it comes out so, what many think instead, and where to look further."""
     st.subheader("Why", anchor=False)
     text(step.why)
     with st.container(border=True, key="misconception"):

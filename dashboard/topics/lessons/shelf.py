@@ -8,6 +8,8 @@ from pathlib import Path
 from dashboard.topics.lessons.lesson import Lesson
 
 FOLDER = Path(__file__).resolve().parents[2] / "lessons"
+PAGE = FOLDER.parent / "views" / "lessons.py"
+"""The page of all lessons."""
 
 
 @cache

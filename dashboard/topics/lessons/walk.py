@@ -9,21 +9,27 @@ from dashboard.kit.forms import mistakes
 from dashboard.kit.words import capitalised, literal
 from dashboard.topics.lessons import asking, evidence, handout, predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson
+from dashboard.topics.lessons.room import entrance, presenter, way
 
 LESSON, STEP = "lesson", "step"
 SHEET = "sheet"
 """The step in the address that is the sheet to take home."""
-PAGE = shelf.FOLDER.parent / "views" / "lessons.py"
 
 
 def show() -> None:
     """Draw the place that is in the address."""
+    if way.is_open():
+        way.show()
+        return
     lessons = shelf.lessons()
     named, asked = st.query_params.get(LESSON, ""), st.query_params.get(STEP, "")
     lesson = lessons.get(named)
     step = asked if lesson else ""
     number = int(step) if lesson and step in map(str, range(1, len(lesson.steps) + 1)) else 0
     place = step if number or step == SHEET else ""
+    if lesson is not None and presenter.is_asked():
+        presenter.alone(lesson, number)
+        return
     # A link to the page that is open changes no address in the browser; so it is told each time.
     address.show(_query(lesson, place), repeated=True)
     if named and lesson is None:
@@ -65,6 +71,7 @@ def _shelf() -> None:
                 link(f"**{literal(lesson.title)}**", lesson)
                 st.markdown(literal(lesson.question), help=glossary.explained(lesson.question))
                 panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. {lesson.source}")
+    entrance.box()
 
 
 def _story(lesson: Lesson) -> None:
@@ -77,6 +84,7 @@ def _story(lesson: Lesson) -> None:
             st.markdown(f"**{literal(capitalised(term))}**: {literal(glossary.TERMS[term])}", help=glossary.TERMS[term])
         panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. After {lesson.source}")
     _links(lesson, 0)
+    entrance.start(lesson)
 
 
 def _step(lesson: Lesson, number: int) -> None:
@@ -135,7 +143,7 @@ def _links(lesson: Lesson, number: int) -> None:
 
 def link(label: str, lesson: Lesson | None, step: str = "", icon: str | None = None) -> None:
     """Offer a place of the lessons as a link."""
-    st.page_link(PAGE, label=label, icon=icon, query_params=_query(lesson, step) or None, width="content")
+    st.page_link(shelf.PAGE, label=label, icon=icon, query_params=_query(lesson, step) or None, width="content")
 
 
 def _query(lesson: Lesson | None, step: str) -> dict[str, str]:

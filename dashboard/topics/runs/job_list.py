@@ -62,7 +62,7 @@ def _row(job: Job, jobs: Jobs) -> None:
             if job.state == "queued":
                 st.markdown(literal(running.standing(job)))
             st.caption(_UNREADABLE if experiment is None else _PRIVATE)
-            if visitor.is_owner:
+            if visitor.is_owner or visitor.leads(job):
                 _changes(job, jobs)
             return
         if job.state == "running":

@@ -1,10 +1,12 @@
 """Predictions lie on the axes of what was measured, one's own and those of many alike."""
 
+import re
+
 import pandas as pd
 import pytest
 
 from core.result import Estimate
-from dashboard.topics.lessons.figures import answers, beside, contest, missing, options
+from dashboard.topics.lessons.figures import answers, beside, contest, crowd, missing, options, stacks
 
 GOOD = Estimate(value=0.9, low=0.85, high=0.95, chance=0.5, unit="share of decisions", members=40, nonmembers=40)
 WEAK = GOOD.model_copy(update={"value": 0.6, "low": 0.55, "high": 0.65})
@@ -41,7 +43,7 @@ def test_many_predictions_are_stacked_on_the_same_axis() -> None:
     assert list(stacked.y) == [1.0, 1.5, 2.0, 1.0]
     assert figure.layout.yaxis.range[1] > 2.0
     assert "12.3 bits (95% interval 12.1–12.5)" in beside.sentence(rows, given, (0.0, 15.0))
-    assert "Of 4 predictions, 1 lie in the interval." in beside.sentence(rows, given, (0.0, 15.0))
+    assert "Of 4 predictions, 1 lies in the interval." in beside.sentence(rows, given, (0.0, 15.0))
 
 
 def test_options_say_who_chose_them() -> None:
@@ -92,6 +94,60 @@ def test_answers_are_points_on_the_axes_of_the_attack() -> None:
     assert trace(better, contest.CHANCE).x == (0.0, 1.0)
     blind = trace(better, contest.BLIND)
     assert (blind.x[0], blind.y[0]) == (0.0, pytest.approx(0.2))
-    room = contest.figure(roc, table, [(True,) * 4, (False,) * 4], 0.5)
-    assert [each.showlegend for each in room.data if each.name == "2 people"] == [True, False]
-    assert "2 people told 2.0 of 4 right on average" in contest.sentence(roc, table, [(True,) * 4, (False,) * 4], 0.5)
+    people = [(True, True, True, False), (True, False, True, True), (True, False, False, False)]
+    assert contest.majority(people) == (True, False, True, False)
+    room = contest.figure(roc, table, people, 0.5)
+    assert list(trace(room, "3 people").x) == [rates["value"][1] for rates in (contest.rates(table, p) for p in people)]
+    curve = trace(room, contest.ROOM)
+    assert (curve.x[0], curve.y[0], curve.x[-1], curve.y[-1]) == (0.0, 0.0, 1.0, 1.0)
+    assert list(curve.x) == sorted(curve.x) and list(curve.y) == sorted(curve.y)
+    told = contest.right(table, (True, False, True, False))
+    said = contest.sentence(roc, table, people, 0.5)
+    assert f"The majority of 3 people told {told} of 4 items right: {told / 4:.0%} (95% interval" in said
+    assert contest.sentence(roc, table, [], 0.5).startswith("The attack told")
+
+
+COLOURS = "crimson", "navy", "silver"
+
+
+def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
+    rows = answers.table({"Accuracy": GOOD})
+    data = rows, (0.5, 0.5, 0.9, 1.0), (0.0, 1.0), 0.9
+    before, after = stacks.dots(*data, COLOURS, False), stacks.dots(*data, COLOURS, True)
+    dots = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)" r="4.5"', after)
+    assert len(dots) == 4 and dots[0][0] == dots[1][0] and dots[0][1] != dots[1][1]
+    assert after.count('stroke-width="2.5"') == 1, "one's own is marked"
+    assert not [sign for sign in ("crimson", "silver", "Measured", ">chance<") if sign in before]
+    assert re.search(r'<circle cx="([0-9.]+)" cy="[0-9.]+" r="6"', after) and ">chance</text>" in after
+    assert "4 predictions with the median 70%, half of them from 50% to 92%. Yours: 90%." in before
+    said = stacks.dots_sentence(*data, True)
+    assert (
+        said.startswith("Measured: 90% (95% interval 85–95%); chance 50%") and "1 of them lies in the interval" in said
+    )
+    assert stacks.dots_sentence(rows, (), (0.0, 1.0), None, False) == "No prediction."
+    assert stacks.dots_sentence(rows, (), (0.0, 1.0), None, True).endswith("n = 80 decisions.")
+    bits = stacks.dots(answers.table({"Exposure": BITS}), (3.0,), (0.0, 15.0), None, COLOURS, True)
+    assert ">12.3 bits</text>" in bits and ">15</text>" in bits
+
+
+def test_the_bars_of_a_room_say_who_chose_what() -> None:
+    rows = answers.table({"<one>": WEAK, "other": GOOD})
+    data = rows, ("other", "<one>", "other"), False, "<one>"
+    before, after = stacks.bars(*data, COLOURS, False), stacks.bars(*data, COLOURS, True)
+    assert "measured" not in before and after.count("measured: ") == 2 and "<one>" not in after
+    widths = [float(width) for width in re.findall(r'<rect [^>]*width="([0-9.]+)"', after)]
+    assert widths[1] == pytest.approx(2 * widths[0], abs=0.2)
+    assert stacks.bars_sentence(*data, False) == "<one>: 1 of 3; other: 2 of 3. Yours: “<one>”."
+    assert "2 of 3 chose the highest, “other”." in stacks.bars_sentence(*data, True)
+    assert stacks.bars_sentence(rows, (), False, None, True).endswith("The highest is “other”.")
+
+
+def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
+    roc, table = made()
+    people = [(True, True, True, False), (True, False, True, True), (True, False, False, False)]
+    drawn = crowd.picture(roc, table, people, people[0], 0.5, COLOURS)
+    assert [drawn.count(f"stroke:{colour}") for colour in COLOURS] == [2, 2, 2], "each curve, and its entry"
+    assert drawn.count('r="6"') == 2 and drawn.count('stroke-width="2.5"') == 2, "the majority and oneself, too"
+    assert "The majority of 3 people told 2 of 4 items right" in drawn and "text alone</text>" not in drawn
+    alone = crowd.picture(roc, table, (), None, 0.6, COLOURS)
+    assert "navy" not in alone and ">text alone</text>" in alone

@@ -34,7 +34,8 @@ def figure(rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, 
     marks = [(value, 1 + step * place) for value, count in sorted(stacks.items()) for place in range(count)]
     hover = [answers.written(value, row.is_share, row.unit) for value, _ in marks]
     name, x, y = answers.predicted(len(predictions)), [value for value, _ in marks], [height for _, height in marks]
-    scatter.points(drawing, x, y, answers.PREDICTED, name, hover, size=15, cliponaxis=False)
+    if predictions:
+        scatter.points(drawing, x, y, answers.PREDICTED, name, hover, size=15, cliponaxis=False)
     traces.right_label(drawing, answers.written(row.value, row.is_share, row.unit), max(row.value, row.high), 0)
     if len(predictions) == 1:
         traces.right_label(drawing, hover[0], x[0], 1)
@@ -43,7 +44,7 @@ def figure(rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, 
     room = 0.02 * (ends[1] - ends[0])
     ticks = {"tickformat": ".0%"} if row.is_share else {}
     drawing.update_xaxes(range=[ends[0] - room, ends[1] + room], nticks=6, **ticks)
-    names = ["measured", "predicted"]
+    names = ["measured", "predicted"] if predictions else ["measured"]
     drawing.update_yaxes(range=[-0.7, max([1.0, *y]) + 0.7], **theme.categories(names))
     return drawing.figure()
 
@@ -53,9 +54,12 @@ def sentence(rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float
     """Read the figure aloud: what was measured, and where the prediction lies."""
     (row,) = records(rows)
     said = f"Measured: {answers.read(rows)}."
+    if not predictions:
+        return said
     if len(predictions) != 1:
         inside = sum(bool(row.low <= value <= row.high) for value in predictions)
-        return f"{said} Of {answers.predicted(len(predictions))}, {inside} lie in the interval."
+        lie = "lies" if inside == 1 else "lie"
+        return f"{said} Of {answers.predicted(len(predictions))}, {inside} {lie} in the interval."
     value = predictions[0]
     place = "in" if row.low <= value <= row.high else "below" if value < row.low else "above"
     return f"{said} You predicted {answers.written(value, row.is_share, row.unit)}, {place} the interval."

@@ -17,6 +17,7 @@ from dashboard.topics.lessons.figures import answers
 TITLE = "You against the attack"
 _HEIGHT = 460
 ATTACK, BLIND, CHANCE = "the attack on the same items", "as accurate as the text alone", "chance"
+ROOM = "the room: items by how many call them in"
 BLIND_AT_CHANCE = "chance, and as accurate as the text alone"
 
 Said = Sequence[bool]
@@ -57,6 +58,30 @@ def right(table: pd.DataFrame, said: Said) -> int:
 
 
 @once
+def majority(said: Sequence[Said]) -> tuple[bool, ...]:
+    """Return what more than half of the people say of each item.
+
+    >>> majority([(True, False), (True, True)])
+    (True, False)
+    """
+    return tuple(sum(named) * 2 > len(said) for named in zip(*said, strict=True))
+
+
+@once
+def crowd(table: pd.DataFrame, said: Sequence[Said]) -> pd.DataFrame:
+    """Return the room's curve: items called in from the one that most people call so to the one that fewest do.
+
+    Args:
+        table: The items, see `items`.
+        said: What each person said of them.
+    """
+    member, calls = table["member"].to_numpy(bool), pd.DataFrame(list(said)).sum().to_numpy()
+    chosen = [calls >= least for least in range(len(said) + 1, -1, -1)]
+    rates_of = [(float(named[~member].mean()), float(named[member].mean())) for named in chosen]
+    return pd.DataFrame(rates_of, columns=["false_positive_rate", "true_positive_rate"])
+
+
+@once
 def figure(roc: pd.DataFrame, table: pd.DataFrame, said: Sequence[Said], blind: float) -> go.Figure:
     """Draw the curve of the attack, its answers about the same items, and everybody's.
 
@@ -81,12 +106,13 @@ def figure(roc: pd.DataFrame, table: pd.DataFrame, said: Sequence[Said], blind: 
         dots = {"color": theme.AGAINST, "width": 3, "dash": "dot"}
         drawing.add_scatter(x=x, y=[at + lead for at in x], mode="lines", line=dots, name=BLIND, hoverinfo="skip")
     _person(drawing, table, (table["score"] > 0).tolist(), theme.Mark(theme.MEMBER, "star"), ATTACK, size=17)
-    own = "you" if len(said) == 1 else counted(len(said), "person", "people")
-    for number, each in enumerate(said):
-        _person(drawing, table, each, answers.PREDICTED, own, size=16, showlegend=number == 0)
+    if len(said) == 1:
+        _person(drawing, table, said[0], answers.PREDICTED, "you", size=16)
+    elif said:
+        _room(drawing, table, said)
     for update in (drawing.update_xaxes, drawing.update_yaxes):
         update(range=[-0.03, 1.04], tickformat=".0%", nticks=6)
-    axes.list_series(drawing, theme.LINE * 5)
+    axes.list_series(drawing, theme.LINE * (7 if len(said) > 1 else 5))
     return drawing.figure()
 
 
@@ -96,13 +122,28 @@ def sentence(roc: pd.DataFrame, table: pd.DataFrame, said: Sequence[Said], blind
     count = len(table)
     attack = right(table, (table["score"] > 0).tolist())
     end = f"The attack told {attack} of the same {count} right. The text alone is right in {percent(blind)}, by design."
-    if len(said) != 1:
-        mean = sum(right(table, each) for each in said) / max(len(said), 1)
-        return f"{counted(len(said), 'person', 'people')} told {mean:.1f} of {count} right on average. {end}"
-    share = pd.Series([right(table, said[0]) / count])
+    if not said:
+        return end
+    several = len(said) != 1
+    told = right(table, majority(said) if several else said[0])
+    share = pd.Series([told / count])
     low, high = intervals.of_shares(share, count)
     interval = measured(share[0], low[0], high[0], named=True)
-    return f"You told {right(table, said[0])} of {count} items right: {interval}; by chance 50%. {end}"
+    who = f"The majority of {counted(len(said), 'person', 'people')}" if several else "You"
+    return f"{who} told {told} of {count} items right: {interval}; by chance 50%. {end}"
+
+
+def _room(drawing: Drawing, table: pd.DataFrame, said: Sequence[Said]) -> None:
+    """Draw everybody as a point, the curve of the room, and the decision of its majority with its intervals."""
+    curve = crowd(table, said)
+    line = {"x": curve["false_positive_rate"], "y": curve["true_positive_rate"], "mode": "lines"}
+    drawing.add_scatter(**line, line=answers.PREDICTED.line(3), name=ROOM, hoverinfo="skip")
+    points = [rates(table, each)["value"] for each in said]
+    x, y = [float(point[1]) for point in points], [float(point[0]) for point in points]
+    hover = [f"{right(table, each)} of {len(table)} right" for each in said]
+    name = counted(len(said), "person", "people")
+    scatter.points(drawing, x, y, answers.PREDICTED, name, hover, size=9, opacity=0.5, cliponaxis=False)
+    _person(drawing, table, majority(said), answers.PREDICTED, "their majority", size=17)
 
 
 def _person(

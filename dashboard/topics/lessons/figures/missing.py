@@ -45,7 +45,8 @@ def figure(
     aside = _BESIDE if is_shown else 0.0
     x = [place - aside - _APART * heights[:number].count(value) for number, value in enumerate(heights)]
     name = answers.predicted(len(predictions))
-    scatter.points(drawing, x, heights, answers.PREDICTED, name, hover, size=15, cliponaxis=False)
+    if predictions:
+        scatter.points(drawing, x, heights, answers.PREDICTED, name, hover, size=15, cliponaxis=False)
     if not pd.isna(first.chance):
         theme.level(drawing, y=first.chance)
     room = 0.02 * (ends[1] - ends[0])
@@ -68,6 +69,8 @@ def sentence(
     (first,) = [row for row in records(rows) if row.name == asked]
     said = answers.read(rows if is_shown else rows[rows["name"] != asked])
     where = f"Measured for {said}."
+    if not predictions:
+        return where
     if len(predictions) != 1:
         return f"{where} For {asked} there are {answers.predicted(len(predictions))}."
     return f"{where} You predicted {answers.written(predictions[0], first.is_share, first.unit)} for {asked}."

@@ -55,6 +55,8 @@ def sentence(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> str:
     """Read the figure aloud: every option, and whether the choice is right."""
     right, which = best(rows, lowest), "lowest" if lowest else "highest"
     said = capitalised(answers.read(rows))
+    if not chosen:
+        return f"{said}. The {which} is “{right}”."
     if len(chosen) != 1:
         return f"{said}. {sum(each == right for each in chosen)} of {len(chosen)} chose the {which}, “{right}”."
     if chosen[0] == right:

@@ -1,0 +1,249 @@
+"""A SQLite file that many processes read and change at once, and that is set aside when damaged."""
+
+import fcntl
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+import psutil
+
+from core.errors import StoreError, StoreFull, StoreReadOnly
+from core.runtime.folders import writing
+from core.runtime.store import Store
+
+_PATIENCE = 30.0
+_PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_INTERRUPT", "SQLITE_NOMEM")
+_UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
+_IN_WAL_MODE = b"\2\2"
+_T = TypeVar("_T")
+
+
+class Unreadable(Exception):
+    """A row of a shared file is not what it should be."""
+
+
+_UNREADABLE = (sqlite3.Error, Unreadable, UnicodeDecodeError)
+"""Errors on reading damaged rows or damaged column names."""
+
+
+@dataclass(frozen=True)
+class SharedFile:
+    """A SQLite file of a store, in WAL mode, so that readers never wait.
+
+    A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place. Methods raise
+    `StoreFull`, `StoreReadOnly` or another `StoreError` when the file cannot be used now.
+
+    Attributes:
+        store: Holds the file.
+    """
+
+    NAME: ClassVar[str]
+    """What the file is called, with the ending ``sqlite``."""
+    CALLED: ClassVar[str]
+    """What messages call it."""
+    TABLES: ClassVar[tuple[str, ...]]
+    """Statements that declare it."""
+    ADDED: ClassVar[Mapping[str, str]] = {}
+    """Tables that a file of an earlier version lacks: by name, the statement that adds one where it is missing."""
+    SYNCHRONOUS: ClassVar[str] = "normal"
+    """How far a change is written before it counts: ``normal`` outlives every process, ``full`` a loss of power too."""
+
+    store: Store
+
+    def exists(self) -> bool:
+        """Tell whether there is such a file."""
+        try:
+            return self._path.exists()
+        except OSError:
+            return False
+
+    def create(self) -> None:
+        """Create an empty file if there is none: elsewhere, then moved in whole, so that nobody sees half of it."""
+        if self.exists():
+            return
+        root = self.store.root
+        with writing(self.store.root):
+            root.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=root, prefix=f"{self.CALLED}-", ignore_cleanup_errors=True) as name:
+                fresh = Path(name) / self._path.name
+                try:
+                    with closing(sqlite3.connect(fresh, isolation_level=None)) as database:
+                        database.execute("pragma journal_mode = wal")
+                        self._declare(database)
+                except sqlite3.Error as error:
+                    raise self._refusal(error) from error
+                with suppress(FileExistsError):
+                    os.link(fresh, self._path)
+
+    def read(self, action: Callable[[sqlite3.Connection], _T], absent: _T) -> _T:
+        """Return what an action reads, or ``absent`` where there is no file."""
+
+        def found() -> _T:
+            try:
+                self._path.stat()
+            except (FileNotFoundError, NotADirectoryError):
+                return absent
+            except OSError as error:
+                raise StoreError(f"The {self.CALLED} {self._path} cannot be read: {error.strerror}.") from error
+            with closing(self._connected("mode=rw")) as database:
+                return action(database)
+
+        return self._healed(found)
+
+    def read_leniently(self, action: Callable[[sqlite3.Connection], _T], absent: _T) -> _T:
+        """Return what can be read, which may lag behind where the disk is full or cannot be written."""
+        if not self.exists():
+            return absent
+        try:
+            return self.read(action, absent)
+        except StoreError as refusal:
+            cause = refusal.__cause__
+            if isinstance(cause, sqlite3.Error) and _name(cause).startswith(_PASSING):
+                raise
+        # SQLite cannot write its side files there, but can read the file without them.
+        try:
+            with closing(self._connected("mode=ro&immutable=1")) as database:
+                return action(database)
+        except _UNREADABLE:
+            return absent
+
+    def change(self, action: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Change the file in one exclusive transaction, which is committed when this returns.
+
+        If the file proves damaged, the action is repeated on a fresh one.
+        """
+
+        def changed() -> _T:
+            self.create()
+            with closing(self._connected("mode=rw")) as database:
+                database.execute(f"pragma synchronous = {self.SYNCHRONOUS}")
+                database.execute("begin immediate")
+                try:
+                    _check_structure(database)
+                    for statement in self.ADDED.values():
+                        database.execute(statement)
+                    result = action(database)
+                except BaseException:
+                    database.rollback()
+                    raise
+                database.commit()
+                return result
+
+        return self._healed(changed)
+
+    def set_aside(self) -> list[Path]:
+        """Return the folders of damaged files."""
+        try:
+            return [path.parent for path in (self.store.root / "damaged").glob(f"*/{self._path.name}")]
+        except OSError:
+            return []
+
+    def check_rows(self, database: sqlite3.Connection) -> None:
+        """Refuse a file that holds what was never written.
+
+        Raises:
+            Unreadable: A row is not what it should be.
+        """
+
+    @property
+    def _path(self) -> Path:
+        return self.store.root / self.NAME
+
+    def _declare(self, database: sqlite3.Connection) -> None:
+        for statement in self.TABLES:
+            database.execute(statement)
+
+    def _connected(self, options: str) -> sqlite3.Connection:
+        address = f"{self._path.absolute().as_uri()}?{options}"
+        database = sqlite3.connect(address, timeout=_PATIENCE, isolation_level=None, uri=True)
+        database.row_factory = sqlite3.Row
+        return database
+
+    def _healed(self, action: Callable[[], _T]) -> _T:
+        for certain in (False, True):
+            try:
+                return action()
+            except _UNREADABLE as error:
+                if self.exists():
+                    self._heal(error, certain)
+        try:
+            return action()
+        except _UNREADABLE as error:
+            raise self._refusal(error) from error
+
+    def _heal(self, error: Exception, certain: bool) -> None:
+        """Set the file aside, unless the error has another cause or another process has done so meanwhile.
+
+        Args:
+            error: The error on using the file.
+            certain: Whether this is the second error, so that no other process can have replaced the file.
+        """
+        if _name(error).startswith(_PASSING) or self._is_full(error):
+            raise self._refusal(error) from error
+        root = self.store.root
+        with writing(self.store.root), self._path.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if self._is_intact():
+                if _name(error).startswith((*_UNWRITABLE, "SQLITE_IOERR")):
+                    raise self._refusal(error) from error
+                if not certain:
+                    return
+            (root / "damaged").mkdir(exist_ok=True)
+            aside = Path(tempfile.mkdtemp(dir=root / "damaged", prefix=f"{self.CALLED}-"))
+            # The log first: a fresh file must not find the log of the old one.
+            for ending in ("-wal", "-shm", ""):
+                with suppress(FileNotFoundError):
+                    (root / f"{self._path.name}{ending}").rename(aside / f"{self._path.name}{ending}")
+
+    def _is_intact(self) -> bool:
+        """Tell whether the file is intact; True where that cannot be checked."""
+        try:
+            with self._path.open("rb") as file:
+                # With any other bytes here, SQLite would refuse to write the file.
+                if file.read(20)[18:] != _IN_WAL_MODE:
+                    return False
+            with closing(self._connected("mode=rw")) as database, closing(sqlite3.connect(":memory:")) as fresh:
+                self._declare(fresh)
+                self.check_rows(database)
+                _check_structure(database)
+                return self._declared(database) == self._declared(fresh)
+        except (Unreadable, UnicodeDecodeError):
+            return False
+        except sqlite3.Error as error:
+            return _name(error).startswith((*_PASSING, *_UNWRITABLE, "SQLITE_IOERR", "SQLITE_FULL"))
+        except OSError:
+            return True
+
+    def _declared(self, database: sqlite3.Connection) -> list[tuple[object, ...]]:
+        """Return what a file declares; one of an earlier version gets what was added when it is changed."""
+        rows = database.execute("select type, name, tbl_name, sql from sqlite_master order by name")
+        return [tuple(row) for row in rows if row[1] not in self.ADDED]
+
+    def _refusal(self, error: Exception) -> StoreError:
+        if self._is_full(error):
+            return StoreFull(f"No space is left in {self.store.root}. Free some, then run again: it resumes.")
+        if _name(error).startswith(_UNWRITABLE):
+            return StoreReadOnly(f"{self._path} cannot be written. Point TELLTALE_HOME at a folder that can.")
+        return StoreError(f"The {self.CALLED} {self._path} cannot be used now: {error}.")
+
+    def _is_full(self, error: Exception) -> bool:
+        name = _name(error)
+        if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")):
+            with suppress(OSError):
+                return bool(psutil.disk_usage(str(self.store.root)).free < 2**20)
+        return name.startswith("SQLITE_FULL")
+
+
+def _check_structure(database: sqlite3.Connection) -> None:
+    """Refuse a file whose index is damaged, where SQLite would silently miss rows."""
+    if (problems := [str(row[0]) for row in database.execute("pragma integrity_check")]) != ["ok"]:
+        raise Unreadable(problems[0])
+
+
+def _name(error: Exception) -> str:
+    return getattr(error, "sqlite_errorname", None) or ""

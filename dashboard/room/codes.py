@@ -1,0 +1,44 @@
+"""Codes of rooms, short enough to type from a screen, and secrets of those who lead them."""
+
+import hashlib
+import secrets
+
+from core.errors import RoomRefused
+
+ALPHABET = "23456789BCDFGHJKMNPQRSTVWXZ"
+"""No letters that look like digits, and no vowels, so that no code is a word."""
+LENGTH = 6
+"""387 million codes: nobody guesses that of a room while it lasts."""
+
+
+def drawn() -> str:
+    """Return a code at random."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+
+
+def normal(said: str) -> str:
+    """Return a code as rooms are named, whatever case, spaces and hyphens it was typed with.
+
+    Raises:
+        RoomRefused: It is no code.
+
+    >>> normal(" k7p-q4m ")
+    'K7PQ4M'
+    """
+    code = "".join(said.upper().replace("-", " ").split())
+    if len(code) != LENGTH or not set(code) <= set(ALPHABET):
+        raise RoomRefused(
+            f"The code of a room has {LENGTH} of the letters and digits {ALPHABET}. Got {said.strip()[:40]!r} instead. "
+            "Type it as the screen of the workshop shows it."
+        )
+    return code
+
+
+def secret() -> str:
+    """Return a secret that makes whoever has it a facilitator."""
+    return secrets.token_urlsafe(18)
+
+
+def digest(secret: str) -> str:
+    """Return what is kept of a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()

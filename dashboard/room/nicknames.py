@@ -1,0 +1,17 @@
+"""Nicknames, as participants type them."""
+
+import re
+import unicodedata
+
+LONGEST = 24
+"""Letters of a nickname."""
+
+
+def tidied(nickname: str) -> str:
+    r"""Return a nickname without what no one should see, cut to its most letters.
+
+    >>> tidied("  Ann\n\u202e  of the very long and winding road ")
+    'Ann of the very long and'
+    """
+    seen = "".join(" " if unicodedata.category(letter).startswith("C") else letter for letter in nickname)
+    return re.sub(r"\s+", " ", seen).strip()[:LONGEST].strip()

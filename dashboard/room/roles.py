@@ -1,0 +1,84 @@
+"""What being in a room means for runs and uploads: participants change their own, facilitators those of their room."""
+
+import sqlite3
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from core.errors import StoreError
+from core.jobs import Limits
+from core.runtime.store import Store
+from dashboard.room.rooms_file import RoomsFile, oldest
+
+
+@dataclass(frozen=True)
+class Bond:
+    """That somebody is in a room.
+
+    Attributes:
+        room: Code of the room.
+        visitor: Digest of who it is.
+        leads: Whether as a facilitator.
+        runs: Runs that a participant of the room may have waiting.
+    """
+
+    room: str
+    visitor: str
+    leads: bool
+    runs: int
+
+
+def leads(store: Store, visitor: Collection[str], others: Collection[str]) -> bool:
+    """Tell whether a visitor is a facilitator of a room that one of the others is in, too."""
+    return _leads(_bonds(store, {*visitor, *others}), visitor, others)
+
+
+def may_change(store: Store, visitor: Collection[str], asker: str) -> bool:
+    """Tell whether a visitor may end the run of somebody else, on a server that names no owners.
+
+    Where one of them is in a room, only its facilitators may; anybody may where neither is.
+    """
+    return _is_free(_bonds(store, {*visitor, asker}), visitor, [asker])
+
+
+def may_read(store: Store, visitor: Collection[str], givers: Collection[str]) -> bool:
+    """Tell whether a visitor may read an upload of somebody else, on a server that names no owners.
+
+    Where one of them is in a room, only its facilitators may, and its participants what a facilitator gave.
+    """
+    bonds = _bonds(store, {*visitor, *givers})
+    return _is_free(bonds, visitor, givers) or _leads(bonds, givers, visitor)
+
+
+def limits(store: Store, visitor: Collection[str], usual: Limits) -> Limits:
+    """Return how many runs a visitor may ask for: a participant as many as the strictest of their rooms says."""
+    bounds = [bond.runs for bond in _bonds(store, visitor) if not bond.leads]
+    return Limits(usual.a_minute, min([usual.waiting, *bounds]))
+
+
+def _leads(bonds: Sequence[Bond], visitor: Collection[str], others: Collection[str]) -> bool:
+    led = {bond.room for bond in bonds if bond.leads and bond.visitor in visitor}
+    return any(bond.room in led for bond in bonds if bond.visitor in others)
+
+
+def _is_free(bonds: Sequence[Bond], visitor: Collection[str], others: Collection[str]) -> bool:
+    """Tell whether a visitor leads the others, or neither is bound: they by a room, the visitor by taking part."""
+    return _leads(bonds, visitor, others) or not any(bond.visitor in others or not bond.leads for bond in bonds)
+
+
+def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
+    """Return in which rooms some visitors are; whoever is named by no digest is in none."""
+    known = sorted(set(visitors) - {""})
+    places = ", ".join("?" * len(known))
+    statement = f"""
+        select room, visitor, role, runs from people join rooms on room = code
+        where visitor in ({places}) and created > ?
+    """
+
+    def found(database: sqlite3.Connection) -> list[Bond]:
+        rows = database.execute(statement, (*known, oldest())).fetchall()
+        return [Bond(row["room"], row["visitor"], row["role"] == "facilitator", row["runs"]) for row in rows]
+
+    with suppress(StoreError):  # without its file, nobody is in a room
+        return RoomsFile(store).read_leniently(found, [])
+    return []

@@ -1,0 +1,296 @@
+"""Starts, finds, joins, steers and deletes rooms; every change is committed before its function returns."""
+
+import json
+import math
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from core.errors import RoomRefused
+from core.runtime.store import Store
+from dashboard.room import codes
+from dashboard.room.nicknames import tidied
+from dashboard.room.rooms_file import (
+    DAYS,
+    Person,
+    Room,
+    RoomsFile,
+    Stage,
+    Value,
+    Vote,
+    oldest,
+    person_of,
+    room_of,
+    stage_of,
+    value_of,
+    vote_of,
+)
+
+MOST_ROOMS, MOST_PEOPLE, MOST_RUNS = 200, 500, 20
+"""Rooms of one server, people in a room, and runs that a participant may have waiting."""
+_BELOW = ("stages", "people", "votes")
+"""Tables with rows of a room."""
+_T = TypeVar("_T")
+
+
+class _Unknown(Exception):
+    """No room has a code."""
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """The rooms of a store, shared by every process that opens it.
+
+    Methods raise `RoomRefused` where there is no such room, or where it refuses; `StoreError` where its file cannot
+    be used.
+
+    Attributes:
+        store: Holds them.
+    """
+
+    store: Store
+
+    def start(self, lesson: str, visitor: str) -> tuple[Room, str]:
+        """Start a room; return it with the secret that makes others its facilitators.
+
+        Args:
+            lesson: Name of the lesson.
+            visitor: Digest of its first facilitator.
+        """
+        self.expire()
+        code, secret, now = codes.drawn(), codes.secret(), time.time()
+
+        def started(database: sqlite3.Connection) -> Room:
+            if database.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
+                raise RoomRefused(
+                    f"This server takes {MOST_ROOMS} rooms, and has as many. Delete one; each lasts {DAYS} days."
+                )
+            columns = "insert into rooms (code, lesson, secret, created) values (?, ?, ?, ?)"
+            database.execute(columns, (code, lesson, codes.digest(secret), now))
+            _enter(database, code, Person(visitor, "facilitator", "", now, 0))
+            return _room(database, code)
+
+        return self._file.change(started), secret
+
+    def find(self, said: str) -> Room:
+        """Return the room that a code names."""
+        code = codes.normal(said)
+        return self._read(lambda database: _room(database, code), code)
+
+    def standing(self, code: str, step: int) -> tuple[int, int, int]:
+        """Return by one indexed read how often facilitators did something, and the number of people and votes."""
+        votes = "select count(*) from votes where room = code and step = ?"
+        statement = f"select revision, people, ({votes}) from rooms where code = ?"
+
+        def counts(database: sqlite3.Connection) -> tuple[int, int, int]:
+            row = database.execute(statement, (step, code)).fetchone()
+            return (-1, 0, 0) if row is None else (int(row[0]), int(row[1]), int(row[2]))
+
+        return self._file.read(counts, (-1, 0, 0))
+
+    def stage(self, code: str, step: int) -> Stage:
+        """Return where a step of a room stands."""
+        return self._read(lambda database: _stage(database, code, step), code)
+
+    def person(self, code: str, visitor: str) -> Person | None:
+        """Return a visitor as somebody in a room, or None."""
+        return self._read(lambda database: _person(database, code, visitor), code)
+
+    def people(self, code: str) -> list[Person]:
+        """Return who is in a room, in the order in which they came."""
+        statement = "select * from people where room = ? order by joined, visitor"
+        return self._read(lambda database: [person_of(row) for row in database.execute(statement, (code,))], code)
+
+    def votes(self, code: str, visitor: str | None = None) -> list[Vote]:
+        """Return the votes of a room, or of one of its people, by step and in the order in which they came."""
+        statement = "select * from votes where room = ? and ? in (visitor, '') order by step, moment, visitor"
+        values = code, visitor or ""
+        return self._read(lambda database: [vote_of(row) for row in database.execute(statement, values)], code)
+
+    def join(self, code: str, visitor: str, nickname: str = "") -> None:
+        """Let a visitor in as a participant; whoever is in already, stays as they are."""
+        person = Person(visitor, "participant", tidied(nickname), time.time(), 0)
+
+        def joined(database: sqlite3.Connection) -> None:
+            room = _room(database, code)
+            if _person(database, code, visitor) is not None:
+                return
+            if room.people >= MOST_PEOPLE:
+                raise RoomRefused(f"The room {code} has {MOST_PEOPLE} people, its most.")
+            _enter(database, code, person)
+            database.execute("update rooms set people = people + 1 where code = ?", (code,))
+
+        self._change(joined, code)
+
+    def admit(self, code: str, secret: str, visitor: str) -> None:
+        """Make a visitor who has the secret a facilitator."""
+
+        def admitted(database: sqlite3.Connection) -> None:
+            _room(database, code)
+            statement = "select 1 from rooms where code = ? and secret = ?"
+            if database.execute(statement, (code, codes.digest(secret))).fetchone() is None:
+                raise RoomRefused(f"This link does not lead the room {code} any more. Ask for its newest one.")
+            if (before := _person(database, code, visitor)) is None:
+                _enter(database, code, Person(visitor, "facilitator", "", time.time(), 0))
+            elif before.role == "participant":
+                changed = "update people set role = 'facilitator' where room = ? and visitor = ?"
+                database.execute(changed, (code, visitor))
+                database.execute("update rooms set people = people - 1 where code = ?", (code,))
+
+        self._change(admitted, code)
+
+    def renew(self, code: str, visitor: str) -> str:
+        """Return a new secret of a room; links with an older one open no more."""
+        secret = codes.secret()
+        self._steer(code, visitor, "update rooms set secret = ? where code = ?", codes.digest(secret), code)
+        return secret
+
+    def go(self, code: str, visitor: str, step: int) -> None:
+        """Open a step for everybody."""
+        self._steer(code, visitor, "update rooms set step = ? where code = ?", step, code)
+
+    def allow(self, code: str, visitor: str, *, ahead: bool | None = None, runs: int | None = None) -> None:
+        """Say whether participants may vote on later steps, or how many runs each may have waiting."""
+        if ahead is not None:
+            self._steer(code, visitor, "update rooms set ahead = ? where code = ?", int(ahead), code)
+        if runs is not None:
+            bounded = min(max(runs, 1), MOST_RUNS)
+            self._steer(code, visitor, "update rooms set runs = ? where code = ?", bounded, code)
+
+    def set_stage(self, code: str, visitor: str, step: int, stage: Stage) -> None:
+        """Lock, reveal or show a step, or set its timer."""
+        values = code, step, int(stage.is_locked), int(stage.is_revealed), int(stage.is_shown), stage.ends
+        self._steer(code, visitor, "insert or replace into stages values (?, ?, ?, ?, ?, ?)", *values)
+
+    def follow(self, code: str, visitor: str, step: int) -> None:
+        """Note which step the screen of a participant shows."""
+        statement = "update people set step = ? where room = ? and visitor = ?"
+        self._file.change(lambda database: database.execute(statement, (step, code, visitor)))
+
+    def vote(self, code: str, step: int, visitor: str, value: Value) -> Value:
+        """Keep a prediction, unless there is one already; return the one that is kept, once it is on the disk."""
+        if isinstance(value, float) and not math.isfinite(value):
+            raise RoomRefused("A prediction must be a finite number.")
+
+        def voted(database: sqlite3.Connection) -> Value:
+            room = _room(database, code)
+            if (person := _person(database, code, visitor)) is None or person.role != "participant":
+                raise RoomRefused(f"Only participants of the room {code} predict. Join it first.")
+            own = "select value from votes where room = ? and step = ? and visitor = ?"
+            if (row := database.execute(own, (code, step, visitor)).fetchone()) is not None:
+                return value_of(row[0])
+            if step > room.step and not room.ahead:
+                raise RoomRefused(f"Step {step} is not open yet; the room {code} is at step {room.step}.")
+            if _stage(database, code, step).is_closed(time.time()):
+                raise RoomRefused(f"Step {step} was locked before your prediction came, so it is not counted.")
+            given = code, step, visitor, json.dumps(value), time.time()
+            database.execute("insert into votes values (?, ?, ?, ?, ?)", given)
+            return value
+
+        return self._change(voted, code)
+
+    def delete(self, code: str, visitor: str) -> None:
+        """Delete a room with everything that was said in it."""
+
+        def deleted(database: sqlite3.Connection) -> None:
+            _check_leads(database, code, visitor)
+            _delete(database, code)
+
+        self._change(deleted, code)
+
+    def expire(self) -> None:
+        """Delete the rooms whose days are over, and what damaged files still hold of such."""
+        late = "select code from rooms where created <= ?"
+        for folder in self._file.set_aside():
+            with suppress(OSError):
+                if folder.stat().st_mtime <= oldest():
+                    shutil.rmtree(folder)
+        none: list[str] = []
+        for code in self._file.read(lambda database: [row[0] for row in database.execute(late, (oldest(),))], none):
+            self._file.change(partial(_delete, code=code))
+
+    def lost(self) -> Path | None:
+        """Return a folder of a damaged file that was set aside, or None; `expire` removes it with its rooms."""
+        return next(iter(self._file.set_aside()), None)
+
+    def _steer(self, code: str, visitor: str, statement: str, *values: object) -> None:
+        """Change a room on behalf of one of its facilitators."""
+
+        def steered(database: sqlite3.Connection) -> None:
+            _check_leads(database, code, visitor)
+            database.execute(statement, values)
+            database.execute("update rooms set revision = revision + 1 where code = ?", (code,))
+
+        self._change(steered, code)
+
+    def _read(self, action: Callable[[sqlite3.Connection], _T], code: str) -> _T:
+        try:
+            found = self._file.read(lambda database: (action(database),), None)
+        except _Unknown:
+            found = None
+        if found is None:
+            raise self._unknown(code)
+        return found[0]
+
+    def _change(self, action: Callable[[sqlite3.Connection], _T], code: str) -> _T:
+        try:
+            return self._file.change(action)
+        except _Unknown:
+            raise self._unknown(code) from None
+
+    def _unknown(self, code: str) -> RoomRefused:
+        if (folder := self.lost()) is not None:
+            return RoomRefused(
+                f"No room has the code {code}. The rooms were damaged and moved to {folder}; start anew."
+            )
+        return RoomRefused(
+            f"No room has the code {code}: it was deleted, or is older than {DAYS} days, or the code was mistyped. Ask "
+            "who leads the workshop."
+        )
+
+    @property
+    def _file(self) -> RoomsFile:
+        return RoomsFile(self.store)
+
+
+def _room(database: sqlite3.Connection, code: str) -> Room:
+    row = database.execute("select * from rooms where code = ? and created > ?", (code, oldest())).fetchone()
+    if row is None:
+        raise _Unknown
+    return room_of(row)
+
+
+def _stage(database: sqlite3.Connection, code: str, step: int) -> Stage:
+    row = database.execute("select * from stages where room = ? and step = ?", (code, step)).fetchone()
+    return Stage() if row is None else stage_of(row)
+
+
+def _person(database: sqlite3.Connection, code: str, visitor: str) -> Person | None:
+    row = database.execute("select * from people where room = ? and visitor = ?", (code, visitor)).fetchone()
+    return None if row is None else person_of(row)
+
+
+def _enter(database: sqlite3.Connection, code: str, person: Person) -> None:
+    values = code, person.visitor, person.role, person.nickname, person.joined, person.step
+    database.execute("insert into people values (?, ?, ?, ?, ?, ?)", values)
+
+
+def _check_leads(database: sqlite3.Connection, code: str, visitor: str) -> None:
+    _room(database, code)
+    person = _person(database, code, visitor)
+    if person is None or person.role != "facilitator":
+        raise RoomRefused(f"Only who leads the room {code} may do that. Open its secret link first.")
+
+
+def _delete(database: sqlite3.Connection, code: str) -> None:
+    """Delete a room; what it held is overwritten in the file."""
+    database.execute("pragma secure_delete = on")
+    database.execute("delete from rooms where code = ?", (code,))
+    for table in _BELOW:
+        database.execute(f"delete from {table} where room = ?", (code,))

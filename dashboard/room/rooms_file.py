@@ -1,0 +1,210 @@
+"""The file of all rooms: what it declares, and its rows as what they stand for."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, TypeVar, get_args
+
+from core.runtime.shared_file import SharedFile, Unreadable
+
+Role = Literal["facilitator", "participant"]
+Value = float | str | tuple[bool, ...]
+"""A prediction: a number, the name of an option, or for each item whether it is a member."""
+DAYS = 14
+"""How long a room lasts."""
+
+_ROOMS = """
+create table rooms (
+    code text primary key not null, lesson text not null, secret text not null, created real not null,
+    step integer not null default 0, ahead integer not null default 0, runs integer not null default 2,
+    revision integer not null default 0, people integer not null default 0
+)
+"""
+_STAGES = """
+create table stages (
+    room text not null, step integer not null, is_locked integer not null default 0,
+    is_revealed integer not null default 0, is_shown integer not null default 0, ends real, primary key (room, step)
+)
+"""
+_PEOPLE = """
+create table people (
+    room text not null, visitor text not null, role text not null, nickname text not null, joined real not null,
+    step integer not null default 0, primary key (room, visitor)
+)
+"""
+_VOTES = """
+create table votes (
+    room text not null, step integer not null, visitor text not null, value text not null, moment real not null,
+    primary key (room, step, visitor)
+)
+"""
+_INDEX = "create index people_by_visitor on people (visitor)"
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Room:
+    """Where a room stands.
+
+    Attributes:
+        code: Its code.
+        lesson: Name of the lesson.
+        created: When it was started, seconds since 1970.
+        step: The step that is open; 0 before the first, one more than there are after the last.
+        ahead: Whether participants may vote on later steps.
+        runs: Runs that each participant may have waiting.
+        revision: Counts what its facilitators did.
+        people: Participants.
+    """
+
+    code: str
+    lesson: str
+    created: float
+    step: int
+    ahead: bool
+    runs: int
+    revision: int
+    people: int
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where one step of a room stands.
+
+    Attributes:
+        is_locked: Whether a facilitator locked it.
+        is_revealed: Whether what was measured is shown.
+        is_shown: Whether the predictions are shown before that.
+        ends: When the time for predictions is up, seconds since 1970, or None without a timer.
+    """
+
+    is_locked: bool = False
+    is_revealed: bool = False
+    is_shown: bool = False
+    ends: float | None = None
+
+    def is_closed(self, now: float) -> bool:
+        """Tell whether no prediction is taken any more."""
+        return self.is_locked or self.is_revealed or (self.ends is not None and now >= self.ends)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody in a room.
+
+    Attributes:
+        visitor: Digest that names the browser, or the person who logged in.
+        role: Facilitator or participant.
+        nickname: As given, or empty.
+        joined: When, seconds since 1970.
+        step: The last step that their screen showed.
+    """
+
+    visitor: str
+    role: Role
+    nickname: str
+    joined: float
+    step: int
+
+
+@dataclass(frozen=True)
+class Vote:
+    """A prediction that was locked.
+
+    Attributes:
+        step: Number of the step.
+        visitor: Digest of who gave it.
+        value: What was predicted.
+        moment: When, seconds since 1970.
+    """
+
+    step: int
+    visitor: str
+    value: Value
+    moment: float
+
+
+@dataclass(frozen=True)
+class RoomsFile(SharedFile):
+    """All rooms of a store."""
+
+    NAME: ClassVar[str] = "rooms.sqlite"
+    CALLED: ClassVar[str] = "rooms"
+    TABLES: ClassVar[tuple[str, ...]] = (_ROOMS, _STAGES, _PEOPLE, _VOTES, _INDEX)
+    SYNCHRONOUS: ClassVar[str] = "full"
+
+    def check_rows(self, database: sqlite3.Connection) -> None:
+        """Refuse a file with a row that nobody wrote."""
+        for table, read in (("rooms", room_of), ("stages", stage_of), ("people", person_of), ("votes", vote_of)):
+            for row in database.execute(f"select * from {table}"):
+                read(row)
+
+
+def oldest() -> float:
+    """Return when the oldest room that still lasts was started."""
+    return time.time() - DAYS * 86_400
+
+
+def room_of(row: sqlite3.Row) -> Room:
+    """Return a row of the table of rooms."""
+    code, lesson = (_of(row, name, str) for name in ("code", "lesson"))
+    step, ahead, runs, revision, people = (
+        _of(row, name, int) for name in ("step", "ahead", "runs", "revision", "people")
+    )
+    return Room(code, lesson, _of(row, "created", float), step, bool(ahead), runs, revision, people)
+
+
+def stage_of(row: sqlite3.Row) -> Stage:
+    """Return a row of the table of stages."""
+    is_locked, is_revealed, is_shown = (bool(_of(row, f"is_{name}", int)) for name in ("locked", "revealed", "shown"))
+    return Stage(is_locked, is_revealed, is_shown, None if row["ends"] is None else _of(row, "ends", float))
+
+
+def person_of(row: sqlite3.Row) -> Person:
+    """Return a row of the table of people."""
+    if (said := _of(row, "role", str)) not in get_args(Role):
+        raise Unreadable(f"{said!r} is no role in a room.")
+    role: Role = "facilitator" if said == "facilitator" else "participant"
+    visitor, nickname = (_of(row, name, str) for name in ("visitor", "nickname"))
+    return Person(visitor, role, nickname, _of(row, "joined", float), _of(row, "step", int))
+
+
+def vote_of(row: sqlite3.Row) -> Vote:
+    """Return a row of the table of votes."""
+    return Vote(
+        _of(row, "step", int), _of(row, "visitor", str), value_of(_of(row, "value", str)), _of(row, "moment", float)
+    )
+
+
+def value_of(text: str) -> Value:
+    """Return a prediction from its JSON.
+
+    Raises:
+        Unreadable: It is none.
+
+    >>> value_of("[true, false]"), value_of('"Word pairs"'), value_of("0.5")
+    ((True, False), 'Word pairs', 0.5)
+    """
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise Unreadable(str(error)) from error
+    if isinstance(value, list) and all(isinstance(each, bool) for each in value):
+        return tuple(value)
+    if isinstance(value, str | float):
+        return value
+    raise Unreadable(f"{text[:40]!r} is no prediction.")
+
+
+def values_of(votes: Sequence[Vote], step: int) -> tuple[Value, ...]:
+    """Return what was predicted at a step, in the order in which it came."""
+    return tuple(vote.value for vote in votes if vote.step == step)
+
+
+def _of(row: sqlite3.Row, name: str, kind: type[_T]) -> _T:
+    value: Any = row[name]
+    if not isinstance(value, kind):
+        raise Unreadable(f"{name} holds {value!r:.40}.")
+    return value

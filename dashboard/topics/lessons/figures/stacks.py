@@ -1,0 +1,178 @@
+"""The predictions of a room as dots or bars on the axis of what was measured."""
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import quantiles
+from textwrap import wrap
+from typing import Any
+
+import pandas as pd
+
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted
+from dashboard.kit.shared import once
+from dashboard.kit.words import capitalised
+from dashboard.topics.lessons.figures import answers, options
+from dashboard.topics.lessons.figures.sketch import Colours, Sketch
+
+_RADIUS, _STACK, _BINS = 4.5, 110, 34
+"""Of a dot, height of all dots, and places beside each other: a dot is rounded to its own width."""
+_CHARACTERS, _FIRM = 50, "\N{NO-BREAK SPACE}"
+"""Letters in a line of a label, and the space at which none ends."""
+_LEFT, _LENGTH = Sketch.MARGIN, Sketch.WIDTH - 2 * Sketch.MARGIN
+
+
+@once
+def dots(
+    rows: pd.DataFrame,
+    predictions: Sequence[float],
+    ends: tuple[float, float],
+    own: float | None,
+    colours: Colours,
+    is_shown: bool,
+) -> str:
+    """Draw one dot for each prediction; equal ones are stacked.
+
+    Args:
+        rows: One row of `answers.table`.
+        predictions: In the unit of the value.
+        ends: Of the axis.
+        own: The prediction of who looks, marked among the others.
+        colours: Of the marks.
+        is_shown: Whether what was measured is shown, too.
+    """
+    (row,) = records(rows)
+    sketch, line, span = Sketch(colours), Sketch.LINE, ends[1] - ends[0]
+
+    def at(value: float) -> float:
+        return _LEFT + _LENGTH * min(max((value - ends[0]) / span, 0.0), 1.0)
+
+    def bin_of(value: float) -> int:
+        return round((value - ends[0]) / span * (_BINS - 1))
+
+    stacks = Counter(map(bin_of, predictions))
+    highest = max(stacks.values(), default=1)
+    step = min(2 * _RADIUS, _STACK / highest)
+    floor = line + step * highest + _RADIUS
+    if is_shown and not pd.isna(row.chance):
+        _chance(sketch, at(row.chance), floor + line)
+    for number, count in sorted(stacks.items()):
+        for place in range(count):
+            mine = place == 0 and own is not None and bin_of(own) == number
+            x, y = at(ends[0] + span * number / (_BINS - 1)), floor - _RADIUS - step * place
+            sketch.dot(x, y, _RADIUS, sketch.predicted, ringed=mine)
+    if is_shown:
+        _measured(sketch, at(row.low), at(row.value), at(row.high), floor + line, _written(row, row.value))
+        floor += 2 * line
+    sketch.rule(_LEFT, _LEFT + _LENGTH, floor + 3)
+    for part in range(5):
+        value = ends[0] + span * part / 4
+        anchor = "start" if part == 0 else "end" if part == 4 else "middle"
+        sketch.text(at(value) + (-6, 0, 0, 0, 6)[part], floor + line + 3, answers.written(value, row.is_share), anchor)
+    return sketch.drawn(floor + 1.6 * line, dots_sentence(rows, predictions, ends, own, is_shown))
+
+
+@once
+def dots_sentence(
+    rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, float], own: float | None, is_shown: bool
+) -> str:
+    """Read the dots aloud: where the predictions lie, and what was measured if that is shown."""
+    (row,) = records(rows)
+    many = capitalised(counted(len(predictions), "prediction")) if predictions else "No prediction"
+    said = f"{many}{_spread(row, predictions)}."
+    mine = "" if own is None else f" Yours: {_written(row, own)}."
+    if not is_shown:
+        return f"{said}{mine}"
+    if not predictions:
+        return f"Measured: {answers.read(rows)}."
+    inside = sum(bool(row.low <= value <= row.high) for value in predictions)
+    lie = "lies" if inside == 1 else "lie"
+    return f"Measured: {answers.read(rows)}. {said} {inside} of them {lie} in the interval.{mine}"
+
+
+@once
+def bars(
+    rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own: str | None, colours: Colours, is_shown: bool
+) -> str:
+    """Draw a bar for each option, as long as the share that chose it.
+
+    Args:
+        rows: Of `answers.table`, one for each option.
+        chosen: Names of the options that were chosen.
+        lowest: Whether the lowest is right.
+        own: The choice of who looks.
+        colours: Of the marks.
+        is_shown: Whether what was measured is shown, too: a mark with its interval on the same axis, if that of shares.
+    """
+    sketch, line, all_options = Sketch(colours), Sketch.LINE, records(rows)
+    y = float(line if is_shown else 0)
+    for row in all_options:
+        votes = sum(each == row.name for each in chosen)
+        mine = " · yours" if row.name == own else ""
+        ending = f"· {votes} of {len(chosen)}{mine}".replace(" ", _FIRM) if chosen else ""
+        for said in wrap(f"{capitalised(row.name)} {ending}", _CHARACTERS):
+            y += line
+            sketch.text(_LEFT, y, said, bold=row.name == own)
+        y += 6
+        sketch.rule(_LEFT, _LEFT + _LENGTH, y + 10)
+        if votes:
+            sketch.bar(_LEFT, y, _LENGTH * votes / len(chosen), 10, sketch.predicted)
+        y += 12
+        if is_shown:
+            y += line
+            written = f"measured: {_written(row, row.value)}"
+            if row.is_share:
+                low, value, high = (_LEFT + _LENGTH * min(max(end, 0.0), 1.0) for end in (row.low, row.value, row.high))
+                _measured(sketch, low, value, high, y - 4, written)
+            else:
+                sketch.text(_LEFT, y, written, bold=True)
+        y += 8
+    first = all_options[0]
+    if is_shown and first.is_share and not pd.isna(first.chance):
+        _chance(sketch, _LEFT + _LENGTH * first.chance, y)
+    for part, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
+        sketch.text(_LEFT + _LENGTH * part, y + line, answers.written(part, True), anchor)
+    return sketch.drawn(y + 1.5 * line, bars_sentence(rows, chosen, lowest, own, is_shown))
+
+
+@once
+def bars_sentence(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own: str | None, is_shown: bool) -> str:
+    """Read the bars aloud: how many chose each option, and what was measured if that is shown."""
+    votes = {row.name: sum(each == row.name for each in chosen) for row in records(rows)}
+    listed = "; ".join(f"{name}: {count} of {len(chosen)}" for name, count in votes.items())
+    mine = "" if own is None else f" Yours: “{own}”."
+    if not is_shown:
+        return f"{capitalised(listed) if chosen else 'No prediction'}.{mine}"
+    if not chosen:
+        return options.sentence(rows, chosen, lowest)
+    right = options.best(rows, lowest)
+    said = f"{votes[right]} of {len(chosen)} chose the {'lowest' if lowest else 'highest'}, “{right}”."
+    return f"{capitalised(answers.read(rows))}. {said}{mine}"
+
+
+def _spread(row: Any, predictions: Sequence[float]) -> str:
+    """Return the median, and from four predictions on the middle half, to stand behind their number."""
+    if not predictions:
+        return ""
+    if len(predictions) < 4:
+        return f": {', '.join(_written(row, value) for value in sorted(predictions))}"
+    first, middle, third = quantiles(predictions, n=4, method="inclusive")
+    half = f", half of them from {_written(row, first)} to {_written(row, third)}"
+    return f" with the median {_written(row, middle)}{half}"
+
+
+def _written(row: Any, value: float) -> str:
+    return answers.written(value, row.is_share, row.unit)
+
+
+def _measured(sketch: Sketch, low: float, value: float, high: float, y: float, written: str) -> None:
+    """Draw a point with its interval, and what is written beside it where there is room."""
+    is_left = value > Sketch.WIDTH / 2
+    sketch.line([(low, y), (high, y)], sketch.measured, 3)
+    sketch.dot(value, y, 6, sketch.measured)
+    sketch.text(low - 9 if is_left else high + 9, y + 5, written, "end" if is_left else "start", bold=True)
+
+
+def _chance(sketch: Sketch, x: float, height: float) -> None:
+    sketch.line([(x, Sketch.LINE), (x, height)], sketch.chance, 2, dashed=True)
+    sketch.text(x, Sketch.LINE - 4, "chance", "middle")

@@ -1,0 +1,77 @@
+"""The predictions of a room, drawn light; beside what was measured once that is revealed."""
+
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from dashboard.kit import glossary
+from dashboard.kit.words import literal
+from dashboard.room.rooms_file import Value
+from dashboard.topics.lessons import asking, evidence
+from dashboard.topics.lessons.figures import answers, contest, crowd, stacks
+from dashboard.topics.lessons.figures.sketch import Colours
+from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Prediction
+
+_CONFIG = Path(__file__).resolve().parents[3] / ".streamlit" / "config.toml"
+_CSS = ":host { color: var(--st-text-color); font-family: var(--st-font); } svg { display: block; }"
+_JS = """export default ({ parentElement, data }) => {
+    const drawn = new DOMParser().parseFromString(data, "image/svg+xml").documentElement;
+    parentElement.querySelector("div").replaceChildren(document.importNode(drawn, true));
+}"""
+_picture = st.components.v2.component("telltale.predictions", html="<div></div>", css=_CSS, js=_JS)
+
+
+def show(prediction: Prediction, predictions: Sequence[Value], own: Value | None, name: str, *, is_shown: bool) -> None:
+    """Draw the predictions.
+
+    Args:
+        prediction: What was asked.
+        predictions: Of the room.
+        own: Of who looks.
+        name: Name of the picture.
+        is_shown: Whether what was measured is shown, too.
+    """
+    drawn = _drawn(prediction, predictions, own, is_shown)
+    if drawn is None:
+        return
+    picture, sentence = drawn
+    _picture(data=picture, key=f"{name}.dots")
+    st.markdown(literal(sentence), help=glossary.explained(sentence))
+
+
+def _drawn(prediction: Prediction, predictions: Sequence[Any], own: Any, is_shown: bool) -> tuple[str, str] | None:
+    """Return the picture and the sentence that reads it aloud; None before items may be told right from wrong."""
+    given, colours = tuple(predictions), _colours()
+    match prediction:
+        case Choice():
+            rows = answers.table(evidence.estimates(prediction.measured))
+            data = rows, given, prediction.lowest, own
+            return stacks.bars(*data, colours, is_shown), stacks.bars_sentence(*data, is_shown)
+        case Adversary():
+            if not is_shown:
+                return None
+            result, items = asking.game(prediction)
+            blind = evidence.estimate(prediction.measured["Text alone"]).value
+            roc = result.tables["roc"]
+            picture = crowd.picture(roc, items, given, own, blind, colours)
+            return picture, contest.sentence(roc, items, given, blind)
+        case _:
+            answer = prediction.answer if isinstance(prediction, Number) else prediction.measured[prediction.asked]
+            name = prediction.row if isinstance(prediction, Number) else prediction.asked
+            rows = answers.table({name: evidence.estimate(answer)})
+            ends = prediction.low, prediction.high
+            picture = stacks.dots(rows, given, ends, own, colours, is_shown)
+            return picture, stacks.dots_sentence(rows, given, ends, own, is_shown)
+
+
+@cache
+def _colours() -> Colours:
+    """Return the theme's colours of members, of non-members and of chance, each for light and dark."""
+    theme = tomllib.loads(_CONFIG.read_text("utf-8"))["theme"]
+    light, dark = (theme[base]["chartCategoricalColors"] for base in ("light", "dark"))
+    measured, predicted, chance = (f"light-dark({light[place]}, {dark[place]})" for place in (0, 1, -1))
+    return measured, predicted, chance

@@ -1,0 +1,72 @@
+"""The way into a room: starting one for a lesson, typing a code, and joining under a nickname or none."""
+
+import streamlit as st
+
+from core.errors import RoomRefused, StoreError
+from dashboard.kit import panels, visitors
+from dashboard.kit.words import literal
+from dashboard.room import codes
+from dashboard.room.nicknames import LONGEST
+from dashboard.room.rooms_file import DAYS, Room
+from dashboard.topics.lessons import shelf
+from dashboard.topics.lessons.lesson import Lesson
+from dashboard.topics.lessons.room import invitation
+from dashboard.topics.lessons.room.place import ROOM, act, rooms, visitor
+
+
+def start(lesson: Lesson) -> None:
+    """Offer to start a room for a lesson, where this visitor may."""
+    if not visitors.may_lead():
+        return
+    if st.button("Start a room", key="room.start", icon=":material/groups:", help="Others predict on their phones."):
+        try:
+            room, secret = rooms().start(lesson.name, visitor())
+        except (RoomRefused, StoreError) as error:
+            panels.show_error(error)
+            return
+        invitation.keep(room.code, secret)
+        st.switch_page(shelf.PAGE, query_params={ROOM: room.code})
+
+
+def ask(said: str, error: Exception | None = None) -> None:
+    """Ask for the code of a room.
+
+    Args:
+        said: What was said instead.
+        error: Why that is none.
+    """
+    st.title("Join a room", anchor=False)
+    if said and error is not None:
+        st.warning(literal(str(error)), icon=":material/info:")
+    box()
+
+
+def box() -> None:
+    """Offer a box for a code."""
+    with st.form("room-code", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        said = st.text_input("Code of a room", max_chars=20, key="room.code", width=220)
+        if st.form_submit_button("Go to the room", icon=":material/meeting_room:") and said.strip():
+            try:
+                code = codes.normal(said)
+            except RoomRefused:
+                code = said.strip()
+            st.switch_page(shelf.PAGE, query_params={ROOM: code})
+
+
+def join(room: Room, lesson: Lesson) -> None:
+    """Ask whoever is not in yet for a nickname, or none."""
+    st.title(literal(lesson.title), anchor=False)
+    with st.container(key="lesson"):
+        st.markdown(f"You are invited to the room `{room.code}`. {literal(lesson.question)}")
+        st.text_input(
+            "Nickname, or leave it empty", max_chars=LONGEST, key="room.nickname", placeholder="without a name"
+        )
+        st.button("Join", key="room.join", type="primary", icon=":material/login:", on_click=_join, args=(room.code,))
+        panels.note(
+            f"What you predict stays on this server, beside your nickname, until the room is deleted: after "
+            f"{DAYS} days at the latest. The others see predictions without names; who leads the room sees both."
+        )
+
+
+def _join(code: str) -> None:
+    act(rooms().join, code, visitor(), st.session_state.get("room.nickname", ""))

@@ -1,0 +1,47 @@
+"""The screen of who leads a room: its controls, who predicted, and the step as everybody sees it."""
+
+import streamlit as st
+
+from dashboard.kit import address
+from dashboard.kit.words import literal
+from dashboard.topics.lessons import handout, reveal
+from dashboard.topics.lessons.lesson import Step
+from dashboard.topics.lessons.room import chart, controls, invitation, live, presenter
+from dashboard.topics.lessons.room.place import ROOM, Place
+
+
+def show(place: Place) -> None:
+    """Draw the step and its controls."""
+    address.show({ROOM: place.room.code}, repeated=True)
+    steps = len(place.lesson.steps)
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson-place"):
+        where = f" · Step {place.number} of {steps}" if place.step is not None else ""
+        st.caption(literal(f"You lead the room {place.room.code}{where}"), width="content")
+        presenter.link(place.lesson, min(place.number, steps), place.room.code)
+    title = place.lesson.title if place.step is None else place.step.title
+    st.title(literal(title), anchor=False)
+    controls.show(place)
+    with st.container(key="lesson"):
+        live.follow(place, "everything")
+        if place.step is not None:
+            _step(place, place.step)
+        elif not place.number:
+            invitation.show(place.room)
+            reveal.text(place.lesson.story)
+    if place.number > steps:
+        handout.show(place.lesson, [None] * steps)
+    st.divider()
+    controls.more(place)
+
+
+def _step(place: Place, step: Step) -> None:
+    reveal.text(step.situation)
+    reveal.text(step.prediction.label)
+    if not place.stage.is_revealed:
+        return
+    predictions = place.predictions()
+    if len(predictions) > 1:
+        reveal.show(step, predictions, place.widgets)
+    else:  # there, a single prediction would be that of who looks
+        chart.show(step.prediction, predictions, None, place.widgets, is_shown=True)
+        reveal.explain(step)

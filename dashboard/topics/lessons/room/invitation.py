@@ -1,0 +1,55 @@
+"""How people come into a room: its code, its address, and that address as a QR code; and the link of who leads."""
+
+from functools import lru_cache
+from io import BytesIO
+from urllib.parse import urlsplit
+
+import segno
+import streamlit as st
+
+from dashboard.kit import panels
+from dashboard.kit.words import literal
+from dashboard.room.rooms_file import DAYS, Room
+from dashboard.topics.lessons.room.place import KEY, ROOM
+
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+_SECRET = "room/secret"
+
+
+def show(room: Room) -> None:
+    """Show how to join."""
+    address = _address(room.code)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="room-invitation"):
+        st.image(_qr_code(address), width=200)
+        with st.container(gap="xsmall", width="stretch"):
+            st.markdown(f"## `{room.code}`")
+            page = urlsplit(address)
+            st.markdown(f"Scan this and press Join, or type the code at **{literal(f'{page.netloc}/{ROOM}')}**.")
+            st.code(address, language=None, wrap_lines=True)
+            if page.hostname in _LOCAL:
+                panels.note("This address works on this machine only: open the dashboard by a name that others reach.")
+    panels.note(f"Nothing leaves this server. The room is deleted after {DAYS} days, or when you delete it.")
+
+
+def keep(code: str, secret: str) -> None:
+    """Keep the secret of a room for this session, to show its link."""
+    st.session_state[_SECRET] = code, secret
+
+
+def secret_link(room: Room) -> str:
+    """Return the link that makes others facilitators; empty where this session has not made one."""
+    code, secret = st.session_state.get(_SECRET, ("", ""))
+    return f"{_address(code)}&{KEY}={secret}" if code == room.code else ""
+
+
+def _address(code: str) -> str:
+    page = urlsplit(st.context.url or "http://localhost/lessons")
+    return f"{page.scheme}://{page.netloc}{page.path}?{ROOM}={code}"
+
+
+@lru_cache(maxsize=256)
+def _qr_code(address: str) -> str:
+    """Return an address as a QR code: dark on white, whatever the theme, since cameras expect that."""
+    drawn = BytesIO()
+    segno.make(address, micro=False).save(drawn, kind="svg", scale=8, border=3, light="white", nl=False, xmldecl=False)
+    return drawn.getvalue().decode()

@@ -1,0 +1,158 @@
+"""A room: whoever leads it sees who predicted, participants see its step, and all see the same dots."""
+
+import csv
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.runtime.store import Store
+from dashboard.kit import glossary
+from dashboard.room.rooms import Rooms
+from dashboard.topics.lessons import shelf
+from dashboard.topics.lessons.room import export
+from tests.dashboard.conftest import APP
+from tests.dashboard.kept_results import words
+from tests.dashboard.test_glossary import helps, texts
+
+
+def person() -> AppTest:
+    """Somebody with a browser of their own."""
+    return AppTest.from_file(str(APP), default_timeout=900).run()
+
+
+def at(app: AppTest, **place: str) -> AppTest:
+    app.switch_page("views/lessons.py")
+    app.query_params.clear()
+    app.query_params.update(place)
+    return seen(app.run())
+
+
+def seen(app: AppTest) -> AppTest:
+    assert not app.exception
+    explained = "\n".join(helps(app))
+    assert [term for term in glossary.found("\n".join(texts(app))) if glossary.TERMS[term] not in explained] == []
+    return app
+
+
+def pictures(app: AppTest) -> str:
+    return "".join(each.proto.json for each in app.main.get("bidi_component"))
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    return seen(app.main.button(key=f"room.{key}").click().run())
+
+
+def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    host, ann, bob = person(), person(), person()
+    at(host, lesson="mailbox")
+    press(host, "start")
+    code = "".join(host.query_params["room"])
+    assert code in words(host) and "Nobody has joined yet." in words(host)
+
+    at(ann, room=code.lower())
+    assert "You are invited" in words(ann) and not ann.main.slider
+    ann.main.text_input(key="room.nickname").set_value("=Ann")
+    press(ann, "join")
+    assert "The first question appears here" in words(ann)
+    at(bob, room=code)
+    press(bob, "join")
+
+    press(host, "arrow_forward")
+    assert "Still thinking" not in words(host) and "Elsewhere: =Ann, 1 without a name" in words(host)
+    seen(ann.run())
+    seen(bob.run())
+    ann.main.slider[0].set_value(0.7)
+    press(ann, "vote")
+    assert "You predicted **70%**." in words(ann) and "**1 of 2** have predicted." in words(ann)
+    assert "Measured" not in words(ann) and not pictures(ann)
+    assert "Still thinking: 1 without a name" in words(seen(host.run()))
+
+    press(host, "scatter_plot")
+    assert "1 prediction: 70%" in pictures(host)
+    assert "1 prediction: 70%" in pictures(seen(bob.run())) and "Measured" not in words(bob)
+    press(host, "lock")
+    bob.main.button(key="room.vote").click().run()
+    assert "locked, and no prediction of yours" in bob.main.info[0].value and "1 of 2" in words(bob)
+    press(host, "lock_open")
+    seen(bob.run())
+    bob.main.slider[0].set_value(0.96)
+    press(bob, "vote")
+    press(host, "visibility")
+    assert "Of 2 predictions, 1 lies in the interval." in words(host) and host.main.get("plotly_chart")
+    seen(ann.run())
+    assert "Measured: 96%" in words(ann) and "Many think:" in words(ann) and not ann.main.get("plotly_chart")
+    assert "2 predictions: 70%, 96%. 1 of them lies in the interval. Yours: 70%." in pictures(ann)
+
+    rows = list(csv.DictReader(export_of(code).splitlines()))
+    assert [(row["nickname"], row["step"], row["prediction"]) for row in rows] == [
+        ("'=Ann", "1", "0.7"),
+        ("", "1", "0.96"),
+    ]
+
+    press(host, "arrow_forward")
+    at(ann, room=code, step="4")
+    assert "Step 2 of" in words(ann), "nobody runs ahead unless that is allowed"
+    host.main.toggle(key="room.ahead").set_value(True).run()
+    at(ann, room=code, step="4")
+    assert "Step 4 of" in words(ann)
+    Rooms(Store()).go(code, Rooms(Store()).people(code)[0].visitor, len(shelf.lessons()["mailbox"].steps) + 1)
+    at(ann, room=code)
+    sheet = ann.main.table[0].value
+    assert list(sheet["I predict"])[:2] == ["70%", ""] and sheet["Measured"].iloc[0] and not sheet["Measured"].iloc[1]
+    seen(host.run())
+    press(host, "really")
+    assert "room" not in host.query_params
+    at(ann, room=code)
+    assert f"No room has the code {code}" in ann.main.warning[0].value
+
+
+def test_the_large_screen_turns_pages_for_all(home: object) -> None:
+    host, ann, projector = person(), person(), person()
+    at(host, lesson="mailbox")
+    press(host, "start")
+    code = "".join(host.query_params["room"])
+    at(ann, room=code)
+    press(ann, "join")
+    at(host, room=code, screen="large")
+    at(projector, room=code, screen="large")
+    turned = []
+    for _ in range(4):
+        seen(host.main.button(key="presenter.Right").click().run())
+        turned.append({name: "".join(text) for name, text in host.query_params.items()})
+        assert seen(projector.run()).main.title[0].value == host.main.title[0].value
+        assert not projector.main.button, "who only looks, turns no page"
+    assert [(place["step"], place.get("hide", "")) for place in turned] == [
+        ("1", "answer,why"),
+        ("1", "why"),
+        ("1", ""),
+        ("2", "answer,why"),
+    ]
+    assert all((place["lesson"], place["room"], place["screen"]) == ("mailbox", code, "large") for place in turned)
+    assert "Step 2 of" in words(seen(ann.run()))
+    seen(host.main.button(key="presenter.Left").click().run())
+    assert "Many think:" in words(host) and "Step 1 of" in words(seen(ann.run()))
+
+    at(projector, lesson="pin", step="1", screen="large", hide="answer,why")
+    assert "Measured" not in words(projector) and not pictures(projector)
+    seen(projector.main.button(key="presenter.Right").click().run())
+    assert "Measured:" in words(projector) and "predict" not in pictures(projector)
+
+
+def test_a_code_is_asked_for_and_a_secret_link_leads(home: object) -> None:
+    ann = person()
+    ann.switch_page("views/lessons.py")
+    at(ann, room="")
+    assert "Join a room" in words(ann) and not ann.main.warning
+    at(ann, room="K7PQ")
+    assert "has 6 of the letters and digits" in ann.main.warning[0].value
+    room, secret = Rooms(Store()).start("pin", "1" * 32)
+    at(ann, room=room.code, key="wrong")
+    assert "Ask for its newest one" in ann.main.warning[0].value
+    at(ann, room=room.code, key=secret)
+    assert "You lead the room" in words(ann) and "key" not in ann.query_params
+
+
+def export_of(code: str) -> str:
+    from dashboard.kit.figures import tables
+
+    return tables.csv(export.table(code, shelf.lessons()["mailbox"])).decode()

@@ -1,0 +1,72 @@
+"""In a room everybody changes and reads their own, its facilitators what its people did, and nothing else changes."""
+
+import time
+
+import pytest
+
+from core.errors import InvalidSpec
+from core.jobs import Job, Limits
+from core.runtime.store import Store
+from dashboard.kit import visitors
+from dashboard.kit.forms import uploads
+from dashboard.kit.visitors import Visitor
+from dashboard.room import roles
+from dashboard.room.rooms import Rooms
+
+HOST, ANN, BOB, OUTSIDE, ELSEWHERE = "1" * 32, "a" * 32, "b" * 32, "c" * 32, "d" * 32
+
+
+@pytest.fixture
+def code(home: object) -> str:
+    """A room led by HOST, with ANN and BOB in it; ELSEWHERE leads another."""
+    rooms = Rooms(Store())
+    room, _ = rooms.start("mailbox", HOST)
+    rooms.start("pin", ELSEWHERE)
+    for visitor in (ANN, BOB):
+        rooms.join(room.code, visitor)
+    return room.code
+
+
+def run_of(asker: str) -> Job:
+    return Job("f" * 16, {}, "running", time.time(), None, None, "", 0, 0, None, [], "", asker=asker)
+
+
+def test_runs_are_changed_by_who_asked_or_leads(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed = {
+        (visitor, asker)
+        for visitor in (HOST, ANN, OUTSIDE, ELSEWHERE)
+        for asker in (HOST, ANN, BOB, OUTSIDE, "")
+        if Visitor((visitor,)).may_change(run_of(asker))
+    }
+    assert allowed == {
+        *((HOST, asker) for asker in (HOST, ANN, BOB, OUTSIDE, "")),
+        (ANN, ANN),
+        *((outsider, asker) for outsider in (OUTSIDE, ELSEWHERE) for asker in (OUTSIDE, "")),
+    }
+    monkeypatch.setenv(visitors.OWNERS, "ann@example.org")
+    assert Visitor((HOST,)).may_change(run_of(ANN)) and not Visitor((HOST,)).may_change(run_of(OUTSIDE))
+    assert not Visitor((OUTSIDE,)).may_change(run_of("")) and not Visitor((ANN,)).may_read([HOST])
+
+
+def test_uploads_are_read_by_who_gave_them_or_leads(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def opens(visitor: str, place: str) -> bool:
+        monkeypatch.setattr(visitors, "current", lambda: Visitor((visitor,)))
+        try:
+            return bool(uploads.locate(Store(), place, "source"))
+        except InvalidSpec:
+            return False
+
+    of = {giver: uploads.save(Store(), [(f"{giver}.csv", b"text")], (giver,)) for giver in (HOST, ANN, OUTSIDE)}
+    assert [opens(visitor, of[ANN]) for visitor in (ANN, HOST, BOB, OUTSIDE, ELSEWHERE)] == [True, True, *3 * [False]]
+    assert opens(BOB, of[HOST]) and not opens(OUTSIDE, of[HOST]), "what who leads gives is for the room"
+    assert opens(ELSEWHERE, of[OUTSIDE]) and not opens(ANN, of[OUTSIDE])
+
+
+def test_a_participant_may_have_as_many_runs_waiting_as_the_room_says(code: str) -> None:
+    Rooms(Store()).allow(code, HOST, runs=1)
+    assert Visitor((ANN,)).limits() == Limits(waiting=1)
+    assert Visitor((HOST,)).limits() == Visitor((OUTSIDE,)).limits() == Limits()
+    Rooms(Store()).delete(code, HOST)
+    assert Visitor((ANN,)).limits() == Limits() and Visitor((ANN,)).may_change(run_of(BOB))
+    (Store().root / "rooms.sqlite").write_bytes(b"nonsense" * 1000)
+    assert roles.may_change(Store(), (ANN,), BOB), "without its file, nobody is in a room"

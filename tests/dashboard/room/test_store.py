@@ -1,0 +1,186 @@
+"""Rooms keep every vote that was confirmed, say what is wrong with a code, and forget what was deleted."""
+
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from core.errors import RoomRefused
+from core.runtime.store import Store
+from dashboard.room import codes
+from dashboard.room.rooms import Rooms
+from dashboard.room.rooms_file import DAYS, Room, Stage, values_of
+from tests.errands import ROOT
+
+HOST, ANN, BOB = "1" * 32, "a" * 32, "b" * 32
+VOTING = """
+import sys
+from core.runtime.store import Store
+from dashboard.room.rooms import Rooms
+rooms, code, name = Rooms(Store()), sys.argv[1], sys.argv[2]
+sys.stdin.readline()
+for number in range(60):
+    rooms.join(code, f"{name}{number}")
+    rooms.vote(code, 1, f"{name}{number}", 0.25)
+    print(number, flush=True)
+"""
+
+
+@pytest.fixture
+def rooms(store: Store) -> Rooms:
+    return Rooms(store)
+
+
+@pytest.fixture
+def room(rooms: Rooms) -> Room:
+    room, _ = rooms.start("mailbox", HOST)
+    rooms.go(room.code, HOST, 1)
+    return rooms.find(room.code)
+
+
+def test_confirmed_votes_outlive_a_killed_process_beside_another(rooms: Rooms, room: Room, home: Path) -> None:
+    environment = {**os.environ, "TELLTALE_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", VOTING, room.code, name],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        for name in ("killed", "other")
+    ]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+    killed, other = processes
+    assert killed.stdout is not None
+    confirmed = [killed.stdout.readline() for _ in range(5)]
+    killed.kill()
+    confirmed += killed.communicate()[0].splitlines()
+    assert other.communicate()[0].split()[-1] == b"59"
+    visitors = {vote.visitor for vote in rooms.votes(room.code)}
+    assert {f"killed{int(line)}" for line in confirmed} | {f"other{number}" for number in range(60)} <= visitors
+    _, people, votes = rooms.standing(room.code, 1)
+    assert votes == len(visitors) <= people
+    assert rooms.lost() is None
+
+
+def test_a_vote_counts_once_and_only_while_its_step_is_open(rooms: Rooms, room: Room) -> None:
+    code = room.code
+    with pytest.raises(RoomRefused, match="Join it first"):
+        rooms.vote(code, 1, ANN, 0.5)
+    rooms.join(code, ANN, "Ann")
+    rooms.join(code, ANN, "somebody else")
+    rooms.join(code, BOB)
+    assert [(person.nickname, person.role) for person in rooms.people(code)[1:]] == [
+        ("Ann", "participant"),
+        ("", "participant"),
+    ]
+    before = rooms.standing(code, 1)
+    assert rooms.vote(code, 1, ANN, 0.5) == rooms.vote(code, 1, ANN, 0.9) == 0.5
+    assert rooms.standing(code, 1) == (before[0], 2, 1), "votes are counted apart from what facilitators do"
+    with pytest.raises(RoomRefused, match="Step 2 is not open yet"):
+        rooms.vote(code, 2, ANN, "Word pairs")
+    rooms.allow(code, HOST, ahead=True)
+    rooms.vote(code, 2, ANN, "Word pairs")
+    rooms.vote(code, 3, ANN, (True, False))
+    for stage in (Stage(is_locked=True), Stage(is_revealed=True), Stage(ends=time.time() - 1)):
+        rooms.set_stage(code, HOST, 1, stage)
+        assert rooms.stage(code, 1) == stage
+        with pytest.raises(RoomRefused, match="was locked before your prediction came"):
+            rooms.vote(code, 1, BOB, 0.1)
+    rooms.set_stage(code, HOST, 1, Stage(ends=time.time() + 1e6))
+    rooms.vote(code, 1, BOB, 0.1)
+    votes = rooms.votes(code)
+    assert [values_of(votes, step) for step in (1, 2, 3)] == [(0.5, 0.1), ("Word pairs",), ((True, False),)]
+    with pytest.raises(RoomRefused, match="finite"):
+        rooms.vote(code, 1, BOB, float("nan"))
+
+
+def test_only_facilitators_steer_and_a_renewed_link_ends_the_old_one(rooms: Rooms) -> None:
+    room, secret = rooms.start("mailbox", HOST)
+    rooms.join(room.code, ANN)
+    for act in (
+        lambda: rooms.go(room.code, ANN, 2),
+        lambda: rooms.set_stage(room.code, ANN, 1, Stage(is_revealed=True)),
+        lambda: rooms.renew(room.code, ANN),
+        lambda: rooms.delete(room.code, BOB),
+    ):
+        with pytest.raises(RoomRefused, match="Open its secret link first"):
+            act()
+    fresh = rooms.renew(room.code, HOST)
+    with pytest.raises(RoomRefused, match="Ask for its newest one"):
+        rooms.admit(room.code, secret, ANN)
+    rooms.admit(room.code, fresh, ANN)
+    rooms.go(room.code, ANN, 2)
+    found = rooms.find(f" {room.code[:3].lower()}-{room.code[3:]} ")
+    assert (found.step, found.people) == (2, 0), "whoever leads is no participant any more"
+
+
+@pytest.mark.parametrize("said", ["", "K7PQ4", "K7PQ4MM", "K7PQ4O", "' or 1=1", "Ä7PQ4M"])
+def test_a_wrong_code_is_told_its_rule(rooms: Rooms, said: str) -> None:
+    with pytest.raises(RoomRefused, match=r"has 6 of the letters and digits 2345.* instead"):
+        rooms.find(said)
+
+
+def test_a_deleted_room_and_one_that_is_over_leave_nothing_behind(rooms: Rooms, room: Room, store: Store) -> None:
+    with pytest.raises(RoomRefused, match="No room has the code"):
+        rooms.find(codes.drawn())
+    kept, _ = rooms.start("pin", HOST)
+    for code in (room.code, kept.code):
+        rooms.join(code, ANN, "Rumpelstilzchen")
+        rooms.vote(code, 0, ANN, 0.125)
+    rooms.delete(room.code, HOST)
+    with pytest.raises(RoomRefused, match="No room has the code"):
+        rooms.find(room.code)
+    assert rooms.standing(room.code, 1)[0] == -1
+    path = store.root / "rooms.sqlite"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("update rooms set created = ?", (time.time() - DAYS * 86_400 - 1,))
+    with pytest.raises(RoomRefused, match="No room has the code"):
+        rooms.votes(kept.code) if rooms.find(kept.code) else None
+    rooms.expire()
+    files = [file.read_bytes() for file in store.root.glob("rooms.sqlite*")]
+    assert files and not any(b"Rumpelstilzchen" in content for content in files)
+
+
+@pytest.mark.parametrize(
+    "damage", ["update votes set value = 'nonsense'", "update people set role = 'king'", "drop table votes", None]
+)
+def test_a_damaged_file_is_set_aside_and_rooms_begin_anew(rooms: Rooms, store: Store, damage: str | None) -> None:
+    room, _ = rooms.start("mailbox", HOST)
+    rooms.join(room.code, ANN)
+    rooms.vote(room.code, 0, ANN, 0.5)
+    path = store.root / "rooms.sqlite"
+    if damage is None:
+        path.write_bytes(b"nonsense" * 1000)
+    else:
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute(damage)
+    with pytest.raises(RoomRefused, match=re.escape(f"were damaged and moved to {store.root}")):
+        rooms.people(room.code) and rooms.votes(room.code)
+    fresh, _ = rooms.start("mailbox", HOST)
+    assert not rooms.votes(fresh.code)
+    folder = rooms.lost()
+    assert folder is not None
+    os.utime(folder, (0, 0))
+    rooms.expire()
+    assert rooms.lost() is None
+
+
+def test_a_room_is_bounded(rooms: Rooms, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.room.rooms.MOST_PEOPLE", 2)
+    monkeypatch.setattr("dashboard.room.rooms.MOST_ROOMS", 1)
+    for visitor in (ANN, BOB):
+        rooms.join(room.code, visitor)
+    with pytest.raises(RoomRefused, match="has 2 people, its most"):
+        rooms.join(room.code, "c" * 32)
+    with pytest.raises(RoomRefused, match="takes 1 rooms, and has as many"):
+        rooms.start("pin", HOST)
