@@ -62,6 +62,10 @@ def _train(
     return model.train_own(job, context, stage)
 
 
+_LESS_THAN_A_SET = 1e-6
+"""Weight of what orders equal shares."""
+
+
 @dataclass(frozen=True)
 class Measured:
     """What shadow models say of all documents that the adversary has in question or knows to be out.
@@ -145,7 +149,8 @@ class Relative(Adversary):
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
     The score is the share of sets of documents outside whose ratio the target's is at least ``gamma`` times. A member
-    is called at 95 %, which leaves about 5 % of the others accused where gamma is 1.
+    is called at 95 %, which leaves about 5 % of the others accused where gamma is 1. Equal shares, of which there are
+    many at 100 %, are ordered by the ratio; the paper takes more documents instead.
 
     Attributes:
         gamma: By how much a ratio must be larger.
@@ -167,8 +172,9 @@ class Relative(Adversary):
         if access not in self.read:
             self.read[access] = self._ratios(access)
         ratios, others = self.read[access]
-        beaten = ratios[target] - others[int(self.measured.sizes[target])] >= np.log(self.gamma)
-        return Answer(float(beaten.mean()) - (1 - LEVEL))
+        ahead = ratios[target] - others[int(self.measured.sizes[target])]
+        share = float((ahead >= np.log(self.gamma)).mean())
+        return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
 
     def _ratios(self, access: Access) -> tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]:
         """Return the log ratios of targets, (targets,), and of sets by size, to the mean of models without them."""

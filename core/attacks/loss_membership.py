@@ -1,9 +1,11 @@
 """Loss membership: documents that a language model was trained on are likelier to it than they should be."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.language_models import TextProbabilities, WordProbabilities
@@ -65,17 +67,17 @@ class LossMembership(MembershipAttack):
                 "dictionary": {"part": "news_words", "size": 6000},
                 "minimum_count": 0,
                 "dimension": 64,
-                "epochs": 15,
+                "epochs": 8,
                 "batch": 16,
                 "learning_rate": 1e-2,
             },
             "game": {
                 "rules": "half",
                 "users": "owners",
-                "target_sizes": [1, 10],
+                "target_sizes": [1, 5],
                 "targets": 20,
                 "plays": 5,
-                "documents": 200,
+                "documents": 100,
             },
             "attack": {"references": 4},
         },
@@ -109,17 +111,18 @@ class LossMembership(MembershipAttack):
         references = train_references(briefing, briefing.auxiliary[rest], self.references, context)
         context.progress.stage("Reading the documents")
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
-        shared = {
-            "targets": [corpus.select(target.documents).texts() for target in briefing.targets],
-            "outside": corpus.select(briefing.auxiliary[aside]).texts(),
-            "sets": Sets(len(aside), briefing.seed, owners),
-        }
+        scoring = partial(
+            Scoring,
+            targets=[corpus.select(target.documents).texts() for target in briefing.targets],
+            outside=corpus.select(briefing.auxiliary[aside]).texts(),
+            sets=Sets(len(aside), briefing.seed, owners),
+        )
         scores: dict[str, Score] = {"loss": loss, "zlib_ratio": zlib_ratio, "min_k": MinK(self.lowest)}
         if self.every_word:
             scores["min_k_plus"] = MinKPlus(self.lowest)
         scores[self.part_name()] = Compared(references)
         for variant, score in scores.items():
-            yield Scoring(variant, score=score, **shared)
+            yield scoring(variant, score=score)
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return how much likelier than the references the models find each word of one document of each target."""
@@ -130,22 +133,22 @@ class LossMembership(MembershipAttack):
         for target, texts in enumerate(answer.targets):
             read = [answer.score.gains(probabilities(access), texts) for access in played.accesses]
             inside = played.members[:, target]
-            gains = {
-                side: [_mean([of[number] for of, chosen in zip(read, which, strict=True) if chosen], len(words))
-                       for number, words in enumerate(texts)]
-                for side, which in (("gain_in", inside), ("gain_out", ~inside))
-            }  # fmt: skip
-            told = [np.nansum(of) / max(len(of), 1) for of in gains["gain_in"]]
-            document = int(np.argmax(told))
+            within, without = (
+                [
+                    _mean([of[number] for of, chosen in zip(read, side, strict=True) if chosen], texts[number])
+                    for number in range(len(texts))
+                ]
+                for side in (inside, ~inside)
+            )
+            document = int(np.argmax([np.nansum(of) / max(len(of), 1) for of in within]))
+            pairs = zip(within[document], without[document], strict=True)
             rows += [
-                {"target": target, "document": document, "place": place, "gain_in": within, "gain_out": without}
-                for place, (within, without) in enumerate(
-                    zip(gains["gain_in"][document], gains["gain_out"][document], strict=True)
-                )
+                {"target": target, "document": document, "place": place, "gain_in": one, "gain_out": other}
+                for place, (one, other) in enumerate(pairs)
             ]
         return {"words": table(self.tables["words"], rows)}
 
 
-def _mean(gains: list[Any], words: int) -> Any:
+def _mean(gains: Sequence[NDArray[np.float64]], words: Sequence[str]) -> NDArray[np.float64]:
     """Return the mean gain of each word over models, (words,); NaN without models."""
-    return np.mean(gains, axis=0) if gains else np.full(words, np.nan)
+    return np.mean(gains, axis=0) if gains else np.full(len(words), np.nan)

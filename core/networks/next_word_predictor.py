@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -15,10 +16,12 @@ from core.text.vocabulary import BOUNDARY, UNKNOWN
 Texts = Sequence[NDArray[np.int64]]
 """Tokens of each of several documents."""
 
+Scalar = TypeVar("Scalar", bound=np.generic)
+
 _ROWS = 128
 """Windows that share a forward pass."""
-_CELLS = 2**22
-"""Most log-probabilities in memory at a time."""
+_AT_ONCE = 256
+"""Words whose losses are computed at a time: few enough for their log-probabilities to stay in the cache."""
 
 
 class NextWordPredictor:
@@ -94,27 +97,32 @@ class NextWordPredictor:
     def _read_losses(self, documents: Texts) -> list[NDArray[np.float64]]:
         following, places = _every_word(documents)
         losses = np.empty(len(following))
-        for block, hidden in self._states(documents, places):
-            tokens = torch.from_numpy(following[block]).to(self._device)
-            losses[block] = self._network.losses(hidden, tokens).cpu().numpy()
+        for part, hidden in self._in_parts(documents, places):
+            tokens = torch.from_numpy(following[part]).to(self._device)
+            losses[part] = self._network.losses(hidden, tokens).cpu().numpy()
         losses[following == UNKNOWN] = np.nan
         return _by_document(losses, places)
 
     def _read_standings(self, documents: Texts) -> list[NDArray[np.float64]]:
         following, places = _every_word(documents)
         standings = np.empty((len(following), 3))
-        at_once = max(_CELLS // self._shape.words, 1)
-        for block, hidden in self._states(documents, places):
-            for first in range(0, len(block), at_once):
-                part = block[first : first + at_once]
-                logs = self._network.log_probabilities(hidden[first : first + at_once])  # (part, words)
-                chosen = logs.gather(1, torch.from_numpy(following[part])[:, None].to(self._device))[:, 0]
-                weights = logs.exp()
-                mean = (weights * logs).sum(dim=1)
-                deviation = (weights * (logs - mean[:, None]) ** 2).sum(dim=1).sqrt()
-                standings[part] = torch.stack([-chosen, mean, deviation], dim=1).cpu().numpy()
+        for part, hidden in self._in_parts(documents, places):
+            logs = self._network.log_probabilities(hidden)  # (part, words)
+            chosen = logs.gather(1, torch.from_numpy(following[part])[:, None].to(self._device))[:, 0]
+            weights = logs.exp()
+            mean = (weights * logs).sum(dim=1)
+            deviation = (weights * (logs - mean[:, None]) ** 2).sum(dim=1).sqrt()
+            standings[part] = torch.stack([-chosen, mean, deviation], dim=1).cpu().numpy()
         standings[following == UNKNOWN] = np.nan
         return _by_document(standings, places)
+
+    def _in_parts(
+        self, documents: Texts, positions: Sequence[NDArray[np.int64]]
+    ) -> Iterator[tuple[NDArray[np.int64], torch.Tensor]]:
+        """Yield what `_states` yields in smaller parts."""
+        for block, hidden in self._states(documents, positions):
+            for first in range(0, len(block), _AT_ONCE):
+                yield block[first : first + _AT_ONCE], hidden[first : first + _AT_ONCE]
 
     def _states(
         self, documents: Texts, positions: Sequence[NDArray[np.int64]]
@@ -145,6 +153,6 @@ def _every_word(documents: Texts) -> tuple[NDArray[np.int64], list[NDArray[np.in
     return np.concatenate([np.empty(0, np.int64), *documents]), [np.arange(len(document)) for document in documents]
 
 
-def _by_document(values: NDArray[np.generic], positions: Sequence[NDArray[np.int64]]) -> list[NDArray]:
+def _by_document(values: NDArray[Scalar], positions: Sequence[NDArray[np.int64]]) -> list[NDArray[Scalar]]:
     """Return values as one array a document, which has as many as positions."""
     return np.split(values, np.cumsum([len(asked) for asked in positions])[:-1])[: len(positions)]

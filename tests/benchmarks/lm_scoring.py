@@ -19,7 +19,9 @@ def run() -> None:
     """Score the same documents both ways in turns, with LSTM and transformer, and print one line of JSON."""
     torch.set_num_threads(1)
     rng = np.random.default_rng(0)
-    documents = [rng.integers(2, SHAPE.words, size) for size in rng.integers(20, 200, DOCUMENTS)]
+    zipf = 1 / (np.arange(SHAPE.words - 2) + 2.7)
+    sizes = rng.integers(20, 200, DOCUMENTS)
+    documents = [2 + rng.choice(len(zipf), size, p=zipf / zipf.sum()) for size in sizes]
     words = sum(map(len, documents))
     figures: dict[str, float] = {}
     ratio = 0.0
