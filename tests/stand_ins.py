@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access, DocumentLabels, NextWords, WordVectors
+from core.access import Access, DocumentLabels, WordVectors
+from core.access.language_models import NextWords, TextProbabilities, WordProbabilities
 from core.datasets import Card, Dataset
 from core.defenses import DataDefense, EmbeddingDefense, Holdings, Mechanism
 from core.networks.word_embedding import Embedding
@@ -200,7 +201,9 @@ class Withholding(DataDefense):
     """Never trains on the targets, whatever the coin says."""
 
     title: ClassVar[str] = "withholding"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({DocumentLabels, NextWords, WordVectors})
+    protects: ClassVar[frozenset[type[Access]]] = frozenset(
+        {DocumentLabels, NextWords, TextProbabilities, WordProbabilities, WordVectors}
+    )
 
     def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:
         return []

@@ -8,14 +8,14 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access, NextWords
+from core.access import Access
+from core.access.language_models import NextWords
+from core.adversaries.own_sets import Sets, Text
 from core.adversaries.pairs.completion import (
     Calibrated,
     Completing,
     Knowing,
     Reading,
-    Sets,
-    Text,
     Wanted,
     anywhere,
     positions,

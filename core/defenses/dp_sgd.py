@@ -2,7 +2,8 @@
 
 from typing import Annotated, ClassVar
 
-from core.access import Access, NetworkInternals, NextWords
+from core.access import Access, NetworkInternals
+from core.access.language_models import NextWords, TextProbabilities, WordProbabilities
 from core.datasets import Dataset
 from core.datasets.dictionaries.news_words import NewsWords
 from core.defenses import TrainingDefense, TrainingOptions
@@ -28,7 +29,9 @@ class DpSgd(TrainingDefense):
     """
 
     title: ClassVar[str] = "differentially private training"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals, NextWords})
+    protects: ClassVar[frozenset[type[Access]]] = frozenset(
+        {NetworkInternals, NextWords, TextProbabilities, WordProbabilities}
+    )
 
     epsilon: float = parameter(
         8.0,

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.access import Access, DocumentLabels, NextWords, ScoringTranslator, Translator, WordVectors
+from core.access import Access, DocumentLabels, ScoringTranslator, Translator, WordVectors
+from core.access.language_models import NextWords, TextProbabilities, WordProbabilities
 from core.defenses import DataDefense
 from core.spec import parameter
 
@@ -21,7 +22,7 @@ class Subsampling(DataDefense):
 
     title: ClassVar[str] = "subsampling of each user's documents"
     protects: ClassVar[frozenset[type[Access]]] = frozenset(
-        {WordVectors, DocumentLabels, NextWords, Translator, ScoringTranslator}
+        {WordVectors, DocumentLabels, NextWords, TextProbabilities, WordProbabilities, Translator, ScoringTranslator}
     )
 
     fraction: float = parameter(0.5, "Share of each user's documents that is trained on.", gt=0, le=1)

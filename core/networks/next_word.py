@@ -15,7 +15,6 @@ from core.networks.states import Arrays, Steps, adam, descend, load, moments, we
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 _CLIP = 1.0
-_ROWS = 128
 
 
 @dataclass(frozen=True)
@@ -71,6 +70,12 @@ class NextWordNetwork(nn.Module):
             losses: torch.Tensor = -self.output(hidden, following).output
             return losses
         return nn.functional.cross_entropy(self.output(hidden), following, reduction="none")
+
+    def log_probabilities(self, hidden: torch.Tensor) -> torch.Tensor:
+        """Return the log-probability of every next word, (n, words), for hidden states (n, dimension)."""
+        if isinstance(self.output, nn.AdaptiveLogSoftmaxWithLoss):
+            return self.output.log_prob(hidden)
+        return nn.functional.log_softmax(self.output(hidden), dim=1)
 
     def likeliest(self, hidden: torch.Tensor) -> torch.Tensor:
         """Return the likeliest next word, (n,), for hidden states (n, dimension)."""
@@ -163,7 +168,7 @@ def train_epoch(
     network = restored(shape, state).to(device).train()
     optimiser = adam(network, state, steps.learning_rate)
     order = rng.permutation(len(documents))
-    rows, following = _packed([documents[number] for number in order], shape.length)
+    rows, following = packed([documents[number] for number in order], shape.length)
     for chosen in np.array_split(rng.permutation(len(rows)), math.ceil(len(rows) / steps.batch)):
         tokens, after = (torch.from_numpy(array[chosen]).to(device) for array in (rows, following))
         loss = network.losses(network(tokens).flatten(0, 1), after.flatten()).mean()
@@ -171,75 +176,7 @@ def train_epoch(
     return {**weights(network), **moments(network, optimiser)}
 
 
-class NextWordPredictor:
-    """A trained network that caches its predictions: the same query has the same answer."""
-
-    def __init__(self, shape: Shape, state: Arrays) -> None:
-        """Restore a network from the arrays of `finished`."""
-        self._shape = shape
-        self._device = torch.device(device_of("auto"))
-        self._network = restored(shape, state).to(self._device).eval()
-        self._predicted: dict[bytes, NDArray[np.int64]] = {}
-
-    @torch.inference_mode()
-    def likeliest(
-        self, documents: Sequence[NDArray[np.int64]], positions: Sequence[NDArray[np.int64]]
-    ) -> list[NDArray[np.int64]]:
-        """Return the likeliest word at positions of each document, given the words before.
-
-        Documents are read in windows that overlap by half, and the positions in a window share one forward pass. The
-        context of a position is at least half as long as the longest context, or all words before it.
-
-        Args:
-            documents: Tokens of each.
-            positions: Positions of the words to predict, for each document; 0 is the first.
-        """
-        cached = [self._predicted.setdefault(text.tobytes(), np.full(len(text), -1)) for text in documents]
-        missing = [asked[words[asked] < 0] for asked, words in zip(positions, cached, strict=True)]
-        for words, unknown, predicted in zip(cached, missing, self._predict(documents, missing), strict=True):
-            words[unknown] = predicted
-        return [words[asked] for asked, words in zip(positions, cached, strict=True)]
-
-    def _predict(
-        self, documents: Sequence[NDArray[np.int64]], positions: Sequence[NDArray[np.int64]]
-    ) -> list[NDArray[np.int64]]:
-        length = self._shape.length
-        half = max(length // 2, 1)
-        windows: list[NDArray[np.int64]] = []
-        row: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
-        column: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
-        for document, asked in zip(documents, positions, strict=True):
-            starts = np.maximum(asked // half - 1, 0) * half
-            distinct, inverse = np.unique(starts, return_inverse=True)
-            row.append(len(windows) + inverse)
-            column.append(asked - starts)
-            padded = np.concatenate([[BOUNDARY], document, np.full(length, BOUNDARY)])
-            windows += [padded[start : start + length] for start in distinct]
-        rows, columns = np.concatenate(row), np.concatenate(column)
-        words = np.empty(len(rows), np.int64)
-        for first in range(0, len(windows), _ROWS):
-            tokens = torch.from_numpy(np.stack(windows[first : first + _ROWS])).to(self._device)
-            in_block = np.flatnonzero((rows >= first) & (rows < first + _ROWS))
-            cells = torch.from_numpy(rows[in_block] - first), torch.from_numpy(columns[in_block])
-            hidden = self._network(tokens)[cells]  # (positions, d)
-            words[in_block] = self._network.likeliest(hidden).cpu().numpy()
-        return np.split(words, np.cumsum([len(asked) for asked in positions])[:-1])[: len(positions)]
-
-    @torch.inference_mode()
-    def perplexity(self, documents: Sequence[NDArray[np.int64]]) -> float:
-        """Return the perplexity over known words and ends of documents; NaN without any."""
-        rows, following = _packed(documents, self._shape.length)
-        total, count = 0.0, 0
-        for start in range(0, len(rows), _ROWS):
-            block = slice(start, start + _ROWS)
-            tokens, after = (torch.from_numpy(array[block]).to(self._device) for array in (rows, following))
-            known = (after != UNKNOWN).flatten()
-            losses = self._network.losses(self._network(tokens).flatten(0, 1)[known], after.flatten()[known])
-            total, count = total + float(losses.sum(dtype=torch.float64)), count + len(losses)
-        return math.exp(total / count) if count else float("nan")
-
-
-def _packed(documents: Sequence[NDArray[np.int64]], length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def packed(documents: Sequence[NDArray[np.int64]], length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return rows of tokens and of next tokens, (rows, length) both; one shorter row if there are too few tokens."""
     boundary = np.array([BOUNDARY], np.int64)
     stream = np.concatenate([boundary, *(array for text in documents for array in (text.astype(np.int64), boundary))])

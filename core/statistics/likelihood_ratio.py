@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+_FALSE_POSITIVES = 0.05
+"""Share of the others that a rule without models trained on the example accuses."""
 _LEAST_VARIANCE = 1e-12
 """Lower bound of a variance, so that nothing is divided by 0."""
 
@@ -72,12 +74,22 @@ def likelihood_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray
 
     Source: Carlini et al. 2022, "Membership Inference Attacks From First Principles", Algorithm 1.
     """
-    left_out = np.empty_like(shadows.statistic)
-    for couple in np.unique(shadows.couple):
-        of_couple = shadows.couple == couple
-        left_out[of_couple] = _log_ratio(shadows.statistic[of_couple], shadows.models(~of_couple))
     score: NDArray[np.float64] = _log_ratio(observed[None], shadows)[0]
-    return score - best_threshold(left_out, shadows.member)
+    return score - best_threshold(_left_out(_log_ratio, shadows), shadows.member)
+
+
+def offline_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
+    """Return how far the statistic lies above that of models without the example, in deviations (LiRA, offline).
+
+    Models that were trained on the example are not looked at, so that one pool serves examples that nobody thought of.
+    The deviation is that of the example's group. The threshold accuses 5 % of the models without an example, each
+    scored by the other couples.
+
+    Source: Carlini et al. 2022, "Membership Inference Attacks From First Principles", section VI-A.
+    """
+    left_out = _left_out(_deviations, shadows)
+    score: NDArray[np.float64] = _deviations(observed[None], shadows)[0]
+    return score - float(np.quantile(left_out[~shadows.member], 1 - _FALSE_POSITIVES))
 
 
 RULES: Mapping[str, Rule] = {
@@ -102,6 +114,27 @@ def best_threshold(statistic: NDArray[np.float64], member: NDArray[np.bool_]) ->
     if index == 0:
         return float(np.nextafter(values[0], -np.inf))
     return float(values[-1]) if index == len(values) else float((values[index - 1] + values[index]) / 2)
+
+
+def _left_out(
+    score: Callable[[NDArray[np.float64], Shadows], NDArray[np.float64]], shadows: Shadows
+) -> NDArray[np.float64]:
+    """Return the scores of the shadow models, each by the other couples, (models, examples)."""
+    left_out = np.empty_like(shadows.statistic)
+    for couple in np.unique(shadows.couple):
+        of_couple = shadows.couple == couple
+        left_out[of_couple] = score(shadows.statistic[of_couple], shadows.models(~of_couple))
+    return left_out
+
+
+def _deviations(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
+    """Return how far statistics lie above the mean of models without the example, (models, examples)."""
+    without = ~shadows.member
+    count = without.sum(axis=0)
+    usual = np.where(without, shadows.statistic, 0.0).sum(axis=0) / count
+    squares = np.where(without, (shadows.statistic - usual) ** 2, 0.0).sum(axis=0)
+    variance = _total(squares, shadows) / np.maximum(_total(count - 1, shadows), 1)
+    return np.asarray((observed - usual) / np.sqrt(np.maximum(variance, _LEAST_VARIANCE)))
 
 
 def _log_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 import numpy as np
 from pydantic import model_validator
 
-from core.access import Access, NextWords
+from core.access import Access
+from core.access.language_models import NextWords, TextProbabilities, WordProbabilities
 from core.errors import InvalidSpec
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
@@ -21,11 +22,12 @@ from core.text.corpus import Corpus
 from core.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from core.networks.next_word import NextWordPredictor, Shape
+    from core.networks.next_word import Shape
+    from core.networks.next_word_predictor import NextWordPredictor
 
 
 class LanguageModel(TextModel):
-    """A language model over words that returns only the likeliest next word.
+    """A language model over words.
 
     The vocabulary is every word that occurs at least ``minimum_count`` times in the training documents; all others
     become one unknown word. Which words those are tells whose documents were in, before anything is trained. A public
@@ -34,7 +36,7 @@ class LanguageModel(TextModel):
     ``context`` words. Gradients are clipped at norm 1.
     """
 
-    provides: ClassVar[frozenset[type[Access]]] = frozenset({NextWords})
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({NextWords, TextProbabilities, WordProbabilities})
 
     dimension: int = parameter(500, "Length of word vectors and of the hidden state.", ge=8, le=2048)
     layers: int = parameter(2, "Layers between words and prediction.", unit="layers", ge=1, le=24)
@@ -79,19 +81,39 @@ class LanguageModel(TextModel):
         return shape if promise is None else replace(shape, softmax="full")
 
     def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
-        """Return language models with access to their likeliest next words."""
-        from core.networks.next_word import NextWordPredictor
-
-        trained = _train(self, job, context)
+        """Return language models with the access that the job asks for: their likeliest next words, or more."""
+        trained = _train(self, job, context, "Training the target models")
         context.progress.stage("Measuring perplexity", total=len(trained))
+        access = _access(job.access)
         targets = []
         for number, arrays in trained.items():
-            vocabulary = Vocabulary(tuple(arrays["words"].tolist()))
-            predictor = NextWordPredictor(self.training_shape(len(vocabulary), job.promise), arrays)
+            vocabulary, predictor = self._restored(arrays, job)
             utilities = _utilities(predictor, vocabulary, job, number)
-            targets.append(TrainedTarget(NextWords(vocabulary, predictor), utilities))
+            targets.append(TrainedTarget(access(vocabulary, predictor), utilities))
             context.progress.advance()
         return targets
+
+    def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
+        """Return models that an adversary trains as the trainer would, and may ask for anything.
+
+        Args:
+            job: What they are trained on.
+            context: Where they are trained and stored.
+            stage: What the progress report calls the training.
+        """
+        trained = _train(self, job, context, stage)
+        return [TextProbabilities(*self._restored(arrays, job)) for _, arrays in sorted(trained.items())]
+
+    def _restored(self, arrays: Arrays, job: TrainingJob) -> tuple[Vocabulary, "NextWordPredictor"]:
+        from core.networks.next_word_predictor import NextWordPredictor
+
+        vocabulary = Vocabulary(tuple(arrays["words"].tolist()))
+        return vocabulary, NextWordPredictor(self.training_shape(len(vocabulary), job.promise), arrays)
+
+
+def _access(asked: type[Access] | None) -> type[NextWords]:
+    """Return the class of the access that a job asks for; without one, the weakest."""
+    return asked if asked is not None and issubclass(asked, NextWords) else NextWords
 
 
 def _utilities(
@@ -120,13 +142,12 @@ def _utilities(
     return utilities
 
 
-def _train(model: LanguageModel, job: TrainingJob, context: RunContext) -> dict[int, Arrays]:
+def _train(model: LanguageModel, job: TrainingJob, context: RunContext, stage: str) -> dict[int, Arrays]:
     """Return, by number of the selection, the weights of its model and the ``words`` of its vocabulary."""
     items, documents, noise = range(len(job.selections)), len(job.selections[0]), 0.0
     if job.promise is not None:
         noise = job.promise.noise(documents, model.batch, model.epochs * steps_per_epoch(documents, model.batch))
     shared = {"model": model, "job": job, "noise": noise}
-    stage = "Training the target models"
     return train_by_epochs(context, stage, job.identity, _train_epoch, items, model.epochs, shared)
 
 

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from core.access import Access
-from core.adversaries.pairs.completion import Knowing, Sets
+from core.adversaries.own_sets import Sets
+from core.adversaries.pairs.completion import Knowing
 from core.attacks.next_word import NextWord
 from core.datasets import Card, Dataset
 from core.datasets.documents import Documents

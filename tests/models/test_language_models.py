@@ -1,11 +1,12 @@
 """Language models are trained once, resume after being killed, and have the utility they report."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from core.access import NextWords
+from core.access.language_models import NextWords, TextProbabilities, WordProbabilities
 from core.datasets.dictionaries.news_words import NewsWords
 from core.errors import InvalidSpec
 from core.models.transformer_lm import TransformerLm
@@ -126,6 +127,21 @@ def test_every_suggestion_is_counted(job: TrainingJob, store: Store) -> None:
     assert [len(words) for words in answers] == [2, 0]
     assert access.queries == 2
     assert set(answers[0]) <= set(job.corpus.words)
+
+
+def test_a_stronger_access_tells_losses_of_texts_and_counts_them(job: TrainingJob, store: Store) -> None:
+    model = TransformerLm.parse(SMALL)
+    (target, _), _ = train_targets(model, replace(job, access=WordProbabilities), store)
+    access = target.access
+    assert isinstance(access, WordProbabilities)
+    texts = [["aaa", "zzz", "ccc"], ["bbb"]]
+    losses, standings = access.losses(texts), access.standings(texts)
+    assert access.queries == 4
+    assert [np.isnan(row).tolist() for row in losses] == [[False, True, False], [False]]
+    assert np.allclose(losses[0], standings[0][:, 0], atol=1e-5, equal_nan=True)
+    weaker = train_targets(model, replace(job, access=TextProbabilities), store)[0][0].access
+    assert isinstance(weaker, TextProbabilities)
+    assert not isinstance(weaker, WordProbabilities)
 
 
 def test_heads_that_do_not_divide_the_state_are_refused() -> None:

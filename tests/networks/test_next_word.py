@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 
-from core.networks.next_word import NextWordPredictor, Shape, initial, train_epoch
+from core.networks.next_word import Shape, initial, restored, train_epoch
+from core.networks.next_word_predictor import NextWordPredictor
 from core.networks.states import Steps, finished
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
@@ -62,6 +64,29 @@ def test_sharing_a_forward_pass_changes_no_answer(shape: Shape) -> None:
             assert alone[0].tolist() == [words[place]]
 
 
+@pytest.mark.parametrize("shape", [*BODIES, LARGE], ids=["lstm", "gpt2", "adaptive"])
+def test_losses_are_those_of_each_document_alone_and_tell_the_likeliest_word(shape: Shape) -> None:
+    rng = np.random.default_rng(1)
+    state = initial(shape, rng)
+    documents = [rng.integers(2, 12, size) for size in (1, 7, 30, 300)]
+    documents[2][5] = UNKNOWN
+    together = NextWordPredictor(shape, state).losses(documents)
+    standings = NextWordPredictor(shape, state).standings(documents)
+    for document, losses, standing in zip(documents, together, standings, strict=True):
+        (alone,) = NextWordPredictor(shape, state).losses([document])
+        assert np.allclose(losses, alone, atol=1e-5, equal_nan=True)
+        assert np.allclose(losses, standing[:, 0], atol=1e-5, equal_nan=True)
+        assert (np.isnan(losses) == (document == UNKNOWN)).all()
+    logs = -np.concatenate(NextWordPredictor(shape, state).losses([np.array([word]) for word in range(2, 12)]))
+    network = restored(shape, state).eval()
+    with torch.inference_mode():
+        every = network.log_probabilities(network(torch.tensor([[BOUNDARY]]))[0])[0].double().numpy()
+    assert np.allclose(logs, every[2:12], atol=1e-5)
+    mean = np.exp(every) @ every
+    deviation = np.sqrt(np.exp(every) @ (every - mean) ** 2)
+    assert np.allclose(standings[0][0, 1:], [mean, deviation], atol=1e-4)
+
+
 def test_later_words_do_not_matter() -> None:
     predictor = NextWordPredictor(SMALL, initial(SMALL, np.random.default_rng(1)))
     document = np.random.default_rng(2).integers(2, 12, 20)
@@ -90,6 +115,8 @@ def test_no_queries_and_no_documents() -> None:
     assert predictor.likeliest([], []) == []
     (words,) = predictor.likeliest([np.array([2, 3])], [np.array([], dtype=np.int64)])
     assert words.tolist() == []
+    assert predictor.losses([]) == predictor.standings([]) == []
+    assert [losses.size for losses in predictor.losses([np.array([], dtype=np.int64)])] == [0]
     assert np.isnan(predictor.perplexity([]))
     untrained = initial(SMALL, np.random.default_rng(1))
     after = train_epoch(SMALL, untrained, [np.array([2])], Steps(4, 1e-3), np.random.default_rng(0))

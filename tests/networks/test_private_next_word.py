@@ -13,7 +13,8 @@ from core import catalog
 from core.defenses.dp_sgd import DpSgd
 from core.games.membership import Membership
 from core.networks import private_next_word
-from core.networks.next_word import NextWordNetwork, NextWordPredictor, Shape, initial, restored
+from core.networks.next_word import NextWordNetwork, Shape, initial, restored
+from core.networks.next_word_predictor import NextWordPredictor
 from core.networks.private_next_word import train_epoch_privately
 from core.networks.private_steps import PrivateSteps
 from core.networks.states import finished

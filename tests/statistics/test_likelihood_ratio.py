@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from core.games.example_membership import ExampleMembership
 from core.statistics.decisions import Decisions
-from core.statistics.likelihood_ratio import RULES, Shadows, best_threshold
+from core.statistics.likelihood_ratio import RULES, Shadows, best_threshold, offline_ratio
 
 GAME = ExampleMembership(couples=8)
 
@@ -45,6 +45,14 @@ def test_a_difference_that_examples_share_is_trusted_more_than_their_own() -> No
     """Seven models with each example say little about one difference; all examples together say much."""
     area, _ = judged("likelihood_ratio", *planted(0.5))
     assert area > norm.cdf(0.5 / np.sqrt(2)) - 0.03
+
+
+@pytest.mark.parametrize("apart", [0.0, 3.0])
+def test_models_without_an_example_alone_tell_it_and_keep_a_false_positive_rate(apart: float) -> None:
+    statistic, member, group = planted(apart)
+    decisions = Decisions(member, GAME.judge(offline_ratio, statistic, member, group))
+    assert decisions.called[~member].mean() == pytest.approx(0.05, abs=0.02)
+    assert decisions.value("auc") == pytest.approx(norm.cdf(apart / np.sqrt(2)), abs=0.04)
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -7,25 +7,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access import Access, NextWords
+from core.access import Access
+from core.access.language_models import NextWords
+from core.adversaries.own_sets import LEVEL, Sets, Text
 from core.games.membership.contract import Adversary, Answer
-from core.runtime.seeding import generator
 from core.text.corpus import DUMMY
-
-Text = Sequence[Sequence[str]]
-"""The words of each of several documents."""
 
 Positions = Sequence[NDArray[np.int64]]
 """For each document, the numbers of the words that are queried."""
 
 Wanted = Callable[[str, str], bool]
 """Whether two adjacent words, in this order, are a pair to query."""
-
-_SETS = 1000
-"""Sets drawn from auxiliary documents."""
-
-_LEVEL = 0.05
-"""False-positive rate of a threshold."""
 
 
 def positions(text: Text, wanted: Wanted) -> Positions:
@@ -119,7 +111,7 @@ class Calibrated(Completing):
 
         inside, outside = self.completed(target, access), complete(access, self.outside, self.elsewhere[target])
         rate = (outside.right.sum() + 1) / (outside.queries.sum() + 2)
-        score = float(np.log(_LEVEL) - binom.logsf(inside.right.sum() - 1, inside.queries.sum(), rate))
+        score = float(np.log(LEVEL) - binom.logsf(inside.right.sum() - 1, inside.queries.sum(), rate))
         return Answer(score)
 
 
@@ -134,7 +126,7 @@ class Reading(Completing):
     """
 
     outside: Text = ()
-    sets: "Sets" = field(kw_only=True)
+    sets: Sets = field(kw_only=True)
     completions: dict[Access, Completed] = field(default_factory=dict)
 
     def guess(self, target: int, access: Access) -> Answer:
@@ -163,7 +155,7 @@ class Knowing(Adversary):
     penalty: float = float("nan")
     texts: Sequence[Text] = field(kw_only=True)
     outside: Text = field(kw_only=True)
-    sets: "Sets" = field(kw_only=True)
+    sets: Sets = field(kw_only=True)
 
     def guess(self, target: int, access: Access) -> Answer:
         """Score a target by its share of known words less the 95 % quantile of those of the sets."""
@@ -173,41 +165,3 @@ class Knowing(Adversary):
         known, words = (np.array([count(document) for document in outside]) for count in (np.sum, np.size))
         share = sum(map(np.sum, inside)) / max(sum(map(np.size, inside)), 1)
         return Answer(float(share) - self.sets.usual(known, words, len(inside)))
-
-
-@dataclass(frozen=True)
-class Sets:
-    """Draws sets of auxiliary documents, which a target is compared with.
-
-    Documents of one person are alike. So sets of anybody's documents differ less from each other than people do, and a
-    threshold that one such set in twenty passes is passed by many more people.
-
-    Attributes:
-        documents: Number of auxiliary documents.
-        seed: Source of the draws.
-        owners: The owner of each document, where a set is to be of one owner; empty where it is of anybody's.
-    """
-
-    documents: int
-    seed: int
-    owners: Sequence[str] = ()
-
-    def usual(self, right: NDArray[np.int64], asked: NDArray[np.int64], size: int) -> float:
-        """Return the share of hits that 95 % of the sets do not pass.
-
-        Args:
-            right: (documents,) hits in each.
-            asked: (documents,) and out of how many.
-            size: Documents of a set.
-        """
-        rng = generator(self.seed, "sets of its own documents", size)
-        sets = self._of_one_owner(size, rng) if self.owners else rng.integers(self.documents, size=(_SETS, size))
-        shares = right[sets].sum(axis=1) / np.maximum(asked[sets].sum(axis=1), 1)
-        return float(np.quantile(shares, 1 - _LEVEL))
-
-    def _of_one_owner(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return sets of one owner each, (sets, size); of owners with half as many documents, if there are any."""
-        numbers = np.unique(np.array(self.owners), return_inverse=True)[1]
-        owned = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
-        large = [rows for rows in owned if 2 * len(rows) >= size] or owned
-        return np.stack([rng.choice(large[owner], size) for owner in rng.integers(len(large), size=_SETS)])

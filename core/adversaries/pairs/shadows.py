@@ -13,6 +13,7 @@ from core.defenses import DataDefense, Defense, VectorDefense, defend_data, defe
 from core.games.membership.contract import Briefing
 from core.keys import key_of
 from core.runtime.seeding import generator
+from core.targets.model import TextModel
 from core.targets.word_vectors import WordModel
 
 _VERSION = 1
@@ -36,7 +37,7 @@ class Shadows:
     """
 
     briefing: Briefing
-    model: WordModel
+    model: TextModel
     pairs: int
     scheme: Literal["pool", "per_target"]
     sampling: Literal["without_replacement", "bootstrap"]
@@ -117,9 +118,11 @@ class Shadows:
 
 def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[Any]]:
     """Train one shadow model and measure it; the `Shadows.kept` ones also give the vectors of the plan's words."""
-    briefing = shadows.briefing
+    briefing, model = shadows.briefing, shadows.model
+    if not isinstance(model, WordModel):
+        raise TypeError(f"pairs are measured in word vectors, not in {type(model).__name__}")
     corpus = briefing.corpus.select(shadows.documents(item))
-    trained = shadows.model.train(corpus, generator(briefing.seed, "shadow model", item))
+    trained = model.train(corpus, generator(briefing.seed, "shadow model", item))
     embedding = defend_vectors(trained, shadows.defenses, generator(briefing.seed, "shadow release", item))
     measured: dict[str, NDArray[Any]] = {"row": measure(plan, embedding)}
     if item in shadows.kept:

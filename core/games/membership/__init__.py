@@ -303,7 +303,7 @@ class Membership(Game):
             "game": self.identity(),
             "seed": seed,
         }
-        job = TrainingJob(corpus, selections, identity, seed, defenses=setup.defenses)
+        job = TrainingJob(corpus, selections, identity, seed, defenses=setup.defenses, access=setup.attack.access())
         if labelled is None:
             return job
         classes = labelled.trainer or Labelled(corpus, labelled.positive[rows])

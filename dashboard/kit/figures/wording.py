@@ -20,6 +20,12 @@ _VARIANTS = {
     "unseen_pairs": "Pairs not in the auxiliary data",
     "other_pairs": "As many random other pairs",
     "vocabulary": "Which words the model knows, without predictions",
+    "loss": "Loss alone",
+    "zlib_ratio": "Loss over the compressed length",
+    "min_k": "Min-K%: the least likely words",
+    "min_k_plus": "Min-K%++: the same, for its place",
+    "rmia": "RMIA, offline",
+    "offline_ratio": "Likelihood ratio, offline",
     "model_free": "Text alone, without a model",
 }
 

@@ -11,6 +11,8 @@ from dashboard.kit.shared import once
 
 _DRAWS = 4000
 _SELDOM = 0.01
+_ONE_POOL = "likelihood_ratio"
+"""The attack whose paper has one pool for all targets, too."""
 
 
 @once
@@ -24,7 +26,8 @@ def sentence(experiment: Mapping[str, Any], targets: pd.DataFrame) -> str:
         experiment: As plain values.
         targets: Table of the game.
     """
-    if experiment["attack"].get("scheme", "pool") != "pool" or len(targets) < 2:
+    attack = experiment["attack"]
+    if "shadow_pairs" not in attack or attack.get("scheme", "pool") != "pool" or len(targets) < 2:
         return ""
     sizes, total = targets["size"].to_numpy(), int(experiment["game"]["documents"])
     held = np.random.default_rng(0).integers(2, size=(_DRAWS, len(sizes)))
@@ -32,8 +35,10 @@ def sentence(experiment: Mapping[str, Any], targets: pd.DataFrame) -> str:
     others = (filled[:, None] - held * sizes) / np.maximum(filled, total)[:, None]
     text = (
         "One pool of shadow models serves all targets, so that each model holds other targets too: half of them, about "
-        f"{percent(float(others.mean()))} of its training documents. The paper trains models for each target alone."
+        f"{percent(float(others.mean()))} of its training documents."
     )
+    if attack["part"] != _ONE_POOL:
+        text += " The paper trains models for each target alone."
     if (larger := float((filled > total).mean())) >= _SELDOM:
         text += (
             f" About {percent(larger)} of the shadow models hold more documents of targets than the {total:,} of a "

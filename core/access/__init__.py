@@ -11,7 +11,6 @@ from core.encoders.opened import OpenEncoder
 from core.encoders.own_embeddings import OwnEmbeddings, Protection
 from core.networks.document_classifier import DocumentClassifier
 from core.networks.word_embedding import Embedding, Network
-from core.text.vocabulary import UNKNOWN, Vocabulary
 
 if TYPE_CHECKING:
     import torch
@@ -96,40 +95,6 @@ class DocumentLabels(Access):
         labels = self._classifier.sums(documents).appended(scores, repetitions if words else 0)
         self.queries += labels.size
         return labels
-
-
-class Predictor(Protocol):
-    """A language model that predicts the tokens of documents."""
-
-    def likeliest(
-        self, documents: Sequence[NDArray[np.int64]], positions: Sequence[NDArray[np.int64]]
-    ) -> list[NDArray[np.int64]]:
-        """Return the likeliest token at some positions of each document, from the tokens before each position."""
-
-
-class NextWords(Access):
-    """A language model that predicts the likeliest next word only (Mahloujifar et al. 2021, section 5)."""
-
-    title = "the likeliest next word"
-    queried = "Contexts"
-
-    def __init__(self, vocabulary: Vocabulary, predictor: Predictor) -> None:
-        super().__init__()
-        self._vocabulary = vocabulary
-        self._predictor = predictor
-
-    def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
-        """Return which words it may ever predict, (words,), as a keyboard shows by marking the others. No query."""
-        return np.asarray(self._vocabulary.tokens(words) != UNKNOWN)
-
-    def query(self, documents: Sequence[Sequence[str]], positions: Sequence[NDArray[np.int64]]) -> list[list[str]]:
-        """Return the predicted words at some positions of each document, from the words before each position.
-
-        One query a position, although the model reads each document only once. Position 0 is the first word.
-        """
-        self.queries += sum(map(len, positions))
-        tokens = self._predictor.likeliest([self._vocabulary.tokens(document) for document in documents], positions)
-        return [[self._vocabulary.word(token) for token in predicted.tolist()] for predicted in tokens]
 
 
 class TextEmbeddings(Access):

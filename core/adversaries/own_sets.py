@@ -1,0 +1,77 @@
+"""Sets of an adversary's own documents, which tell how a target scores that was not trained on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.games.membership.contract import Briefing
+from core.runtime.seeding import generator
+
+Text = Sequence[Sequence[str]]
+"""The words of each of several documents."""
+
+LEVEL = 0.05
+"""False-positive rate of a threshold."""
+
+_SETS = 1000
+"""Sets drawn from auxiliary documents."""
+
+
+def set_aside(briefing: Briefing, share: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Divide the auxiliary documents at random; where owners are known, none has documents on both sides.
+
+    Returns:
+        Places among the auxiliary documents of about a share of them, at least one, and of the others.
+    """
+    rng, count = generator(briefing.seed, "documents set aside"), len(briefing.auxiliary)
+    names = np.array(briefing.owners) if briefing.owners else np.arange(count)
+    numbers = np.unique(names, return_inverse=True)[1]
+    rank = rng.permutation(numbers.max() + 1)[numbers]
+    order = np.argsort(rank, kind="stable")
+    chosen = rank <= rank[order[min(max(round(share * count) - 1, 0), count - 1)]]
+    return np.flatnonzero(chosen), np.flatnonzero(~chosen)
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Draws sets of auxiliary documents, which a target is compared with.
+
+    Documents of one person are alike. So sets of anybody's documents differ less from each other than people do, and a
+    threshold that one such set in twenty passes is passed by many more people.
+
+    Attributes:
+        documents: Number of auxiliary documents.
+        seed: Source of the draws.
+        owners: The owner of each document, where a set is to be of one owner; empty where it is of anybody's.
+    """
+
+    documents: int
+    seed: int
+    owners: Sequence[str] = ()
+
+    def usual(self, right: NDArray[Any], asked: NDArray[Any], size: int) -> float:
+        """Return the share of hits that 95 % of the sets do not pass.
+
+        Args:
+            right: (documents,) hits in each, or anything else that adds up.
+            asked: (documents,) and out of how many.
+            size: Documents of a set.
+        """
+        sets = self.drawn(size)
+        shares = right[sets].sum(axis=1) / np.maximum(asked[sets].sum(axis=1), 1)
+        return float(np.quantile(shares, 1 - LEVEL))
+
+    def drawn(self, size: int) -> NDArray[np.int64]:
+        """Return the numbers of the documents of each set, (sets, size)."""
+        rng = generator(self.seed, "sets of its own documents", size)
+        return self._of_one_owner(size, rng) if self.owners else rng.integers(self.documents, size=(_SETS, size))
+
+    def _of_one_owner(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return sets of one owner each, (sets, size); of owners with half as many documents, if there are any."""
+        numbers = np.unique(np.array(self.owners), return_inverse=True)[1]
+        owned = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
+        large = [rows for rows in owned if 2 * len(rows) >= size] or owned
+        return np.stack([rng.choice(large[owner], size) for owner in rng.integers(len(large), size=_SETS)])

@@ -1,0 +1,194 @@
+"""Language models that an adversary trains as the trainer does, and what it decides by them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access
+from core.access.language_models import TextProbabilities
+from core.adversaries.own_sets import LEVEL, Sets, Text
+from core.adversaries.pairs.shadows import Shadows as Pool
+from core.adversaries.text_scores import Parts, loss, probabilities
+from core.errors import Incompatible
+from core.games.membership.contract import Adversary, Answer, Briefing
+from core.runtime.context import RunContext
+from core.runtime.seeding import generator
+from core.statistics.likelihood_ratio import Rule, Shadows
+from core.targets.language_model import LanguageModel
+from core.targets.training_job import TrainingJob
+
+
+def train_references(
+    briefing: Briefing, own: NDArray[np.int64], count: int, context: RunContext
+) -> list[TextProbabilities]:
+    """Return language models without any target, trained on the adversary's own documents as the target models are.
+
+    Args:
+        briefing: The adversary's briefing.
+        own: Rows of the documents.
+        count: Number of models; each takes as many documents as a target model, or all that there are.
+        context: Where they are trained.
+    """
+    size = min(briefing.documents, len(own))
+    drawn = [
+        np.sort(generator(briefing.seed, "reference documents", number).choice(own, size, replace=False))
+        for number in range(count)
+    ]
+    pool = Pool(replace(briefing, auxiliary=own), briefing.model, 0, "pool", "without_replacement", adaptive=True)
+    return _train(briefing, drawn, context, "Training reference models", {"reference models": pool.key()})
+
+
+def train_shadows(pool: Pool, context: RunContext) -> list[TextProbabilities]:
+    """Return the models of a pool, in the order of their numbers."""
+    drawn = [pool.documents(item) for item in pool.items(pool.pairs)]
+    return _train(pool.briefing, drawn, context, "Training shadow models", {"shadows": pool.key()})
+
+
+def _train(
+    briefing: Briefing,
+    drawn: Sequence[NDArray[np.int64]],
+    context: RunContext,
+    stage: str,
+    identity: dict[str, Any],
+) -> list[TextProbabilities]:
+    model = briefing.model
+    if not isinstance(model, LanguageModel):
+        raise Incompatible(f"Losses of texts are those of a language model. {model.part_name()} is none.")
+    identity = {**identity, "training defenses": [defense.identity() for defense in briefing.defenses]}
+    job = TrainingJob(briefing.corpus, drawn, identity, briefing.seed, defenses=briefing.defenses)
+    return model.train_own(job, context, stage)
+
+
+_LESS_THAN_A_SET = 1e-6
+"""Weight of what orders equal shares."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What shadow models say of all documents that the adversary has in question or knows to be out.
+
+    Attributes:
+        targets: The documents of each target.
+        outside: Documents that neither the target model nor any shadow model is trained on.
+        member: (models, targets) which shadow models hold which target.
+        parts: The losses of each shadow model: of the targets' documents one after the other, then of those outside.
+    """
+
+    targets: Sequence[Text]
+    outside: Text
+    member: NDArray[np.bool_]
+    parts: Sequence[Parts]
+
+    @classmethod
+    def by(cls, pool: Pool, models: Sequence[TextProbabilities], targets: Sequence[Text], outside: Text) -> "Measured":
+        """Score all documents with every shadow model."""
+        member = np.array([pool.members(item) for item in range(len(models))])
+        return cls(targets, outside, member, [loss(model, _texts(targets, outside)) for model in models])
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Documents of each target, (targets,)."""
+        return np.array([len(text) for text in self.targets], np.int64)
+
+    def read(self, access: Access) -> Parts:
+        """Score all documents with a target model."""
+        return loss(probabilities(access), _texts(self.targets, self.outside))
+
+    def of_targets(self, parts: Parts) -> NDArray[np.float64]:
+        """Return the score of each target, (targets,); that of the documents outside where it says nothing."""
+        ends = np.cumsum(self.sizes)
+        usual = parts.of(slice(int(ends[-1]), None)).quotient
+        scores = [parts.of(slice(end - size, end)).quotient for size, end in zip(self.sizes, ends, strict=True)]
+        return np.where(np.isfinite(scores), scores, usual)
+
+    def of_sets(self, parts: Parts, sets: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the scores of sets of documents outside, (sets,), for their numbers, (sets, size)."""
+        outside = parts.of(slice(int(self.sizes.sum()), None))
+        return np.asarray(outside.above[sets].sum(axis=1) / np.maximum(outside.below[sets].sum(axis=1), 1))
+
+    def shadows(self) -> Shadows:
+        """Return the scores of the targets by all shadow models; a group is the targets of one size."""
+        return Shadows(
+            statistic=np.array([self.of_targets(parts) for parts in self.parts]),
+            member=self.member,
+            couple=np.arange(len(self.parts)) // 2,
+            group=np.unique(self.sizes, return_inverse=True)[1],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Ruled(Adversary):
+    """Decides by a rule of `core.statistics.likelihood_ratio`.
+
+    Attributes:
+        rule: The rule.
+        measured: What the shadow models say.
+        scores: The scores of all targets, for each access; filled on first use.
+    """
+
+    variant: str
+    shadows: int
+    penalty: float = float("nan")
+    rule: Rule = field(kw_only=True)
+    measured: Measured = field(kw_only=True)
+    scores: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
+
+    def guess(self, target: int, access: Access) -> Answer:
+        """Apply the rule to the target model's losses of all targets."""
+        if access not in self.scores:
+            observed = self.measured.of_targets(self.measured.read(access))
+            self.scores[access] = self.rule(observed, self.measured.shadows())
+        return Answer(float(self.scores[access][target]))
+
+
+@dataclass(frozen=True, eq=False)
+class Relative(Adversary):
+    """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
+
+    The score is the share of sets of documents outside whose ratio the target's is at least ``gamma`` times. A member
+    is called at 95 %, which leaves about 5 % of the others accused where gamma is 1. Equal shares, of which there are
+    many at 100 %, are ordered by the ratio; the paper takes more documents instead.
+
+    Attributes:
+        gamma: By how much a ratio must be larger.
+        measured: What the shadow models say.
+        sets: Draws sets of documents outside.
+        read: Log ratios of all targets, and of sets by their size, for each access; filled on first use.
+    """
+
+    variant: str
+    shadows: int
+    penalty: float = float("nan")
+    gamma: float = field(kw_only=True)
+    measured: Measured = field(kw_only=True)
+    sets: Sets = field(kw_only=True)
+    read: dict[Access, tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]] = field(default_factory=dict)
+
+    def guess(self, target: int, access: Access) -> Answer:
+        """Return the share of sets that the target exceeds, less 95 %."""
+        if access not in self.read:
+            self.read[access] = self._ratios(access)
+        ratios, others = self.read[access]
+        ahead = ratios[target] - others[int(self.measured.sizes[target])]
+        share = float((ahead >= np.log(self.gamma)).mean())
+        return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
+
+    def _ratios(self, access: Access) -> tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]:
+        """Return the log ratios of targets, (targets,), and of sets by size, to the mean of models without them."""
+        measured, parts = self.measured, self.measured.read(access)
+        shadows = measured.shadows()
+        without = np.where(shadows.member, np.nan, np.exp(shadows.statistic))
+        ratios = measured.of_targets(parts) - np.log(np.nanmean(without, axis=0))
+        others = {}
+        for size in np.unique(measured.sizes).tolist():
+            sets = self.sets.drawn(size)
+            usual = np.mean([np.exp(measured.of_sets(of, sets)) for of in measured.parts], axis=0)
+            others[size] = measured.of_sets(parts, sets) - np.log(usual)
+        return ratios, others
+
+
+def _texts(targets: Sequence[Text], outside: Text) -> Text:
+    return [*(words for text in targets for words in text), *outside]

@@ -1,0 +1,158 @@
+"""Scores of documents from the losses that a language model gives their words, and adversaries that decide by them."""
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access
+from core.access.language_models import TextProbabilities, WordProbabilities
+from core.adversaries.own_sets import Sets, Text
+from core.games.membership.contract import Adversary, Answer
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A score as a quotient of two sums, so that documents of a person can be put together.
+
+    Attributes:
+        above: (documents,) what is divided.
+        below: (documents,) by what; 0 where a document says nothing.
+    """
+
+    above: NDArray[np.float64]
+    below: NDArray[np.float64]
+
+    def of(self, documents: slice | NDArray[np.int64]) -> "Parts":
+        """Return the parts of some documents."""
+        return Parts(self.above[documents], self.below[documents])
+
+    @property
+    def quotient(self) -> float:
+        """The score of all documents together; NaN where they say nothing."""
+        below = self.below.sum()
+        return float(self.above.sum() / below) if below else float("nan")
+
+
+Score = Callable[[TextProbabilities, Text], Parts]
+"""From a language model and documents to their score: the higher, the more likely members."""
+
+
+def loss(access: TextProbabilities, text: Text) -> Parts:
+    """Return the mean log-probability of a word (Yeom et al. 2018, section 3.2)."""
+    losses = access.losses(text)
+    return Parts(_sums([-of for of in losses]), _known(losses))
+
+
+def zlib_ratio(access: TextProbabilities, text: Text) -> Parts:
+    """Return the log-probability per byte of the compressed text (Carlini et al. 2021, section 5.2)."""
+    compressed = [len(zlib.compress(" ".join(words).encode())) if words else 0 for words in text]
+    return Parts(_sums([-of for of in access.losses(text)]), np.array(compressed, np.float64))
+
+
+@dataclass(frozen=True)
+class MinK:
+    """Mean log-probability of the least likely words (Shi et al. 2024, section 3).
+
+    Attributes:
+        share: Share of a document's words that count.
+    """
+
+    share: float
+
+    def __call__(self, access: TextProbabilities, text: Text) -> Parts:
+        """Return the score of documents."""
+        return _lowest([-of for of in access.losses(text)], self.share)
+
+
+@dataclass(frozen=True)
+class MinKPlus(MinK):
+    """The same of log-probabilities in deviations from the mean at their place (Zhang et al. 2024, Equation 3)."""
+
+    def __call__(self, access: TextProbabilities, text: Text) -> Parts:
+        """Return the score of documents."""
+        if not isinstance(access, WordProbabilities):
+            raise TypeError(f"the probability of every word is needed, not that of {type(access).__name__}")
+        standings = access.standings(text)
+        return _lowest([(-of[:, 0] - of[:, 1]) / np.maximum(of[:, 2], 1e-6) for of in standings], self.share)
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """How much likelier than reference models a model finds a word, in nats (Carlini et al. 2021, section 5.2).
+
+    Attributes:
+        references: The reference models; their losses are averaged.
+    """
+
+    references: Sequence[TextProbabilities]
+
+    def __call__(self, access: TextProbabilities, text: Text) -> Parts:
+        """Return the score of documents; words that one of the models does not know are left out."""
+        gains = self.gains(access, text)
+        return Parts(_sums(gains), _known(gains))
+
+    def gains(self, access: TextProbabilities, text: Text) -> list[NDArray[np.float64]]:
+        """Return the references' loss less the model's of each word, (words,) each; NaN for unknown words."""
+        usual = zip(*(reference.losses(text) for reference in self.references), strict=True)
+        return [np.mean(losses, axis=0) - own for losses, own in zip(usual, access.losses(text), strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring(Adversary):
+    """Calls a target a member if it scores higher than 95 % of equally large sets of the adversary's own documents.
+
+    Attributes:
+        score: How documents are scored.
+        targets: The documents of each target.
+        outside: Documents that the adversary knows to be out.
+        sets: Draws sets of them.
+        read: The scores of all documents and the thresholds by size, for each access; filled on first use.
+    """
+
+    variant: str
+    shadows: int = 0
+    penalty: float = float("nan")
+    score: Score = field(kw_only=True)
+    targets: Sequence[Text] = field(kw_only=True)
+    outside: Text = field(kw_only=True)
+    sets: Sets = field(kw_only=True)
+    read: dict[Access, tuple[Parts, dict[int, float]]] = field(default_factory=dict)
+
+    def guess(self, target: int, access: Access) -> Answer:
+        """Score a target less the 95 % quantile of the sets; one without a known word counts as an average one."""
+        if access not in self.read:
+            texts = [*chain.from_iterable(self.targets), *self.outside]
+            self.read[access] = self.score(probabilities(access), texts), {}
+        parts, usual = self.read[access]
+        first, size = sum(map(len, self.targets[:target])), len(self.targets[target])
+        own, outside = parts.of(slice(first, first + size)), parts.of(slice(len(parts.above) - len(self.outside), None))
+        if size not in usual:
+            usual[size] = self.sets.usual(outside.above, outside.below, size)
+        score = own.quotient if np.isfinite(own.quotient) else outside.quotient
+        return Answer(score - usual[size])
+
+
+def probabilities(access: Access) -> TextProbabilities:
+    """Return an access as one to the probability of texts."""
+    if not isinstance(access, TextProbabilities):
+        raise TypeError(f"losses are those of a language model that gives probabilities, not {type(access).__name__}")
+    return access
+
+
+def _sums(values: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    return np.array([np.nansum(of) for of in values], np.float64)
+
+
+def _known(values: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    return np.array([np.isfinite(of).sum() for of in values], np.float64)
+
+
+def _lowest(values: Sequence[NDArray[np.float64]], share: float) -> Parts:
+    """Return the sum of a share of the lowest values of each document, at least one, and their number."""
+    known = [np.sort(of[np.isfinite(of)]) for of in values]
+    lowest = [of[: max(round(share * len(of)), 1)] for of in known]
+    return Parts(_sums(lowest), np.array([len(of) for of in lowest], np.float64))

@@ -1,0 +1,88 @@
+"""Likelihood ratio: a language model's loss of a target beside those of shadow models with and without it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from core.access import Access
+from core.access.language_models import TextProbabilities
+from core.adversaries.own_sets import Sets, set_aside
+from core.adversaries.pairs.shadows import Shadows as Pool
+from core.adversaries.shadow_language_models import Measured, Relative, Ruled, train_shadows
+from core.adversaries.text_scores import Scoring, loss
+from core.attacks.loss_membership import LossMembership
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack
+from core.runtime.context import RunContext
+from core.spec import parameter
+from core.statistics.likelihood_ratio import likelihood_ratio, offline_ratio
+
+
+class LikelihoodRatio(MembershipAttack):
+    """Membership by likelihood ratios of shadow language models (Carlini et al. 2022, LiRA).
+
+    The adversary trains shadow models as the target model is trained. Each holds half of the targets, so that one pool
+    serves them all. The statistic is the mean log-probability of a word of the target's documents; the score is the
+    log ratio of its density around the models with the target and around those without it, both Gaussian. Deviations
+    from the paper's Algorithm 1 are those of `core.statistics.likelihood_ratio`.
+
+    Variants, from the same pool:
+
+    - ``loss`` is the target model's loss alone, with a threshold from the adversary's own documents;
+    - ``offline_ratio`` looks only at models without the target (the paper's offline attack);
+    - ``rmia`` compares the ratio to models without the target with that of documents known to be out (Zarifzadeh et
+      al. 2024). Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the
+      mean of models without a target towards 1 to stand for all models; a word's probability is so far below 1 that
+      this would drown it, so it is left as it is.
+    """
+
+    title: ClassVar[str] = "Likelihood ratio"
+    question: ClassVar[str] = "Do shadow models tell whose documents a language model was trained on?"
+    claim: ClassVar[str] = (
+        "Given the probability of any text and shadow models, the adversary tells whether a language model learnt from "
+        "a target’s documents"
+    )
+    threat: ClassVar[str] = (
+        "The adversary holds the documents in question and similar ones, trains language models on them as the trainer "
+        "does, and may ask the target model for the probability of any text."
+    )
+    needs: ClassVar[type[Access]] = TextProbabilities
+    compared: ClassVar[tuple[str, ...]] = ("accuracy", "auc", "tpr_at_1pct_fpr", "queries", "epsilon_at_least")
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "demo": {**LossMembership.presets["demo"], "attack": {"shadow_pairs": 5}}
+    }
+
+    shadow_pairs: int = parameter(
+        20,
+        "Shadow models with each target, and as many without it.",
+        label="Shadow pairs (k)",
+        unit="pairs",
+        ge=3,
+        le=500,
+    )
+    aside: float = parameter(
+        0.3,
+        "Share of the adversary’s own documents that no shadow model is trained on; targets are compared with them.",
+        label="Set aside",
+        ge=0.05,
+        le=0.8,
+    )
+    gamma: float = parameter(
+        1.0, "By how much RMIA wants a target’s ratio to exceed others.", label="Gamma (γ)", ge=1, le=8, advanced=True
+    )
+
+    def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
+        """Train the shadow models, and yield the variants and then the attack."""
+        aside, rest = set_aside(briefing, self.aside)
+        own = replace(briefing, auxiliary=briefing.auxiliary[rest])
+        pool = Pool(own, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        models = train_shadows(pool, context)
+        context.progress.stage("Reading the documents")
+        corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
+        targets = [corpus.select(target.documents).texts() for target in briefing.targets]
+        outside = corpus.select(briefing.auxiliary[aside]).texts()
+        sets, k = Sets(len(aside), briefing.seed, owners), self.shadow_pairs
+        yield Scoring("loss", k, score=loss, targets=targets, outside=outside, sets=sets)
+        measured = Measured.by(pool, models, targets, outside)
+        yield Relative("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
+        yield Ruled("offline_ratio", k, rule=offline_ratio, measured=measured)
+        yield Ruled(self.part_name(), k, rule=likelihood_ratio, measured=measured)

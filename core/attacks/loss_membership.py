@@ -1,0 +1,154 @@
+"""Loss membership: documents that a language model was trained on are likelier to it than they should be."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access
+from core.access.language_models import TextProbabilities, WordProbabilities
+from core.adversaries.own_sets import Sets, set_aside
+from core.adversaries.shadow_language_models import train_references
+from core.adversaries.text_scores import Compared, MinK, MinKPlus, Score, Scoring, loss, probabilities, zlib_ratio
+from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
+from core.result import Column, Schema, Tables, table
+from core.runtime.context import RunContext
+from core.spec import parameter
+
+
+class LossMembership(MembershipAttack):
+    """Membership by the probability that a language model gives to a document (Carlini et al. 2021, section 5).
+
+    The score is how much likelier the target model finds a word of the target than reference models do, on average, in
+    nats: models of the same kind, trained on the adversary's own documents. Without them, what is merely easy to
+    predict looks like a member. The words of a person's documents are put together. A target is called a member if it
+    scores higher than 95 % of equally large sets of the adversary's own documents that no reference model was trained
+    on; a set is of one owner where owners are known.
+
+    Variants, which read the same losses:
+
+    - ``loss`` is the mean log-probability alone (Yeom et al. 2018);
+    - ``zlib_ratio`` divides it by the bytes of the compressed text (Carlini et al. 2021);
+    - ``min_k`` is its mean over the least likely words of each document (Shi et al. 2024);
+    - ``min_k_plus`` is the same after each word's log-probability is measured in deviations from the mean at its place
+      (Zhang et al. 2024). It needs the probability of every word.
+
+    The ratio to the lower-cased text (Carlini et al. 2021) is left out: these models read lower-cased words.
+    """
+
+    title: ClassVar[str] = "Loss membership"
+    question: ClassVar[str] = "Was it in the training text of the language model?"
+    claim: ClassVar[str] = (
+        "Given the probability of any text, the adversary tells whether a language model learnt from a target’s "
+        "documents"
+    )
+    threat: ClassVar[str] = (
+        "The adversary holds the documents in question and similar ones, knows how the model was trained, and may ask "
+        "it for the probability of any text."
+    )
+    needs: ClassVar[type[Access]] = TextProbabilities
+    compared: ClassVar[tuple[str, ...]] = ("accuracy", "auc", "tpr_at_1pct_fpr", "queries")
+    tables: ClassVar[dict[str, Schema]] = {
+        "words": {
+            "target": Column("int32", "Number of the target; of its documents, the one that tells most."),
+            "document": Column("int32", "Number of the document among the target’s."),
+            "place": Column("int32", "Number of the word in the document."),
+            "gain_in": Column("float64", "How much likelier models with the target find it than references, in nats."),
+            "gain_out": Column("float64", "The same of models without the target."),
+        },
+    }
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "demo": {
+            "dataset": {"part": "wikipedia_excerpt"},
+            "model": {
+                "part": "lstm_lm",
+                "dictionary": {"part": "news_words", "size": 6000},
+                "minimum_count": 0,
+                "dimension": 64,
+                "epochs": 8,
+                "batch": 16,
+                "learning_rate": 1e-2,
+            },
+            "game": {
+                "rules": "half",
+                "users": "owners",
+                "target_sizes": [1, 5],
+                "targets": 20,
+                "plays": 5,
+                "documents": 100,
+            },
+            "attack": {"references": 4},
+        },
+    }
+
+    references: int = parameter(1, "Models without any target to compare with.", unit="models", ge=1, le=64)
+    aside: float = parameter(
+        0.3,
+        "Share of the adversary’s own documents that set the threshold; the others train what it compares with.",
+        label="Set aside",
+        ge=0.05,
+        le=0.8,
+    )
+    lowest: float = parameter(
+        0.2, "Share of the least likely words that Min-K% looks at.", label="Min-K", gt=0, le=1, advanced=True
+    )
+    every_word: bool = parameter(
+        True,
+        "Also play Min-K%++, which needs the probability of every word at each place.",
+        label="Min-K%++",
+        advanced=True,
+    )
+
+    def access(self) -> type[Access]:
+        """Return the access that suffices: the probabilities of every word where Min-K%++ is played."""
+        return WordProbabilities if self.every_word else TextProbabilities
+
+    def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
+        """Train the reference models, and yield the variants and then the attack."""
+        aside, rest = set_aside(briefing, self.aside)
+        references = train_references(briefing, briefing.auxiliary[rest], self.references, context)
+        context.progress.stage("Reading the documents")
+        corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
+        scoring = partial(
+            Scoring,
+            targets=[corpus.select(target.documents).texts() for target in briefing.targets],
+            outside=corpus.select(briefing.auxiliary[aside]).texts(),
+            sets=Sets(len(aside), briefing.seed, owners),
+        )
+        scores: dict[str, Score] = {"loss": loss, "zlib_ratio": zlib_ratio, "min_k": MinK(self.lowest)}
+        if self.every_word:
+            scores["min_k_plus"] = MinKPlus(self.lowest)
+        scores[self.part_name()] = Compared(references)
+        for variant, score in scores.items():
+            yield scoring(variant, score=score)
+
+    def explain(self, played: Played, context: RunContext) -> Tables:
+        """Return how much likelier than the references the models find each word of one document of each target."""
+        answer = played.answer
+        if not isinstance(answer, Scoring) or not isinstance(answer.score, Compared):
+            raise TypeError("explain() takes the answer that prepare() ended with")
+        rows: list[dict[str, Any]] = []
+        for target, texts in enumerate(answer.targets):
+            read = [answer.score.gains(probabilities(access), texts) for access in played.accesses]
+            inside = played.members[:, target]
+            within, without = (
+                [
+                    _mean([of[number] for of, chosen in zip(read, side, strict=True) if chosen], texts[number])
+                    for number in range(len(texts))
+                ]
+                for side in (inside, ~inside)
+            )
+            document = int(np.argmax([np.nansum(of) / max(len(of), 1) for of in within]))
+            pairs = zip(within[document], without[document], strict=True)
+            rows += [
+                {"target": target, "document": document, "place": place, "gain_in": one, "gain_out": other}
+                for place, (one, other) in enumerate(pairs)
+            ]
+        return {"words": table(self.tables["words"], rows)}
+
+
+def _mean(gains: Sequence[NDArray[np.float64]], words: Sequence[str]) -> NDArray[np.float64]:
+    """Return the mean gain of each word over models, (words,); NaN without models."""
+    return np.mean(gains, axis=0) if gains else np.full(len(words), np.nan)

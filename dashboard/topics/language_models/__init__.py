@@ -1,0 +1,1 @@
+"""Membership in a language model by the probability of texts."""

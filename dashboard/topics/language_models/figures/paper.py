@@ -1,0 +1,61 @@
+"""What the papers of these attacks report, beside what is measured here."""
+
+import pandas as pd
+
+from core.result import Result
+from dashboard.kit.figures.wording import area, decimal, variant
+from dashboard.kit.shared import once
+
+NOTE = (
+    "No two rows have the same data or model, so none is a reproduction. The papers attack models of millions to "
+    "billions of weights by single texts; ours are small, trained from scratch, and attacked by texts of a person, too."
+)
+"""Limits of the comparison."""
+
+_PRINTED = (
+    (
+        "Likelihood ratio (LiRA)",
+        "Carlini et al. 2022, Table I",
+        "GPT-2 on WikiText-103, single texts",
+        "1.4% of members at 0.1% FPR; accuracy 65.6%",
+    ),
+    (
+        "RMIA",
+        "Zarifzadeh et al. 2024",
+        "Images and tables, single records",
+        "Above LiRA’s ROC, most of all with few reference models",
+    ),
+    (
+        "Min-K%++",
+        "Zhang et al. 2024, WikiMIA of length 32",
+        "Five pretrained models, 1.4 to 65 billion weights",
+        "Mean AUC 0.78; Min-K% 0.68, loss 0.67, zlib 0.67, reference model 0.63",
+    ),
+)
+_COLUMNS = ("method", "source", "setting", "reported")
+
+
+@once
+def rows(result: Result) -> pd.DataFrame:
+    """Return what each paper reports, then the areas under the curve of this result."""
+    attack = str(result.experiment["attack"]["part"])
+    names = [name for name in result.estimates if name == "auc" or name.startswith("auc_")]
+    sizes = {str(size) for size in result.tables["scores"]["size"].unique()}
+    own = []
+    for name in names:
+        called = name.removeprefix("auc").removeprefix("_") or attack
+        if called in sizes or called.rpartition("_")[2] in sizes:
+            continue
+        estimate = result.estimates[name]
+        reported = f"AUC {area(estimate.value, estimate.low, estimate.high)}"
+        own.append((variant(called, attack), "here", "this result, targets of all sizes", reported))
+    return pd.DataFrame([*_PRINTED, *own], columns=list(_COLUMNS))
+
+
+@once
+def sentence(result: Result) -> str:
+    """Say where the best statistic of this result stands beside the papers'."""
+    estimate = result.estimates.get("auc")
+    if estimate is None:
+        return "AUC is not measurable here."
+    return f"The attack reaches an AUC of {decimal(estimate.value)} here, on other data than any of the papers."

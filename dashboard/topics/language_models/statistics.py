@@ -1,0 +1,32 @@
+"""What the text alone gives away, and the ROC of every statistic, for single documents and for users."""
+
+from functools import partial
+
+import streamlit as st
+
+from core.result import Result
+from dashboard.kit import chart, glossary, panels
+from dashboard.kit.figures.wording import documents
+from dashboard.kit.words import capitalised, literal
+from dashboard.topics.language_models.figures import statistics
+
+
+def blind(result: Result) -> None:
+    """Say how a classifier does that never asks the model."""
+    estimate = result.estimates.get("accuracy_model_free")
+    text = statistics.blind(None if estimate is None else (estimate.value, estimate.low, estimate.high))
+    st.markdown(literal(text), help=glossary.explained(text))
+
+
+def show(result: Result) -> None:
+    """Draw the curves of the smallest and of the largest targets."""
+    st.header("Every statistic on the same decisions", anchor=False)
+    sizes = statistics.sizes(result.tables["scores"])
+    panels.side_by_side(*(partial(_of, result, size) for size in sizes))
+
+
+def _of(result: Result, size: int) -> None:
+    attack = str(result.experiment["attack"]["part"])
+    shown = statistics.points(result.tables["scores"], result.tables["rivals"], attack, size)
+    figure, text = statistics.figure(shown, attack), statistics.sentence(shown, attack, size)
+    panels.figure(figure, shown, f"statistics-{size}", text, title=f"ROC, {capitalised(documents(size))} of a target")

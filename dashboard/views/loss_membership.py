@@ -1,0 +1,39 @@
+"""Loss membership: was it in the training text of the language model, by the probability of texts."""
+
+from functools import partial
+
+import streamlit as st
+
+from dashboard.kit import attack_page, tabs
+from dashboard.kit.membership import decisions, outcome, targets
+from dashboard.topics.language_models import document, method, paper, statistics
+
+ICON = ":material/query_stats:"
+ORDER = 13
+QUESTION = "Was it in there?"
+
+result, experiment = attack_page.opened("loss_membership")
+
+
+def answer() -> None:
+    """Draw what the text alone tells, how often the attack is right, every statistic, and the decisions."""
+    statistics.blind(result)
+    outcome.show(result)
+    outcome.by_size(result)
+    statistics.show(result)
+    decisions.show(result)
+
+
+def how() -> None:
+    """Say how it works, and show a document word by word."""
+    method.show(result, method.LOSSES)
+    one_target()
+
+
+@st.fragment
+def one_target() -> None:
+    """Draw the document of the chosen target; choosing another redraws only it."""
+    document.show(result, experiment, targets.choose(result.tables["targets"]))
+
+
+tabs.show(answer, how, paper=partial(paper.show, result))

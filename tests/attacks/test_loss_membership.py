@@ -1,0 +1,78 @@
+"""Loss membership: found where texts are memorised, at chance where no target is trained on, and all is counted."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.access import Access
+from core.access.language_models import TextProbabilities
+from core.adversaries.text_scores import MinK, MinKPlus, loss, probabilities, zlib_ratio
+from core.datasets.documents import Documents
+from core.experiment import Experiment, run
+from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from core.text.vocabulary import Vocabulary
+from tests.stand_ins import Withholding
+
+GAME = {"rules": "half", "users": "owners", "target_sizes": [1, 6], "targets": 6, "plays": 4, "documents": 40}
+MODEL = {
+    "part": "lstm_lm",
+    "dimension": 24,
+    "layers": 1,
+    "epochs": 4,
+    "minimum_count": 1,
+    "context": 12,
+    "batch": 4,
+    "learning_rate": 1e-2,
+}
+VARIANTS = ("loss", "zlib_ratio", "min_k", "min_k_plus")
+
+
+def play(store: Store, dataset: Any, attack: dict[str, Any], **changes: Any) -> Result:
+    experiment = Experiment.parse({"attack": attack, "dataset": dataset, "model": MODEL, "game": GAME, **changes})
+    return run(experiment, RunContext(store=store))[0]
+
+
+def test_memorised_texts_are_found_and_their_words_shown(planted: Documents, shared_store: Store) -> None:
+    result = play(shared_store, planted, {"part": "loss_membership"})
+    found = result.estimates
+    assert found["auc_6"].above_chance()
+    assert found["auc_6"].value >= found["auc_1"].value, "more documents of a person tell no less"
+    assert found["accuracy_model_free"].low <= 0.5 <= found["accuracy_model_free"].high
+    assert all(found[f"auc_{variant}_6"].value > 0.6 for variant in VARIANTS)
+    assert found["queries"].value == found["queries_min_k_plus"].value
+    words, targets = result.tables["words"], result.tables["targets"].set_index("target")
+    texts = planted.load().texts
+    for (target, document), rows in words.groupby(["target", "document"]):
+        assert rows["place"].tolist() == list(range(len(texts[targets.loc[target, "documents"][document]].split())))
+    assert words["gain_in"].mean() > words["gain_out"].mean() + 0.2
+
+
+def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_store: Store) -> None:
+    null = play(shared_store, planted, {"part": "loss_membership"}, defenses=[Withholding()]).estimates
+    for name in ("auc", *(f"auc_{variant}" for variant in VARIANTS)):
+        assert null[name].low <= 0.5 <= null[name].high, name
+
+
+class _Fixed:
+    """A language model whose losses are given."""
+
+    def losses(self, documents: Any) -> list[np.ndarray]:
+        return [np.where(tokens == 1, np.nan, tokens.astype(float)) for tokens in documents]
+
+
+def test_scores_are_those_of_their_papers_and_leave_unknown_words_out() -> None:
+    access = TextProbabilities(Vocabulary(("a", "b", "c", "d")), _Fixed())  # their losses are 2, 3, 4 and 5
+    text = [["a", "b", "c", "d"], ["d", "zz"], ["zz"]]
+    assert loss(access, text).of(np.array([0])).quotient == -3.5
+    assert loss(access, text).of(np.array([0, 1])).quotient == pytest.approx(-19 / 5)
+    assert np.isnan(loss(access, text).of(np.array([2])).quotient)
+    assert MinK(0.5)(access, text).of(np.array([0])).quotient == -4.5
+    assert zlib_ratio(access, text).above.tolist() == [-14, -5, 0]
+    assert access.queries == 3 * 5
+    with pytest.raises(TypeError, match="the probability of every word is needed"):
+        MinKPlus(0.5)(access, text)
+    with pytest.raises(TypeError, match="a language model that gives probabilities"):
+        probabilities(Access())
