@@ -3,14 +3,17 @@
 import argparse
 import json
 import math
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from core.commands.terminal import Commands, bars
 from core.datasets.documents import Documents
-from core.errors import InvalidSpec
+from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
+from core.jobs import Jobs
 from core.overrides import overridden, qualified, value_of
 from core.registry import FOLDERS, parts
 from core.result import Estimate, Result
@@ -78,8 +81,11 @@ def _plain(value: Any) -> Any:
 
 
 def _run(options: argparse.Namespace) -> int:
-    experiment = _experiment(options)
+    experiment, started = _experiment(options), time.time()
     result, cached = run_with_bars(experiment, Engine(options.engine, options.workers))
+    if not cached:
+        with suppress(StoreError):
+            Jobs(Store()).note(experiment.as_dict(), experiment.key, started)
     if options.json:
         summary = {
             "key": experiment.key,

@@ -114,6 +114,21 @@ def test_a_run_of_what_somebody_else_gave_too_is_theirs_to_open(
 
 
 @pytest.mark.usefixtures("idle")
+def test_a_run_of_the_command_line_is_listed_and_its_result_opens_with_the_same_content(
+    app: AppTest, planted: Any
+) -> None:
+    source = Path(planted.source)
+    elsewhere = planted.replace(owner_column="owner")
+    experiment = Experiment.preset("word_pairs", "demo", dataset=elsewhere)
+    Jobs(Store()).note(experiment.as_dict(), experiment.key, 0.0)
+    Jobs(Store()).note(experiment.as_dict(), experiment.key, 0.0)
+    app.switch_page("views/runs.py").run()
+    assert not app.exception and "1 done" in words(app) and "Upload the same file there" in words(app)
+    uploaded = uploads.locate(Store(), uploads.save(Store(), [(source.name, source.read_bytes())]), "source")
+    assert experiment.replace(dataset=elsewhere.replace(source=uploaded)).key == experiment.key
+
+
+@pytest.mark.usefixtures("idle")
 def test_the_page_lists_ones_own_uploads_and_deletes_them(app: AppTest, browser: dict[str, dict[str, Any]]) -> None:
     browser["cookies"][visitors.COOKIE] = "1" * 32
     given("mine.csv", 2.4, *visitors.current().ids)
