@@ -11,7 +11,8 @@ from streamlit import config
 
 from core.errors import TelltaleError
 from core.jobs import Limits
-from dashboard.kit.forms import uploads
+from core.runtime.store import Store
+from dashboard.kit.forms import kept_uploads, uploads
 from dashboard.server.identity import trusted_networks
 
 
@@ -51,6 +52,8 @@ def prepare() -> None:
         with suppress(TelltaleError):
             stored_results.estimates(entry.key)
     sweeps.found()
+    with suppress(TelltaleError, OSError):
+        kept_uploads.expire(Store())
     for module in found:
         with suppress(TelltaleError):
             getattr(module, "prepare", tuple)()

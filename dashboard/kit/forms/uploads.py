@@ -80,6 +80,7 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
         raise InvalidDocuments("Upload one table alone, or any number of .txt files.")
     if len(files) > MOST_FILES or sum(len(content) for _, content in files) > largest():
         raise InvalidDocuments(f"At most {MOST_FILES:,} files of {largest():,} bytes together can be uploaded.")
+    kept_uploads.expire(store)
     named = _safe_names(files)
     shown = next(iter(named)) if len(named) == 1 else f"{len(named)} text files"
     digest = hashlib.sha256(shown.encode() if endings == {"txt"} else b"")

@@ -1,5 +1,7 @@
 """Uploads on disk: bounded for one visitor and for all, listed to their giver, and really deleted."""
 
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +67,17 @@ def test_what_somebody_else_gave_too_stays() -> None:
     kept_uploads.delete(Store(), place, BOB)
     assert left() == []
     assert not kept_uploads.givers(Store(), place).exists()
+
+
+def test_an_upload_is_deleted_when_its_time_is_over_unless_it_was_given_again() -> None:
+    place, month = given("both.csv", 0.1, *ANN, *BOB), 31 * 86_400
+    for giver in (ANN[0], BOB[0]):
+        os.utime(kept_uploads.givers(Store(), place) / giver, (1, time.time() - month))
+    given("both.csv", 0.1, *BOB)
+    assert [upload.givers for upload in kept_uploads.kept(Store())] == [{BOB[0]}]
+    os.utime(kept_uploads.givers(Store(), place) / BOB[0], (1, time.time() - month))
+    given("later.csv", 0.1, *ANN)
+    assert left() == ["later.csv"]
 
 
 def run_of(place: str, asker: str, seed: int) -> str:
@@ -135,7 +148,7 @@ def test_the_page_lists_ones_own_uploads_and_deletes_them(app: AppTest, browser:
     place = given("secret-of-bob.csv", 0.1, *BOB)
     app.switch_page("views/runs.py").run()
     assert not app.exception
-    assert "**mine.csv**, 2 MB" in words(app).replace("\\", "")
+    assert "**mine.csv**, 2 MB, kept until 20" in words(app).replace("\\", "")
     assert "secret" not in words(app) and place not in str(app)
     (button,) = [button for button in app.button if button.label == "Delete upload"]
     button.click().run()
