@@ -93,13 +93,13 @@ def _run(options: argparse.Namespace) -> int:
             "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
-            "told": _told(experiment),
+            "told": _told(experiment, result),
         }
         print(json.dumps(_finite(summary), allow_nan=False))
         return 0
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
-    for line in _told(experiment):
+    for line in _told(experiment, result):
         print(f"  {line}")
     for name, estimate in result.estimates.items():
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
@@ -155,8 +155,8 @@ def _experiment(options: argparse.Namespace) -> Experiment:
     return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
 
 
-def _told(experiment: Experiment) -> list[str]:
-    """Return what is read of a user's own documents, and what is attacked, as lines."""
+def _told(experiment: Experiment, result: Result) -> list[str]:
+    """Return what is read of a user's own documents, what is attacked, and what is told of an own sentence, as lines."""
     dataset = experiment.dataset
     lines = [f"{Path(dataset.source).name}: {dataset.told()}"] if isinstance(dataset, Documents) else []
-    return [*lines, *filter(None, [experiment.game.plan()])]
+    return [*lines, *filter(None, [experiment.game.plan(), experiment.attack.own_answer(result.tables)])]
