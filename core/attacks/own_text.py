@@ -43,10 +43,11 @@ class OwnText(KeywordInference):
 
     def own_answer(self, tables: Tables) -> str:
         """Return the keywords that the adversary predicts for the user's own sentence, the likeliest first."""
+        columns = (tables["own_text"][name].tolist() for name in ("keyword", "probability", "present"))
         words = [
-            f"{row.keyword} ({row.probability:.2f}, {'right' if row.present else 'wrong'})"
-            for row in tables["own_text"].itertuples()
-            if row.probability > _HALF
+            f"{keyword} ({probability:.2f}, {'right' if present else 'wrong'})"
+            for keyword, probability, present in zip(*columns, strict=True)
+            if probability > _HALF
         ]
         return f"Your sentence, “{self.text}”: it predicts {', '.join(words) or 'none of the keywords'}."
 

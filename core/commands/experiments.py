@@ -156,7 +156,7 @@ def _experiment(options: argparse.Namespace) -> Experiment:
 
 
 def _told(experiment: Experiment, result: Result) -> list[str]:
-    """Return what is read of a user's own documents, what is attacked, and what is told of an own sentence, as lines."""
+    """Return what is read of own documents, who is attacked, and what is told of an own sentence, as lines."""
     dataset = experiment.dataset
     lines = [f"{Path(dataset.source).name}: {dataset.told()}"] if isinstance(dataset, Documents) else []
     return [*lines, *filter(None, [experiment.game.plan(), experiment.attack.own_answer(result.tables)])]
