@@ -9,6 +9,9 @@ from core.runtime.context import RunContext
 from core.spec import parameter
 from core.text.secrets import Keyword
 
+_HALF = 0.5
+"""Probability above which a keyword is predicted."""
+
 
 class OwnText(KeywordInference):
     """Predictions of `core.attacks.keyword_inference` for the embedding of a text of your own.
@@ -37,6 +40,16 @@ class OwnText(KeywordInference):
         max_length=10_000,
     )
     rivals: bool = parameter(False, "Also train the other classifiers.", advanced=True)
+
+    def own_answer(self, tables: Tables) -> str:
+        """Return the keywords that the adversary predicts for the user's own sentence, the likeliest first."""
+        columns = (tables["own_text"][name].tolist() for name in ("keyword", "probability", "present"))
+        words = [
+            f"{keyword} ({probability:.2f}, {'right' if present else 'wrong'})"
+            for keyword, probability, present in zip(*columns, strict=True)
+            if probability > _HALF
+        ]
+        return f"Your sentence, “{self.text}”: it predicts {', '.join(words) or 'none of the keywords'}."
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the probability of each keyword in the text, the likeliest first."""

@@ -3,13 +3,16 @@
 import argparse
 import json
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from core.commands.terminal import Commands, bars
 from core.datasets.documents import Documents
-from core.errors import InvalidSpec
+from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
+from core.jobs import Jobs
 from core.overrides import overridden, qualified, value_of
 from core.registry import FOLDERS, parts
 from core.report.condition import Condition
@@ -90,7 +93,11 @@ def _plain(value: Any) -> Any:
 
 def _run(options: argparse.Namespace) -> int:
     experiment, conditions = _experiment(options), [Condition.parse(text) for text in options.fail_if]
+    started = time.time()
     result, cached = run_with_bars(experiment, Engine(options.engine, options.workers))
+    if not cached:
+        with suppress(StoreError):
+            Jobs(Store()).note(experiment.as_dict(), experiment.key, started)
     if options.json:
         summary = {
             "key": experiment.key,
@@ -98,13 +105,13 @@ def _run(options: argparse.Namespace) -> int:
             "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
-            "told": _told(experiment),
+            "told": _told(experiment, result),
         }
         print(json.dumps(plain(summary), allow_nan=False))
         return _failed(conditions, result)
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
-    for line in _told(experiment):
+    for line in _told(experiment, result):
         print(f"  {line}")
     for name, estimate in result.estimates.items():
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
@@ -159,8 +166,8 @@ def _experiment(options: argparse.Namespace) -> Experiment:
     return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
 
 
-def _told(experiment: Experiment) -> list[str]:
-    """Return what is read of a user's own documents, and what is attacked, as lines."""
+def _told(experiment: Experiment, result: Result) -> list[str]:
+    """Return what is read of own documents, who is attacked, and what is told of an own sentence, as lines."""
     dataset = experiment.dataset
     lines = [f"{Path(dataset.source).name}: {dataset.told()}"] if isinstance(dataset, Documents) else []
-    return [*lines, *filter(None, [experiment.game.plan()])]
+    return [*lines, *filter(None, [experiment.game.plan(), experiment.attack.own_answer(result.tables)])]

@@ -89,19 +89,15 @@ class Documents(Dataset):
     )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key: the fields and the content of the files as they are now.
-
-        A digest of files has the names of their folders. Where there is one only, it could be the source itself, whose
-        texts would have no owner: so the key says that it is a sub-folder.
-        """
+        """Return what determines the key: the columns, and the content of the files as it is now, wherever they lie."""
+        fields = super().identity()
+        del fields["source"]
         try:
             source = self._source()
-            content: dict[str, Any] = {"content": source.digest()}
-            if source.is_nested() and len({file.parent for file in source.files()}) == 1:
-                content["nested"] = True
+            content = own.content_of(source.files(), owned=source.is_nested())
         except InvalidDocuments:
-            content = {"content": "none"}
-        return {**super().identity(), **content}
+            content = "none"
+        return {**fields, "content": content}
 
     def load(self) -> Loaded:
         """Return the documents in the order of their paths or rows.

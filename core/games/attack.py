@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from core.access import Access
 from core.errors import Incompatible
 from core.registry import Part
-from core.result import Schema
+from core.result import Schema, Tables
 from core.text.contents import Documents
 
 
@@ -46,6 +46,10 @@ class Attack(Part):
     def returned(self) -> str:
         """Return what the answers to the adversary's queries are, in words."""
         return self.access().title
+
+    def own_answer(self, tables: Tables) -> str:
+        """Return what a result says about the user's own sentence; empty for an attack that takes none."""
+        return ""
 
     def unanswered(self, missing: str, variants: Iterable[str]) -> Incompatible:
         """Return the error of a game to which the adversary gave no answer under the name of the attack.

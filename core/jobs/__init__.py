@@ -23,8 +23,10 @@ from core.jobs.waiting import in_turn, with_waits
 from core.runtime.folders import writing
 from core.runtime.store import Store
 
-__all__ = ["Job", "Jobs", "Limits", "State"]
+__all__ = ["COMMAND_LINE", "Job", "Jobs", "Limits", "State"]
 
+COMMAND_LINE = "command line"
+"""Who asked for a run that the command line did by itself."""
 _ATTEMPTS = 5
 _RECENT = 86_400.0
 _ACTIVE = "state in ('queued', 'running')"
@@ -99,6 +101,24 @@ class Jobs:
             if (job := self.find(key)) is not None:
                 return job
         raise StoreError(f"The job {key} vanished from the queue.")
+
+    def note(self, experiment: Mapping[str, Any], key: str, started: float) -> None:
+        """List a run of the command line, which needed no queue and is done.
+
+        Args:
+            experiment: The experiment as plain values.
+            key: Its key.
+            started: When it began, seconds since 1970.
+        """
+        values = (key, sealed(key, experiment), started, started, time.time(), sealed_rows(key, []), COMMAND_LINE)
+
+        def listed(database: sqlite3.Connection) -> None:
+            database.execute(_REMOVE, (key,))
+            if database.execute("select 1 from jobs where key = ?", (key,)).fetchone() is None:
+                columns = "key, experiment, asked, started, ended, curve, asker, state"
+                database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, ?, ?, ?, 'done')", values)
+
+        self._file.change(listed)
 
     def find(self, key: str) -> Job | None:
         """Return one job, or None."""

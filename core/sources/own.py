@@ -155,6 +155,24 @@ def digest_of(files: Sequence[Path]) -> str:
     return _content_digest(tuple((str(file), *_stamp(file)) for file in files))
 
 
+def content_of(files: Sequence[Path], *, owned: bool = False) -> str:
+    """Return the SHA-256 of what is read from files, wherever they lie: their kinds and bytes, in this order.
+
+    Args:
+        files: The files.
+        owned: Whether the names of their folders count, being the owners of texts.
+
+    Raises:
+        InvalidDocuments: One cannot be read.
+    """
+    digest = hashlib.sha256()
+    for file in files:
+        name = f"{file.parent.name}/" if owned else ""
+        content = _content(str(file), *_stamp(file))
+        digest.update(f"{content}  {name}{file.suffix.lower()}\n".encode(errors="surrogateescape"))
+    return digest.hexdigest()
+
+
 def separator(text: str, wanted: Sequence[str]) -> str:
     """Return which of comma, semicolon and tab sets a wanted column apart in the first row of a table's text.
 
@@ -181,15 +199,21 @@ def _stamp(path: Path) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
+@lru_cache(maxsize=16_384)
+def _content(name: str, size: int, time: int) -> str:
+    """Return the SHA-256 of a file's bytes; size and time only tell when to read it again."""
+    try:
+        with Path(name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InvalidDocuments(f"{Path(name).name} cannot be read: {error.strerror}.") from None
+
+
 @lru_cache(maxsize=64)
 def _content_digest(state: tuple[tuple[str, int, int], ...]) -> str:
     """Return the SHA-256 of the files' names and bytes; sizes and times only tell when to read them again."""
     digest = hashlib.sha256()
-    for name, _, _ in state:
-        try:
-            with Path(name).open("rb") as file:
-                content = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            raise InvalidDocuments(f"{Path(name).name} cannot be read: {error.strerror}.") from None
+    for name, size, time in state:
+        content = _content(name, size, time)
         digest.update(f"{content}  {Path(name).parent.name}/{Path(name).name}\n".encode(errors="surrogateescape"))
     return digest.hexdigest()

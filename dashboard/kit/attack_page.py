@@ -164,7 +164,7 @@ def about(result: Result, experiment: Experiment) -> None:
         _provenance(result, experiment)
     st.download_button(
         "Result as JSON",
-        lambda: _json(result),
+        lambda: _json(result, experiment),
         f"{experiment.attack.part_name()}-{experiment.key}.json",
         "application/json",
         icon=":material/download:",
@@ -287,9 +287,9 @@ def _formatted(value: Any) -> str:
     return (value.title if isinstance(value, Part) else str(value)).replace("_", " ")
 
 
-def _json(result: Result) -> bytes:
+def _json(result: Result, experiment: Experiment) -> bytes:
     content = {
-        "experiment": result.experiment,
+        "experiment": experiment.as_dict(),  # whoever computed it may have had the same documents elsewhere
         "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
         "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),

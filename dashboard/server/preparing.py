@@ -6,14 +6,15 @@ import pkgutil
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from importlib import import_module
 
 from streamlit import config
 
-from core.errors import StoreError, TelltaleError
+from core.errors import TelltaleError
 from core.jobs import Limits
 from core.runtime.store import Store
-from dashboard.kit.forms import uploads
+from dashboard.kit.forms import kept_uploads, uploads
 from dashboard.room.rooms import Rooms
 from dashboard.server.identity import trusted_networks
 
@@ -33,10 +34,11 @@ async def lifespan(app: object) -> AsyncIterator[None]:
 
 
 async def tidy() -> None:
-    """Delete every hour the workshop rooms whose days are over."""
+    """Delete every hour the workshop rooms and the uploads whose days are over."""
     while True:
-        with suppress(StoreError):
-            await asyncio.to_thread(Rooms(Store()).expire)
+        for expire in (Rooms(Store()).expire, partial(kept_uploads.expire, Store())):
+            with suppress(TelltaleError, OSError):
+                await asyncio.to_thread(expire)
         await asyncio.sleep(_HOUR)
 
 

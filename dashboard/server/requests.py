@@ -15,6 +15,7 @@ from starlette.websockets import WebSocketClose
 from dashboard.kit.forms.upload_limit import UploadLimit
 from dashboard.server import scripts
 from dashboard.server.identity import NamedBrowsers, TrustedLogins
+from dashboard.server.missing import KnownPages
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -88,7 +89,7 @@ class SafeAnswers:
         await self._app(scope, receive, guarded)
 
 
-_ORDER = (SafeAnswers, OwnPagesOnly, TrustedLogins, NamedBrowsers, scripts.OwnScripts, UploadLimit)
+_ORDER = (SafeAnswers, OwnPagesOnly, TrustedLogins, NamedBrowsers, KnownPages, scripts.OwnScripts, UploadLimit)
 MIDDLEWARE = tuple(Middleware(kind) for kind in _ORDER)
 
 

@@ -50,12 +50,14 @@ class ParallelText(Dataset):
     )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key: the fields and the content of the file as it is now."""
+        """Return what determines the key: the fields and the content of the file as it is now, wherever it lies."""
+        fields = super().identity()
+        del fields["source"]
         try:
-            content = own.digest_of([self._path()])
+            content = own.content_of([self._path()])
         except InvalidDocuments:
             content = "none"
-        return {**super().identity(), "content": content}
+        return {**fields, "content": content}
 
     def load(self) -> Bitext:
         """Return the pairs by subcorpus, in the order of the rows.

@@ -165,6 +165,14 @@ class InversionAttack(Attack):
         le=100_000,
     )
 
+    def own_answer(self, tables: Tables) -> str:
+        """Return the words that the adversary names for the user's own sentence, and how many stand there."""
+        named = tables["yours"][tables["yours"]["named"]]
+        said = ", ".join(named["word"]) or "no word"
+        return (
+            f"Your sentence, “{self.text}”: it names {said}; {int(named['present'].sum())} of {len(named)} stand there."
+        )
+
     @abstractmethod
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Prepare without querying about a victim.

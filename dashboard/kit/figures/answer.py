@@ -80,7 +80,7 @@ def _right(name: str, estimate: Estimate) -> str:
     if name == "f1":
         return f"F1 of the words {percent(estimate.value)}"
     if name == "recall_at_10":
-        return f"{percent(estimate.value)} of the candidates in the text are among them"
+        return f"{percent(estimate.value)} of the candidate words in the text are among them"
     if not name.startswith("accuracy"):
         return f"{spoken(name)} {_value(name, estimate.value)}"
     shown, _, _ = written(estimate.value, estimate.low, estimate.high)

@@ -9,6 +9,8 @@ from dashboard.kit.shared import once
 
 SIZE = 30
 """Pairs in a group of the headline estimates."""
+UNIT = "share of groups"
+"""Unit of estimates whose decisions are about groups."""
 
 
 @once
@@ -24,6 +26,6 @@ def counted(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict[str
         return dict(estimates)
     counts = {"members": int(headline["members"].iloc[0]), "nonmembers": int(headline["others"].iloc[0])}
     return {
-        name: estimate.model_copy(update=counts) if name.startswith("group_") else estimate
+        name: estimate.model_copy(update={**counts, "unit": UNIT}) if name.startswith("group_") else estimate
         for name, estimate in estimates.items()
     }

@@ -37,6 +37,7 @@ _CASES = {
     "share of texts": "text",
     "share of neighbours": "text",
     "share of examples": "example",
+    "share of groups": "group",
     "BLEU": "sentence",
 }
 """What is counted behind an estimate, by its unit; else decisions."""

@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+import time
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,10 +18,13 @@ from core.runtime.store import Store
 from dashboard.kit.words import file_size
 
 OF_ONE, OF_ALL = "TELLTALE_UPLOADS_KEPT_MB", "TELLTALE_UPLOADS_DISK_MB"
-"""Environment variables with the most file_size that the uploads of one visitor, and of all, may take on disk."""
+"""Environment variables with the most megabytes that the uploads of one visitor, and of all, may take on disk."""
+FOR_DAYS = "TELLTALE_UPLOADS_DAYS"
+"""Environment variable with the days after which an upload is deleted, counted from when it was last given."""
 LOCK = "uploads"
 """The lock under which uploads come and go."""
 _MOST = 10_000_000
+_DAY = 86_400
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,8 @@ def rule() -> str:
     """Return how much may be kept, as a sentence."""
     one, everybody = _bounds()
     return (
-        f"This server keeps at most {file_size(one)} of uploads for each visitor, and {file_size(everybody)} for all."
+        f"This server keeps at most {file_size(one)} of uploads for each visitor, and {file_size(everybody)} for all, "
+        f"for {_days():,} days."
     )
 
 
@@ -100,7 +105,7 @@ def check_room(store: Store, place: str, size: int, visitor: Collection[str]) ->
 
     Raises:
         InvalidDocuments: There is no room; the message names what to delete.
-        InvalidSpec: The environment holds no number of file_size.
+        InvalidSpec: The environment holds no number of megabytes.
     """
     one, everybody = _bounds()
     uploads = kept(store)
@@ -143,6 +148,27 @@ def delete(store: Store, place: str, visitor: Collection[str]) -> None:
             (folder(store) / place).rename(Path(discarded) / place)
 
 
+def ends(store: Store, place: str, visitor: Collection[str]) -> float:
+    """Return when what a visitor gave is deleted, in seconds since 1970."""
+    given = [note.stat().st_mtime for each in visitor if (note := givers(store, place) / each).exists()]
+    return max(given, default=0.0) + _days() * _DAY
+
+
+def expire(store: Store) -> None:
+    """Delete what was given longer ago than uploads are kept, with the runs of it.
+
+    Raises:
+        StoreError: It cannot be deleted.
+        InvalidSpec: The environment holds no number of days.
+    """
+    now = time.time()
+    for upload in kept(store):
+        nobody = not upload.givers and (folder(store) / upload.place).stat().st_mtime + _days() * _DAY < now
+        late = [giver for giver in upload.givers if ends(store, upload.place, [giver]) < now]
+        if late or nobody:
+            delete(store, upload.place, late)
+
+
 def _names(values: Any, below: str) -> bool:
     """Tell whether one of the plain values of an experiment is a path below a folder."""
     if isinstance(values, dict):
@@ -160,11 +186,15 @@ def _upload(store: Store, path: Path) -> Upload:
     return Upload(path.name, ", ".join(names), size, digests)
 
 
+def _days() -> int:
+    return whole_number(FOR_DAYS, 30, 36_500, "days")
+
+
 def _bounds() -> tuple[int, int]:
     """Return the most bytes of one visitor, and of all.
 
     Raises:
-        InvalidSpec: The environment holds no number of file_size.
+        InvalidSpec: The environment holds no number of megabytes.
     """
-    one = whole_number(OF_ONE, 1_000, _MOST, "file_size")
-    return one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "file_size") * 1_000_000
+    one = whole_number(OF_ONE, 1_000, _MOST, "megabytes")
+    return one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "megabytes") * 1_000_000

@@ -84,6 +84,7 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
         raise InvalidDocuments("Upload one table alone, or any number of .txt files.")
     if len(files) > MOST_FILES or sum(len(content) for _, content in files) > largest():
         raise InvalidDocuments(f"At most {MOST_FILES:,} files of {largest():,} bytes together can be uploaded.")
+    kept_uploads.expire(store)
     return _kept(store, _safe_names(files), givers, together=endings == {"txt"})
 
 

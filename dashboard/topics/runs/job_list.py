@@ -7,10 +7,11 @@ import streamlit as st
 
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
-from core.jobs import Job, Jobs, State
+from core.jobs import COMMAND_LINE, Job, Jobs, State
 from core.runtime.store import Store
 from dashboard.kit import attack_page, links, running, stored_results, visitors
 from dashboard.kit.figures import answer
+from dashboard.kit.forms import own_documents
 from dashboard.kit.words import capitalised, duration, literal
 
 _BADGES: dict[State, tuple[str, str]] = {
@@ -50,13 +51,16 @@ def listing() -> None:
 def _row(job: Job, jobs: Jobs) -> None:
     experiment, refusal = _parsed(job)
     visitor = visitors.current()
-    mine = visitor.asked_for(job)
+    local = job.asker == COMMAND_LINE
+    mine = visitor.asked_for(job) or (local and not visitors.has_owners())
     with st.container(border=True, key=f"job-{job.key}", gap="xsmall"):
         icon, colour = _BADGES[job.state]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(job.state.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
             st.markdown(f"**{literal(_title(job, experiment))}**", width="content")
-            if mine:
+            if local:
+                st.badge("Command line", color="gray", help="It ran on the command line of this machine.")
+            elif mine:
                 st.badge("Yours", color="blue", help="You asked for it.")
         if not mine and (experiment is None or attack_page.is_typed(experiment, visitor.ids)):
             if job.state == "queued":
@@ -75,6 +79,8 @@ def _row(job: Job, jobs: Jobs) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if experiment is not None:
                 links.page_link(experiment, "Open", ":material/open_in_new:")
+                if local and own_documents.lies_elsewhere(experiment):
+                    st.caption("Upload the same file there: the same content has the same result.")
             if job.state == "done":
                 _export(job)
             if visitor.may_change(job):

@@ -1,5 +1,7 @@
 """The visitor's own uploads: their size on disk, and how to delete each with all that came of it."""
 
+import time
+
 import streamlit as st
 
 from core.errors import StoreError
@@ -17,7 +19,8 @@ _DELETES = (
 
 def listing() -> None:
     """Draw the uploads of the visitor, the largest first; nothing where there are none."""
-    own = kept_uploads.given_by(visitors.current().ids, kept_uploads.kept(Store()))
+    visitor = visitors.current().ids
+    own = kept_uploads.given_by(visitor, kept_uploads.kept(Store()))
     if not own:
         return
     st.header("Your uploads", anchor=False)
@@ -25,7 +28,9 @@ def listing() -> None:
     st.markdown(f"They take {taken} on this server, and nobody else sees this list. {kept_uploads.rule()}")
     for upload in own:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"upload-{upload.place}"):
-            st.markdown(f"**{literal(upload.name)}**, {file_size(upload.size)}", width="content")
+            until = time.strftime("%Y-%m-%d", time.localtime(kept_uploads.ends(Store(), upload.place, visitor)))
+            size = file_size(upload.size)
+            st.markdown(f"**{literal(upload.name)}**, {size}, kept until {until}", width="content")
             with st.popover("Delete", icon=":material/delete:", key=f"delete-upload-{upload.place}"):
                 st.markdown(_DELETES)
                 st.button(

@@ -7,8 +7,15 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import glossary, panels
+from dashboard.kit.figures import groupwise
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import verdict as charts
+
+_WHO = (
+    "Alice trains the translator. Bob, the adversary, asks it for translations, and tells from them which sentence "
+    f"pairs she trained on: single ones, or groups of {groupwise.SIZE} that are all in or all out. A group is one "
+    "decision."
+)
 
 
 def show(result: Result, experiment: Experiment) -> None:
@@ -18,6 +25,7 @@ def show(result: Result, experiment: Experiment) -> None:
     groups = result.tables["groups"]
     whole = f"{answer} {charts.beyond(result.tables['methods'], groups)}"
     st.markdown(literal(whole), help=glossary.explained(whole))
+    panels.note(_WHO)
     panels.estimates(replace(result, estimates=charts.with_groups(result.estimates, groups)), charts.FIGURES)
     panels.more_estimates(result, charts.MORE_FIGURES)
 

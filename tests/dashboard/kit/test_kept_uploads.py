@@ -1,5 +1,7 @@
 """Uploads on disk: bounded for one visitor and for all, listed to their giver, and really deleted."""
 
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,17 @@ def test_what_somebody_else_gave_too_stays() -> None:
     assert not kept_uploads.givers(Store(), place).exists()
 
 
+def test_an_upload_is_deleted_when_its_time_is_over_unless_it_was_given_again() -> None:
+    place, month = given("both.csv", 0.1, *ANN, *BOB), 31 * 86_400
+    for giver in (ANN[0], BOB[0]):
+        os.utime(kept_uploads.givers(Store(), place) / giver, (1, time.time() - month))
+    given("both.csv", 0.1, *BOB)
+    assert [upload.givers for upload in kept_uploads.kept(Store())] == [{BOB[0]}]
+    os.utime(kept_uploads.givers(Store(), place) / BOB[0], (1, time.time() - month))
+    given("later.csv", 0.1, *ANN)
+    assert left() == ["later.csv"]
+
+
 def run_of(place: str, asker: str, seed: int) -> str:
     """Queue a run of an upload, keep what such a run keeps, and return its key."""
     store = Store()
@@ -114,13 +127,28 @@ def test_a_run_of_what_somebody_else_gave_too_is_theirs_to_open(
 
 
 @pytest.mark.usefixtures("idle")
+def test_a_run_of_the_command_line_is_listed_and_its_result_opens_with_the_same_content(
+    app: AppTest, planted: Any
+) -> None:
+    source = Path(planted.source)
+    elsewhere = planted.replace(owner_column="owner")
+    experiment = Experiment.preset("word_pairs", "demo", dataset=elsewhere)
+    Jobs(Store()).note(experiment.as_dict(), experiment.key, 0.0)
+    Jobs(Store()).note(experiment.as_dict(), experiment.key, 0.0)
+    app.switch_page("views/runs.py").run()
+    assert not app.exception and "1 done" in words(app) and "Upload the same file there" in words(app)
+    uploaded = uploads.locate(Store(), uploads.save(Store(), [(source.name, source.read_bytes())]), "source")
+    assert experiment.replace(dataset=elsewhere.replace(source=uploaded)).key == experiment.key
+
+
+@pytest.mark.usefixtures("idle")
 def test_the_page_lists_ones_own_uploads_and_deletes_them(app: AppTest, browser: dict[str, dict[str, Any]]) -> None:
     browser["cookies"][visitors.COOKIE] = "1" * 32
     given("mine.csv", 2.4, *visitors.current().ids)
     place = given("secret-of-bob.csv", 0.1, *BOB)
     app.switch_page("views/runs.py").run()
     assert not app.exception
-    assert "**mine.csv**, 2 MB" in words(app).replace("\\", "")
+    assert "**mine.csv**, 2 MB, kept until 20" in words(app).replace("\\", "")
     assert "secret" not in words(app) and place not in str(app)
     (button,) = [button for button in app.button if button.label == "Delete upload"]
     button.click().run()

@@ -46,6 +46,13 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
     assert ":gray[Reference]" in words(app), "its text is drawn again, since no result keeps it"
 
 
+def test_the_answer_introduces_who_plays_and_counts_groups_as_groups(made: Result, open_result: Open) -> None:
+    said = words(open_result(made))
+    assert "Alice trains the translator. Bob, the adversary," in said
+    captions = [line for line in said.splitlines() if line.endswith(" groups")]
+    assert captions and all("95% interval" in line for line in captions), "not decisions of unknown kind"
+
+
 def test_a_single_epoch_is_told_and_not_drawn_as_a_curve(made: Result, open_result: Open) -> None:
     last = {name: made.tables[name].query("passes == passes.max()") for name in ("course", "quality")}
     app = open_result(replace(made, tables={**made.tables, **last}))

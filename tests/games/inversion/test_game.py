@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from core.attacks.multilabel_inversion import MultilabelInversion
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
@@ -24,6 +25,8 @@ def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(store: St
     assert (result.estimates["queries"].value == 180) == (attack != "corrective"), "one that guesses asks more"
     yours = result.tables["yours"]
     assert set(yours[yours["named"]]["word"]) == set(YOURS.split())
+    said, words = MultilabelInversion(text=YOURS).own_answer(result.tables), len(set(YOURS.split()))
+    assert said.startswith(f"Your sentence, “{YOURS}”") and said.endswith(f"; {words} of {words} stand there.")
 
 
 @pytest.mark.parametrize("model", [OpenedNoise(), OpenedConstant()])

@@ -149,7 +149,7 @@ def _outranked(shown: pd.DataFrame, attack: str) -> str:
         sizes = joined([documents(size) for size in sorted({row.size for row in unsure})])
         reach = f"reach{'es' if len(names) == 1 else ''} {'up to ' if len(unsure) > 1 else ''}"
         best = decimal(max(row.auc for row in unsure))
-        sentences.append(f"{who} {reach}{best} for {sizes}, which is not shown to be better.")
+        sentences.append(f"{who} {reach}{best} for {sizes}; the interval of the difference includes 0.")
     return " ".join(filter(None, sentences))
 
 

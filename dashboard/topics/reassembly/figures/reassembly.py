@@ -116,7 +116,7 @@ def verdict(estimates: dict[str, Estimate]) -> str:
     """Read the comparison aloud."""
     shares_read: list[str] = []
     for name, what in (
-        ("recall_at_10", "of the candidates in a text are among the ten most likely"),
+        ("recall_at_10", "of the candidate words in a text are among the ten most likely"),
         ("precision_at_10", "of the ten are in the text"),
     ):
         if name in estimates:
