@@ -23,7 +23,7 @@ def test_no_menu_has_a_single_entry() -> None:
     menus = navigation.menus()
     assert [name for name in menus if name] == ["Was it in there?", "What does it say?", "Who wrote it?"]
     assert all(len(pages) > 1 for name, pages in menus.items() if name)
-    assert [page.title for page in menus[""]] == ["Overview", "Defenses", "Lessons", "Runs"]
+    assert [page.title for page in menus[""]] == ["Overview", "Defenses", "Compare", "Lessons", "Runs"]
 
 
 def test_every_attack_has_exactly_one_page_and_one_question() -> None:
