@@ -2,15 +2,14 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core.experiment import Experiment
 from core.games.example_membership.contract import ExampleAttack
 from core.result import Result
-from core.statistics.decisions import Decisions, Resamples, Statistic, Values
+from core.statistics.accusations import Accusations
 from core.statistics.intervals import mean_of_few
 from core.statistics.jackknife import figures_over_targets
 
@@ -22,19 +21,6 @@ _SHOWN = 5
 _FEWEST_TARGETS = 10
 _FEWEST_PLAYS = 4
 _CURVE = ("false_positive_rate", "true_positive_rate", "low", "high")
-
-
-def _accused(drawn: Resamples) -> Values:
-    """Share of non-members that are called members."""
-    decisions = drawn.decisions
-    return drawn.share(decisions.called & ~decisions.member, ~decisions.member)
-
-
-@dataclass(frozen=True)
-class _Accusations(Decisions):
-    """Decisions whose false-positive rate at the adversary's own threshold is a figure."""
-
-    statistics: ClassVar[Mapping[str, Statistic]] = {"false_positive_rate": _accused}
 
 
 def false_positives(result: Result) -> dict[str, Any] | None:
@@ -67,7 +53,7 @@ def worst_decile(result: Result) -> dict[str, Any] | None:
     return {**mean_of_few(measured)._asdict(), "n": int(tenth * plays), "targets": int(tenth), "of": int(targets)}
 
 
-def _decisions(result: Result) -> _Accusations | None:
+def _decisions(result: Result) -> Accusations | None:
     """Return the decisions about targets, (plays, targets), of a result that carries them."""
     scores = result.tables.get("scores")
     if scores is None or not {"target", "play", "member", "score", "guess"} <= set(scores.columns):
@@ -75,7 +61,7 @@ def _decisions(result: Result) -> _Accusations | None:
     member, score, guess = (scores.pivot(index="play", columns="target", values=name) for name in _PLAYED)
     if member.isna().to_numpy().any():
         return None
-    return _Accusations(member.to_numpy(np.bool_), score.to_numpy(np.float64), guess=guess.to_numpy(np.bool_))
+    return Accusations(member.to_numpy(np.bool_), score.to_numpy(np.float64), guess=guess.to_numpy(np.bool_))
 
 
 _PLAYED = ("member", "score", "guess")

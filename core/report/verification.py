@@ -91,13 +91,24 @@ def replay(evidence: Mapping[str, Any], key: str, context: RunContext) -> tuple[
             "replay",
         )
     experiment = Experiment.parse(result["experiment"])
-    run(experiment, context)
+    now, _ = run(experiment, context)
     again = context.store.get_files(experiment.key) or {}
     changed = _changed(result, again)
     if experiment.key != key:
         return False, f"{key} is {experiment.key} by now: the code or its data have changed since."
     if changed:
-        return False, f"{key} ran again and differs in {', '.join(changed)}. Another kind of processor can cause that."
+        apart = max(
+            (
+                abs(now.estimates[figure["name"]].value - figure["value"])
+                for figure in result["estimates"]
+                if figure["value"] is not None and figure["name"] in now.estimates
+            ),
+            default=0.0,
+        )
+        return False, (
+            f"{key} ran again and differs in {', '.join(changed)}, its estimates by at most {apart:.3g}. Another kind "
+            "of processor can cause that: runs are equal to the byte on one machine."
+        )
     return True, f"{key} ran again: every file is the same to the byte."
 
 

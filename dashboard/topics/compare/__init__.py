@@ -1,0 +1,1 @@
+"""Two to four stored results side by side."""

@@ -1,0 +1,69 @@
+"""The main figure of each result with its interval and its level of chance, a row each."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.result import Result, headline
+from dashboard.kit.figures import intervals, scatter, theme, traces
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import measured
+from dashboard.kit.shared import once
+from dashboard.kit.words import spoken
+
+TITLE = "What each result found"
+_ROW = 62
+
+
+@once
+def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
+    """Return the main figures between 0 and 1 of each result."""
+    rows = [
+        {
+            "result": letter,
+            "figure": spoken(name),
+            "value": estimate.value,
+            "low": estimate.low,
+            "high": estimate.high,
+            "chance": estimate.chance,
+            "n": estimate.n,
+        }
+        for letter, result in zip(letters, results, strict=True)
+        for name in headline(result.estimates).values()
+        if 0 <= (estimate := result.estimates[name]).value <= 1
+    ]
+    return pd.DataFrame(rows, columns=["result", "figure", "value", "low", "high", "chance", "n"])
+
+
+@once
+def figure(shown: pd.DataFrame) -> go.Figure:
+    """Draw a point with its interval for each row, and a short line at its chance."""
+    drawing = theme.blank("Main figure, from 0 to 1", "", inner=_ROW * max(len(shown), 2))
+    if shown.empty:
+        return theme.empty(drawing, "None of these results has a main figure between 0 and 1.")
+    for place, (row, mark) in enumerate(zip(records(shown), theme.distinct(len(shown)), strict=True)):
+        error = intervals.bars([row.value], [row.low], [row.high], mark.colour, 3)
+        name = f"{row.result}: {row.figure}"
+        hover = [f"<b>{name}</b><br>{measured(row.value, row.low, row.high)}, n = {row.n:,}"]
+        scatter.points(drawing, [row.value], [place], mark, name, hover, size=13, error_x=error)
+        if row.chance == row.chance and row.chance is not None:
+            ends = {"x0": row.chance, "x1": row.chance, "y0": place - 0.3, "y1": place + 0.3}
+            drawing.add_shape(type="line", line=theme.CHANCE_LINE, **ends)
+        traces.left_label(drawing, name, place, yshift=20)
+    drawing.update_xaxes(range=[-0.02, theme.WHOLE], dtick=0.2)
+    drawing.update_yaxes(range=[len(shown) - 0.5, -0.75], showgrid=False, showticklabels=False)
+    return drawing.figure()
+
+
+@once
+def sentence(shown: pd.DataFrame) -> str:
+    """Read the figure aloud."""
+    if shown.empty:
+        return "None of these results has a main figure between 0 and 1."
+    said = []
+    for row in records(shown):
+        known = row.chance is not None and row.chance == row.chance
+        verdict = "" if not known else f", {'above' if row.low > row.chance else 'not shown to be above'} chance"
+        said.append(f"{row.result}: {row.figure} {measured(row.value, row.low, row.high)}{verdict}.")
+    return f"{' '.join(said)} Dashed lines mark chance."

@@ -1,0 +1,101 @@
+"""The sections of a comparison: the choice of results, their figures, differences, overlap, threshold, records."""
+
+import streamlit as st
+
+from core import catalog
+from core.registry import part
+from core.result import Result
+from dashboard.kit import chart, glossary, panels, stored_results
+from dashboard.kit.figures import foreign
+from dashboard.kit.figures.tables import records
+from dashboard.kit.shared import share
+from dashboard.kit.words import literal
+from dashboard.topics.compare.figures import answers, headlines
+
+KEY = "view.results"
+"""The keys of the results, in the session and in the address."""
+MOST = 4
+_LETTERS = "ABCD"
+_FIRST = ("keywords_mtsamples_black_box", "keywords_mtsamples_white_box")
+"""Compared where a visitor names none."""
+
+
+def chosen() -> dict[str, Result]:
+    """Draw the choice of results, and return those that are stored by their letter."""
+    titles = {entry.key: entry.title for entry in catalog.entries()}
+    first = [entry.key for entry in catalog.entries() if entry.name in _FIRST]
+    keys = st.multiselect(
+        "Results, by title or key",
+        list(titles),
+        default=None if KEY in st.session_state else first,
+        format_func=lambda key: titles.get(key, key),
+        key=KEY,
+        bind="query-params",
+        max_selections=MOST,
+        accept_new_options=True,
+        help="The key of a result stands under “About this result” on its page.",
+    )
+    found: dict[str, Result] = {}
+    for key in keys:
+        result = stored_results.readable(key) if key.isalnum() else None
+        if result is None:
+            st.warning(literal(f"No stored result has the key {foreign.cut(key, 40)}."), icon=":material/info:")
+        elif len(found) < MOST:
+            found[_LETTERS[len(found)]] = result
+    lines = [f"**{letter}** {literal(_called(result))}" for letter, result in found.items()]
+    st.markdown("  \n".join(lines), help=glossary.explained(" ".join(lines)))
+    return found
+
+
+def show(found: dict[str, Result]) -> None:
+    """Draw the sections of two or more results."""
+    letters, results = tuple(found), share(tuple(found.values()))
+    table = headlines.table(results, letters)
+    chart.show(headlines, table, "headlines")
+    apart = answers.differences(results, letters)
+    panels.table(apart, "differences", answers.differences_sentence(apart), title="Differences from the first")
+    shared = answers.overlap(results, letters)
+    if len(shared):
+        panels.table(shared, "overlap", answers.overlap_sentence(shared), title="Which records each finds")
+    else:
+        panels.statement(answers.overlap_sentence(shared), title="Which records each finds")
+    _threshold(results, letters)
+    ranked = answers.most(results, letters)
+    if len(ranked):
+        text = (
+            "The records about which the adversaries are right most often, by the number of the target or of the row "
+            "in the dataset. Of many records, some are right every time by luck."
+        )
+        panels.table(ranked, "records", text, title="Records that leak most")
+
+
+@st.fragment
+def _threshold(results: tuple[Result, ...], letters: tuple[str, ...]) -> None:
+    """Draw a slider of how many decisions accuse, and the true and false positives that it gives."""
+    if answers.at_threshold(results, letters, 50).empty:
+        return
+    st.subheader("At a threshold of your choice", anchor=False)
+    percent = st.slider(
+        "Decisions called members (%)",
+        1,
+        99,
+        50,
+        key="view.called",
+        bind="query-params",
+        help="Those that score highest.",
+    )
+    table = answers.at_threshold(results, letters, percent)
+    said = [
+        f"{row.result}: {row.true_positives:,} of {row.members:,} members found, {row.false_positives:,} of "
+        f"{row.nonmembers:,} non-members accused."
+        for row in records(table)
+    ]
+    panels.table(table, "threshold", " ".join(said))
+
+
+def _called(result: Result) -> str:
+    """Return attack, data and defenses of a result in words."""
+    values = result.experiment
+    names = {kind: part(kind, values[kind]["part"]).title for kind in ("attack", "dataset", "model")}
+    defenses = " and ".join(part("defense", each["part"]).title for each in values["defenses"]) or "no defense"
+    return f"{names['attack']} on {names['dataset']}, {names['model']}, {defenses}, seed {values['seed']}"

@@ -1,0 +1,23 @@
+"""Two to four stored results side by side: differences, overlap, a threshold, and the records that leak most."""
+
+import streamlit as st
+
+from dashboard.kit import address
+from dashboard.topics.compare import sections
+
+TITLE = "Compare"
+ICON = ":material/compare_arrows:"
+ORDER = 66
+QUESTION = "Audit your own"
+
+address.show({})  # the browser’s Back may leave an experiment there
+st.title("Compare", anchor=False)
+st.markdown(
+    "Two to four stored results side by side. Results that answer the same questions are compared in pairs. The "
+    "address of this page holds the choice, so that a link opens it."
+)
+found = sections.chosen()
+if len(found) < 2:
+    st.caption("Choose at least two results.")
+    st.stop()
+sections.show(found)

@@ -1,0 +1,80 @@
+"""Compare: results with the same questions in pairs, others as if independent, and a link that opens the choice."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import catalog
+from core.result import Result
+from core.runtime.store import Store
+from dashboard.kit.shared import share
+from dashboard.topics.compare import sections
+from dashboard.topics.compare.figures import answers
+from tests.dashboard import samples
+
+WORDS = ("title", "subheader", "markdown", "caption", "warning")
+
+
+@pytest.fixture(scope="module")
+def promised() -> dict[str, Result]:
+    """Two results about the same keywords of the same texts, two rankings of the same texts, and word pairs."""
+    names = ("keywords_mtsamples_black_box", "defense_medical_laplace_30", "ranking_reviews", "demo")
+    keys = {entry.name: entry.key for entry in catalog.entries()}
+    found = {name: Result.load(Store(), keys[name]) for name in names}
+    return {name: share(result) for name, result in found.items() if result is not None}
+
+
+def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[str, Result]) -> None:
+    plain, defended, ranking, demo = promised.values()
+    table = answers.differences(share((plain, defended, ranking)), ("A", "B", "C"))
+    assert list(table["result"]) == ["B less A", "C less A"]
+    pairs, apart = table.to_dict("records")
+    one, other = (answers.answers(each)["right"].mean() for each in (plain, defended))
+    assert pairs["value"] == pytest.approx(other - one)
+    assert pairs["low"] < pairs["value"] < pairs["high"] < 0
+    assert pairs["n"] == len(answers.answers(plain))
+    assert apart["n"] == 0 and "independent" in apart["compared"]
+    assert "excludes 0" in answers.differences_sentence(table)
+    assert answers.differences(share((plain, demo)), ("A", "B")).empty
+
+
+def test_the_overlap_counts_every_record_once(promised: dict[str, Result]) -> None:
+    plain, defended, *others = promised.values()
+    (row,) = answers.overlap(share((plain, defended)), ("A", "B")).to_dict("records")
+    assert row["both"] + row["only_the_first"] + row["only_the_second"] + row["neither"] == row["records"]
+    assert row["records"] == answers.answers(plain)["record"].nunique()
+    assert answers.overlap(share(tuple(others)), ("A", "B")).empty
+    ranked = answers.most(share((plain, defended)), ("A", "B"))
+    assert {"record", "right_A", "right_B", "answers"} == set(ranked.columns)
+    assert ranked[["right_A", "right_B"]].min(axis=1).is_monotonic_decreasing
+
+
+def test_a_threshold_moves_true_and_false_positives(promised: dict[str, Result]) -> None:
+    *_, ranking, demo = promised.values()
+    tables = [answers.at_threshold(share((ranking, demo)), ("A", "B"), percent) for percent in (10, 50, 90)]
+    assert all(list(table["result"]) == ["A", "B"] for table in tables)
+    for count in ("true_positives", "false_positives"):
+        rising = pd.concat([table[count] for table in tables], axis=1).to_numpy()
+        assert (np.diff(rising, axis=1) >= 0).all()
+    half = tables[1].to_dict("records")[1]
+    assert half["true_positive_rate_low"] < half["true_positives"] / half["members"] < half["true_positive_rate_high"]
+
+
+def test_a_game_with_another_seed_is_not_compared_in_pairs() -> None:
+    first, second = (samples.make(seed=seed) for seed in (1, 2))
+    assert answers.paired(first, second).empty
+    assert len(answers.paired(first, samples.make(seed=1)))
+
+
+def test_the_address_holds_the_choice_and_says_what_is_not_stored(app: AppTest) -> None:
+    keys = {entry.name: entry.key for entry in catalog.entries()}
+    app.switch_page("views/compare.py")
+    app.query_params[sections.KEY] = [keys["ranking_reviews"], keys["demo"], "0123456789abcdef"]
+    app.run()
+    assert not app.exception
+    said = "\n".join(str(element.value) for kind in WORDS for element in getattr(app.main, kind))
+    assert "Candidate ranking on Restaurant reviews" in said and "Word pairs on Wikipedia excerpt" in said
+    assert "No stored result has the key 0123456789abcdef" in said
+    assert "members found" in said
+    assert app.main.get("plotly_chart")
