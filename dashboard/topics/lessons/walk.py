@@ -24,15 +24,17 @@ def show() -> None:
     step = st.query_params.get(STEP, "") if lesson else ""
     number = int(step) if lesson and step in map(str, range(1, len(lesson.steps) + 1)) else 0
     place = step if number or step == SHEET else ""
-    if lesson is not None and presenter.is_asked():
-        presenter.alone(lesson, number)
-        return
-    # A link to the page that is open changes no address in the browser; so it is told each time.
-    address.show(_query(lesson, place), repeated=True)
+    is_large = lesson is not None and presenter.is_asked()
+    if not is_large:
+        # A link to the page that is open changes no address in the browser; so it is told each time.
+        address.show(_query(lesson, place), repeated=True)
     if lesson is None:
         _shelf()
         return
     try:
+        if is_large:
+            presenter.alone(lesson, number)
+            return
         if number:
             _step(lesson, number)
         elif place:

@@ -35,10 +35,11 @@ def show(place: Place) -> None:
 
 
 def _step(place: Place, step: Step) -> None:
-    reveal.text(step.situation)
-    reveal.text(step.prediction.label)
     if not place.stage.is_revealed:
+        reveal.text(step.situation)
+        reveal.text(step.prediction.label)
         return
+    reveal.text(step.prediction.label)
     predictions = place.predictions()
     if len(predictions) > 1:
         reveal.show(step, predictions, place.widgets)
