@@ -84,7 +84,7 @@ def _step(lesson: Lesson, number: int) -> None:
     with st.container(key="lesson"):
         reveal.text(step.situation)
         given = predictions.given(lesson.name, number)
-        if given is None:
+        if given is None or given.value is None:
             value = asking.ask(step.prediction, key)
             _button("Lock my prediction", "lock", _lock, lesson, number, key, ready=value is not None)
         else:

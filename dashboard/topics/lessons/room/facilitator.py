@@ -29,7 +29,7 @@ def show(place: Place) -> None:
             invitation.show(place.room)
             reveal.text(place.lesson.story)
     if place.number > steps:
-        handout.show(place.lesson, [None] * steps)
+        handout.show(place.lesson, place.all_given())
     st.divider()
     controls.more(place)
 
