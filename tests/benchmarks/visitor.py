@@ -30,12 +30,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Box:
-    """A box for one line of text.
+    """A box for one line of text, a button or a slider.
 
     Attributes:
         label: Its label.
         widget: Its id.
-        fragment: Id of the fragment that typing redraws; empty for the whole page.
+        fragment: Id of the fragment that it redraws; empty for the whole page.
     """
 
     label: str
@@ -54,6 +54,9 @@ class Page:
         errors: Texts of uncaught exceptions.
         choices: Widgets by which a visitor chooses one of several options.
         boxes: Widgets that take a line of text.
+        buttons: Buttons.
+        sliders: Sliders.
+        repeated: Ids of the fragments that a browser asks for again and again, with the seconds between.
         said: The texts of the page.
     """
 
@@ -63,12 +66,17 @@ class Page:
     errors: list[str] = field(default_factory=list)
     choices: list[Choice] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
+    buttons: list[Box] = field(default_factory=list)
+    sliders: list[Box] = field(default_factory=list)
+    repeated: dict[str, float] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
 
     def read(self, message: ForwardMsg, size: int) -> None:
         """Take one message into account."""
         self.messages += 1
         self.bytes += size
+        if message.HasField("auto_rerun"):
+            self.repeated[message.auto_rerun.fragment_id] = message.auto_rerun.interval
         if message.WhichOneof("type") != "delta" or message.delta.WhichOneof("type") != "new_element":
             return
         element, fragment = message.delta.new_element, message.delta.fragment_id
@@ -80,6 +88,10 @@ class Page:
             self.said.append(element.markdown.body)
         elif kind == "text_input":
             self.boxes.append(Box(element.text_input.label, element.text_input.id, fragment))
+        elif kind == "button":
+            self.buttons.append(Box(element.button.label, element.button.id, fragment))
+        elif kind == "slider":
+            self.sliders.append(Box(element.slider.label, element.slider.id, fragment))
         elif kind == "selectbox" and len(element.selectbox.options) > 1:
             self.choices.append(Choice(element.selectbox.id, tuple(element.selectbox.options), fragment, several=False))
         elif kind == "button_group" and len(element.button_group.options) > 1:
@@ -119,6 +131,20 @@ class Visitor:
         """Type a text into a box of the open page."""
         state = ClientState(page_script_hash=self._hash, query_string=self._query, fragment_id=box.fragment)
         state.widget_states.widgets.add(id=box.widget).string_value = text
+        return await self._drawn(state)
+
+    async def press(self, button: Box, slider: Box | None = None, value: float = 0.0) -> Page:
+        """Press a button of the open page, once a slider stands at a value."""
+        state = ClientState(page_script_hash=self._hash, query_string=self._query, fragment_id=button.fragment)
+        if slider is not None:
+            state.widget_states.widgets.add(id=slider.widget).double_array_value.data.append(value)
+        state.widget_states.widgets.add(id=button.widget).trigger_value = True
+        return await self._drawn(state)
+
+    async def redraw(self, fragment: str) -> Page:
+        """Ask for a fragment again, as a browser does by itself."""
+        state = ClientState(page_script_hash=self._hash, query_string=self._query, fragment_id=fragment)
+        state.is_auto_rerun = True
         return await self._drawn(state)
 
     async def _drawn(self, state: ClientState) -> Page:

@@ -75,7 +75,7 @@ def _questions(lesson: Lesson, all_given: Sequence[Given | None]) -> pd.DataFram
     """Return the questions with one's own predictions and, where they are revealed, what was measured."""
     rows = []
     for step, given in zip(lesson.steps, all_given, strict=True):
-        predicted = reveal.said(step.prediction, given.value) if given else BLANK
+        predicted = reveal.said(step.prediction, given.value) if given and given.value is not None else BLANK
         measured = reveal.measured(step.prediction, given.value) if given and given.is_revealed else BLANK
         rows.append((literal(f"{step.title}. {step.prediction.label}"), literal(predicted), literal(measured)))
     return pd.DataFrame(rows, columns=["Question", "I predict", "Measured"]).set_index("Question")

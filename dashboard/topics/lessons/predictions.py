@@ -14,11 +14,11 @@ class Given:
     """A locked prediction.
 
     Attributes:
-        value: What was predicted.
+        value: What was predicted; None on the sheet of a room for who predicted nothing.
         is_revealed: Whether the answer is shown.
     """
 
-    value: Value
+    value: Value | None
     is_revealed: bool = False
 
 

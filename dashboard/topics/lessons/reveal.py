@@ -84,13 +84,15 @@ def said(prediction: Prediction, value: Value) -> str:
     return answers.written(value, is_share(figure), figure.unit)
 
 
-def measured(prediction: Prediction, value: Value) -> str:
-    """Return what was measured, as text."""
+def measured(prediction: Prediction, value: Value | None) -> str:
+    """Return what was measured, as text; beside it how many items a prediction has right."""
     if isinstance(prediction, Adversary):
         _, items = asking.game(prediction)
         attack = contest.right(items, (items["score"] > 0).tolist())
-        own = contest.right(items, value) if isinstance(value, tuple) else 0
-        return f"{own} right, the attack {attack}"
+        own = (
+            f"{contest.right(items, value)} right, the attack " if isinstance(value, tuple) else "the attack has right "
+        )
+        return f"{own}{attack}"
     if isinstance(prediction, Choice):
         options_measured = evidence.estimates(prediction.measured)
         best = options.best(answers.table(options_measured), prediction.lowest)

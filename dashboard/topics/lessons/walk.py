@@ -27,11 +27,10 @@ def show() -> None:
     step = asked if lesson else ""
     number = int(step) if lesson and step in map(str, range(1, len(lesson.steps) + 1)) else 0
     place = step if number or step == SHEET else ""
-    if lesson is not None and presenter.is_asked():
-        presenter.alone(lesson, number)
-        return
-    # A link to the page that is open changes no address in the browser; so it is told each time.
-    address.show(_query(lesson, place), repeated=True)
+    is_large = lesson is not None and presenter.is_asked()
+    if not is_large:
+        # A link to the page that is open changes no address in the browser; so it is told each time.
+        address.show(_query(lesson, place), repeated=True)
     if named and lesson is None:
         meant = mistakes.nearest(named, {name: each.title for name, each in lessons.items()})
         _warn(f"Lesson: there is no {mistakes.quoted(named)}. {meant} All lessons are shown instead.")
@@ -41,6 +40,9 @@ def show() -> None:
         _shelf()
         return
     try:
+        if is_large:
+            presenter.alone(lesson, number)
+            return
         if number:
             _step(lesson, number)
         elif place:
@@ -95,7 +97,7 @@ def _step(lesson: Lesson, number: int) -> None:
     with st.container(key="lesson"):
         reveal.text(step.situation)
         given = predictions.given(lesson.name, number)
-        if given is None:
+        if given is None or given.value is None:
             value = asking.ask(step.prediction, key)
             _button("Lock my prediction", "lock", _lock, lesson, number, key, ready=value is not None)
         else:

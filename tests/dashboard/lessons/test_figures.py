@@ -146,7 +146,9 @@ def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
     roc, table = made()
     people = [(True, True, True, False), (True, False, True, True), (True, False, False, False)]
     drawn = crowd.picture(roc, table, people, people[0], 0.5, COLOURS)
-    assert [drawn.count(f"stroke:{colour}") for colour in COLOURS] == [2, 2, 2], "each curve, and its entry"
+    assert [drawn.count(f"stroke:{colour}") for colour in COLOURS] == [2, 4, 2], (
+        "each curve and its entry, and two intervals"
+    )
     assert drawn.count('r="6"') == 2 and drawn.count('stroke-width="2.5"') == 2, "the majority and oneself, too"
     assert "The majority of 3 people told 2 of 4 items right" in drawn and "text alone</text>" not in drawn
     alone = crowd.picture(roc, table, (), None, 0.6, COLOURS)

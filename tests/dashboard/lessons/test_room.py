@@ -99,7 +99,8 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
     at(ann, room=code)
     sheet = ann.main.table[0].value
     assert list(sheet["I predict"])[:2] == ["70%", ""] and sheet["Measured"].iloc[0] and not sheet["Measured"].iloc[1]
-    seen(host.run())
+    sheet = seen(host.run()).main.table[0].value
+    assert set(sheet["I predict"]) == {""} and sheet["Measured"].iloc[0], "who leads prints what was measured"
     press(host, "really")
     assert "room" not in host.query_params
     at(ann, room=code)

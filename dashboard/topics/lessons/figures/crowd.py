@@ -1,15 +1,16 @@
-"""A room against an attack: its ROC curve beside the attack's, the majority, the text alone and chance, drawn light."""
+"""A room against an attack: both ROC curves, the majority, the text alone and chance, with their 95% intervals."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 
 from dashboard.kit.examples.figures import rules
+from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures import contest
 from dashboard.topics.lessons.figures.sketch import Colours, Sketch
 
-_LEFT, _TOP, _SIDE, _ASIDE = 44, 8, 190, 246
+_LEFT, _TOP, _SIDE, _ASIDE = 44, 24, 190, 246
 """Place and side of the square, and where its legend begins."""
 
 
@@ -37,33 +38,36 @@ def picture(
     def at(false_positives: float, true_positives: float) -> tuple[float, float]:
         return _LEFT + _SIDE * false_positives, _TOP + _SIDE * (1 - true_positives)
 
-    def through(curve: pd.DataFrame) -> list[tuple[float, float]]:
-        ends = zip(curve["false_positive_rate"], curve["true_positive_rate"], strict=True)
-        return [at(float(x), float(y)) for x, y in ends]
+    def through(curve: pd.DataFrame, column: str = "true_positive_rate") -> list[tuple[float, float]]:
+        return [at(float(x), float(y)) for x, y in zip(curve["false_positive_rate"], curve[column], strict=True)]
 
     for part in (0.0, 0.5, 1.0):
         sketch.rule(_LEFT, _LEFT + _SIDE, at(0, part)[1])
         sketch.text(_LEFT - 6, at(0, part)[1] + 5, f"{part:.0%}", "end")
         sketch.text(at(part, 0)[0], _TOP + _SIDE + Sketch.LINE, f"{part:.0%}", "middle")
     sketch.text(_LEFT + _SIDE / 2, _TOP + _SIDE + 2 * Sketch.LINE, "non-members accused", "middle")
-    sketch.text(_ASIDE, _TOP + 8, "members found ↑")
+    sketch.text(_LEFT, Sketch.LINE - 4, "members found")
     sketch.line([at(0, 0), at(1, 1)], sketch.chance, 2, dashed=True)
     entries = [("chance", sketch.chance, 0)]
     if lead := 2 * blind - 1:
         sketch.line([at(max(0.0, -lead), max(0.0, lead)), at(min(1.0, 1 - lead), min(1.0, 1 + lead))], sketch.chance, 3)
         entries.append(("text alone", sketch.chance, 0))
-    sketch.line(through(rules.drawn(roc)[0].of(roc).sort_values("false_positive_rate")), sketch.measured, 3)
+    curve = rules.drawn(roc)[0].of(roc).sort_values("false_positive_rate")
+    sketch.area([*through(curve, "low"), *reversed(through(curve, "high"))], sketch.measured)
+    sketch.line(through(curve), sketch.measured, 3)
     entries.append(("the attack", sketch.measured, 0))
     if said:
         sketch.line(through(contest.crowd(table, said)), sketch.predicted, 3)
-        found, accused = contest.rates(table, contest.majority(said))["value"]
-        sketch.dot(*at(float(accused), float(found)), 6, sketch.predicted)
+        found, accused = records(contest.rates(table, contest.majority(said)))
+        sketch.line([at(accused.low, found.value), at(accused.high, found.value)], sketch.predicted, 1.5)
+        sketch.line([at(accused.value, found.low), at(accused.value, found.high)], sketch.predicted, 1.5)
+        sketch.dot(*at(accused.value, found.value), 6, sketch.predicted)
         entries += [("the room", sketch.predicted, 0), ("its majority", sketch.predicted, 6)]
     if own is not None:
-        found, accused = contest.rates(table, own)["value"]
-        sketch.dot(*at(float(accused), float(found)), 4, sketch.predicted, ringed=True)
+        found, accused = records(contest.rates(table, own))
+        sketch.dot(*at(accused.value, found.value), 4, sketch.predicted, ringed=True)
         entries.append(("you", sketch.predicted, 4))
-    for number, (name, colour, radius) in enumerate(entries, start=2):
+    for number, (name, colour, radius) in enumerate(entries, start=1):
         y = _TOP + number * 1.3 * Sketch.LINE
         if radius:
             sketch.dot(_ASIDE + 7, y, radius, colour, ringed=name == "you")

@@ -37,6 +37,11 @@ class Sketch:
         look = f'style="fill:none;stroke:{colour}" stroke-width="{width}"{dashes}'
         self._shapes.append(f'<polyline points="{places}" {look}/>')
 
+    def area(self, ends: Sequence[tuple[float, float]], colour: str) -> None:
+        """Draw an area, nearly transparent, within places."""
+        places = " ".join(f"{x:.1f},{y:.1f}" for x, y in ends)
+        self._shapes.append(f'<polygon points="{places}" style="fill:{colour}" fill-opacity="0.2"/>')
+
     def rule(self, left: float, right: float, y: float) -> None:
         """Draw an axis."""
         self.line([(left, y), (right, y)], "currentColor", 0.7)

@@ -29,16 +29,17 @@ def show(place: Place) -> None:
             invitation.show(place.room)
             reveal.text(place.lesson.story)
     if place.number > steps:
-        handout.show(place.lesson, [None] * steps)
+        handout.show(place.lesson, place.all_given())
     st.divider()
     controls.more(place)
 
 
 def _step(place: Place, step: Step) -> None:
-    reveal.text(step.situation)
-    reveal.text(step.prediction.label)
     if not place.stage.is_revealed:
+        reveal.text(step.situation)
+        reveal.text(step.prediction.label)
         return
+    reveal.text(step.prediction.label)
     predictions = place.predictions()
     if len(predictions) > 1:
         reveal.show(step, predictions, place.widgets)

@@ -1,11 +1,12 @@
 """What changes on a screen by itself: the room's next step, the time left, how many predicted, and their dots."""
 
 import time
+from contextlib import suppress
 from typing import Literal
 
 import streamlit as st
 
-from core.errors import StoreError
+from core.errors import RoomRefused, StoreError
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.lessons.room import chart
@@ -24,24 +25,25 @@ def follow(place: Place, shown: Shown = "counts") -> None:
 
 
 def _draw(place: Place, was_closed: bool, shown: Shown) -> None:
-    try:
+    with suppress(RoomRefused, StoreError):  # it is asked again at once
         revision, people, votes = rooms().standing(place.room.code, place.number)
-    except StoreError:
-        return
-    stage, now = place.stage, time.time()
-    if revision != place.room.revision or stage.is_closed(now) != was_closed:
-        st.rerun(scope="app")
-    if shown == "nothing":
-        return
+        if revision != place.room.revision or place.stage.is_closed(time.time()) != was_closed:
+            st.rerun(scope="app")
+        if shown != "nothing":
+            _going_on(place, people, votes, is_named=shown == "everything" and not place.stage.is_revealed)
+
+
+def _going_on(place: Place, people: int, votes: int, *, is_named: bool) -> None:
     if place.step is None:
         st.markdown(f"**{counted(people, 'participant')}** here." if people else "Nobody has joined yet.")
         return
+    stage, now = place.stage, time.time()
     said = f"**{votes} of {people}** have predicted."
-    if not was_closed and stage.ends is not None:
+    if not stage.is_closed(now) and stage.ends is not None:
         left = max(round(stage.ends - now), 0)
         said += f" :material/timer: **{left // 60}:{left % 60:02d}** left."
     st.markdown(said)
-    if shown == "everything" and not stage.is_revealed:
+    if is_named:
         _stuck(place)
     if stage.is_shown and not stage.is_revealed:
         chart.show(place.step.prediction, place.predictions(votes), place.own_here, place.widgets, is_shown=False)

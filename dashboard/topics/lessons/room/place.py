@@ -74,12 +74,10 @@ class Place:
         given = _given(str(rooms().store.root), self.room.code, self.number, votes)
         return tuple(value for value in given if self.step is not None and fits(self.step.prediction, value))
 
-    def all_given(self) -> list[Given | None]:
+    def all_given(self) -> list[Given]:
         """Return the predictions of this person for the sheet, in the order of the steps."""
-        return [
-            Given(self.own[number], rooms().stage(self.room.code, number).is_revealed) if number in self.own else None
-            for number in range(1, len(self.lesson.steps) + 1)
-        ]
+        stages = [rooms().stage(self.room.code, number) for number in range(1, len(self.lesson.steps) + 1)]
+        return [Given(self.own.get(number), stage.is_revealed) for number, stage in enumerate(stages, start=1)]
 
 
 def rooms() -> Rooms:

@@ -63,7 +63,7 @@ def alone(lesson: Lesson, number: int) -> None:
     given = predictions.given(lesson.name, number)
     address.show(_query(lesson, slide), repeated=True)
     with st.container(key="presenter"):
-        _slide(lesson, slide, () if given is None else (given.value,), None)
+        _slide(lesson, slide, () if given is None or given.value is None else (given.value,), None)
         _buttons(lesson, slide, None)
 
 

@@ -24,30 +24,32 @@ def show() -> None:
         lesson = lesson_of(room)
         if secret := st.query_params.get(KEY, ""):
             rooms().admit(room.code, secret, visitor())
-        person = rooms().person(room.code, visitor())
+        _draw(room, lesson)
     except RoomRefused as error:
         entrance.ask(said, error)
-        return
     except StoreError as error:
         panels.show_error(error)
-        return
-    if person is None and not presenter.is_asked():
-        entrance.join(room, lesson)
-        return
-    try:
-        if person is None or presenter.is_asked():
-            looking = person or Person(visitor(), "participant", "", room.created, 0)
-            presenter.in_room(Place(room, lesson, looking, min(room.step, len(lesson.steps))))
-            return
-        place = Place(room, lesson, person, _number(room, lesson, person))
-        (facilitator if person.role == "facilitator" else participant).show(place)
     except evidence.Missing as missing:
         panels.note(f"A result of this lesson is not installed: {missing}.")
 
 
-def _number(room: Room, lesson: Lesson, person: Person) -> int:
-    """Return the step to show: that of the room, or one's own where participants may run ahead."""
+def _draw(room: Room, lesson: Lesson) -> None:
+    """Draw the screen of whoever looks."""
+    person = rooms().person(room.code, visitor())
+    if presenter.is_asked():
+        looking = person or Person(visitor(), "participant", "", room.created, 0)
+        presenter.in_room(Place(room, lesson, looking, min(room.step, len(lesson.steps))))
+    elif person is None:
+        entrance.join(room, lesson)
+    elif person.role == "facilitator":
+        facilitator.show(Place(room, lesson, person, room.step))
+    else:
+        participant.show(Place(room, lesson, person, _number(room, lesson)))
+
+
+def _number(room: Room, lesson: Lesson) -> int:
+    """Return the step of a participant: that of the room, or one's own where they may run ahead."""
     said = st.query_params.get(STEP, "")
-    if room.ahead and person.role == "participant" and said in map(str, range(1, len(lesson.steps) + 1)):
+    if room.ahead and said in map(str, range(1, len(lesson.steps) + 1)):
         return int(said)
     return room.step
