@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core.result import Result
-from dashboard.kit import chart, glossary, panels
+from dashboard.kit import glossary, panels
 from dashboard.kit.figures.wording import documents
 from dashboard.kit.words import capitalised, literal
 from dashboard.topics.language_models.figures import statistics
