@@ -58,7 +58,7 @@ def made(attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=
     lengths = [len(words_of(text)) for text in WikipediaExcerpt().load().texts[: len(sizes)]]
     member = np.array([[(play + target) % 2 == 0 for target in range(8)] for play in range(plays)])
     member = member if members is None else members
-    shadows = 0 if attack == LOSS else 5
+    shadows = 0 if attack == LOSS else 4
     scorer = Scorer(member, sizes, 1, experiment.attack.compared)
     accesses = [_access() for _ in range(plays)]
     for variant in _VARIANTS[attack]:
