@@ -64,10 +64,10 @@ class LossMembership(MembershipAttack):
             "dataset": {"part": "wikipedia_excerpt"},
             "model": {
                 "part": "lstm_lm",
-                "dictionary": {"part": "news_words", "size": 6000},
+                "dictionary": {"part": "news_words", "size": 3000},
                 "minimum_count": 0,
                 "dimension": 64,
-                "epochs": 8,
+                "epochs": 5,
                 "batch": 16,
                 "learning_rate": 1e-2,
             },
@@ -79,7 +79,7 @@ class LossMembership(MembershipAttack):
                 "plays": 5,
                 "documents": 100,
             },
-            "attack": {"references": 4},
+            "attack": {"references": 2, "aside": 0.15},
         },
     }
 

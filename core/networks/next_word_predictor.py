@@ -109,9 +109,9 @@ class NextWordPredictor:
         for part, hidden in self._in_parts(documents, places):
             logs = self._network.log_probabilities(hidden)  # (part, words)
             chosen = logs.gather(1, torch.from_numpy(following[part])[:, None].to(self._device))[:, 0]
-            weights = logs.exp()
-            mean = (weights * logs).sum(dim=1)
-            deviation = (weights * (logs - mean[:, None]) ** 2).sum(dim=1).sqrt()
+            weighted = logs.exp() * logs
+            mean = weighted.sum(dim=1)
+            deviation = (torch.linalg.vecdot(weighted, logs) - mean**2).clamp(min=0).sqrt()
             standings[part] = torch.stack([-chosen, mean, deviation], dim=1).cpu().numpy()
         standings[following == UNKNOWN] = np.nan
         return _by_document(standings, places)

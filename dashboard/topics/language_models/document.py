@@ -10,7 +10,8 @@ from dashboard.kit.texts import excerpts
 from dashboard.topics.language_models.figures import words
 
 _MOST = 300
-_WITHHELD = "Words are shown of texts that come with the code, and of one's own; those of this dataset are not."
+WITHHELD = "Words are shown of texts that come with the code, and of one's own; those of this dataset are not."
+"""Why the words of a text are not shown."""
 
 
 def show(result: Result, experiment: Experiment, target: int) -> None:
@@ -20,7 +21,7 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     if shown.empty:
         return
     if not experiment.dataset.card.offline:
-        st.caption(_WITHHELD)
+        st.caption(WITHHELD)
         return
     texts = excerpts.of(experiment, result.tables["targets"], target)
     document = int(shown["document"].iloc[0])

@@ -10,8 +10,8 @@ LOSSES = (
     "The model is asked for the probability of each word of a text. Texts that it was trained on are likelier to it, "
     "and so are texts that are easy to predict. The attack therefore compares with reference models, which are "
     "trained on other documents of the same kind: what only this model finds likely, it has seen. The words of a "
-    "person’s documents are put together. The threshold is what 95% of equally large sets of the adversary’s own "
-    "documents stay below."
+    "person’s documents are put together. Who scores higher than 95% of equally large sets of the adversary’s own "
+    "documents is called a member: the others stay below."
 )
 RATIOS = (
     "The adversary trains shadow models as the trainer does, half of them with each target. They show how likely the "

@@ -12,7 +12,13 @@ from dashboard.kit.membership.figures import shadows
 )
 def test_the_share_of_other_targets_follows_from_the_game(sizes: tuple[int, ...], documents: int, share: str) -> None:
     targets = pd.DataFrame({"size": [size for size in sizes for _ in range(10)]})
-    experiment = {"attack": {"part": "word_pairs"}, "game": {"documents": documents}}
+    experiment = {"attack": {"part": "word_pairs", "shadow_pairs": 50}, "game": {"documents": documents}}
     assert f"about {share} of its" in shadows.sentence(experiment, targets)
-    assert not shadows.sentence({**experiment, "attack": {"scheme": "per_target"}}, targets)
+    assert not shadows.sentence(
+        {**experiment, "attack": {"part": "word_pairs", "shadow_pairs": 50, "scheme": "per_target"}}, targets
+    )
     assert not shadows.sentence(experiment, targets[:1])
+    assert not shadows.sentence({**experiment, "attack": {"part": "loss_membership"}}, targets)
+    assert "The paper trains" in shadows.sentence(experiment, targets)
+    pooled = {**experiment, "attack": {"part": "likelihood_ratio", "shadow_pairs": 50}}
+    assert "The paper trains" not in shadows.sentence(pooled, targets)

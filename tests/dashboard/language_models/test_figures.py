@@ -1,0 +1,69 @@
+"""Figures of attacks by the probability of texts: every statistic, words of a document, and the papers."""
+
+import numpy as np
+import pytest
+
+from core.attacks.loss_membership import LossMembership
+from core.result import table
+from dashboard.topics.language_models.figures import paper, statistics, words
+from tests.dashboard.language_models import samples
+from tests.dashboard.samples import has_chance, titles
+
+FOUND = samples.made()
+SCORES, RIVALS = FOUND.tables["scores"], FOUND.tables["rivals"]
+
+
+def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
+    assert statistics.sizes(SCORES) == [1, 5]
+    shown = statistics.points(SCORES, RIVALS, samples.LOSS, 5)
+    assert list(dict.fromkeys(shown["variant"])) == [
+        *("model_free", samples.LOSS, "loss", "zlib_ratio", "min_k", "min_k_plus")
+    ]
+    assert (shown["low"] <= shown["true_positive_rate"] + 1e-9).all()
+    assert set(shown["members"]) == set(shown["nonmembers"]) == {10}
+    own = shown[shown["variant"] == samples.LOSS].set_index("false_positive_rate")["true_positive_rate"]
+    game = FOUND.tables["roc"].query("size == 5").set_index("false_positive_rate")["true_positive_rate"]
+    assert np.allclose(own, game), "the same curve as that of the game"
+    figure = statistics.figure(shown, samples.LOSS)
+    assert has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+    assert sorted(titles(figure)) == ["False-positive rate: non-members accused", "True-positive rate: members found"]
+    text = statistics.sentence(shown, samples.LOSS, 5)
+    assert "at a false-positive rate of 10%, “Text alone, without a model”" in text
+    assert "10 decisions about non-members allow no rate below 10%" in text
+
+
+def test_without_both_kinds_nothing_is_drawn():
+    everyone = samples.made(members=np.full((5, 8), True))
+    shown = statistics.points(everyone.tables["scores"], everyone.tables["rivals"], samples.LOSS, 5)
+    assert shown.empty
+    assert statistics.sentence(shown, samples.LOSS, 5) == "No ROC curve: it needs both members and non-members."
+    assert statistics.figure(shown, samples.LOSS).data
+
+
+@pytest.mark.parametrize(
+    ("estimate", "said"),
+    [
+        ((0.5, 0.42, 0.58), "not shown to be better than chance, so the split does not explain"),
+        ((0.8, 0.7, 0.9), "The split gives itself away"),
+        (None, "was not measured"),
+    ],
+)
+def test_the_text_alone_decides_what_may_be_said(estimate, said):
+    assert said in statistics.blind(estimate)
+
+
+def test_words_are_coloured_by_how_much_likelier_they_are():
+    shown = words.of(FOUND.tables["words"], 0)
+    marked = words.coloured(("a", "b*", "c", "d", "e"), tuple(shown["gain_in"].head(5)))
+    assert marked == r":orange-background[:orange[**a**]] :orange[**b\***] :blue[c] d :gray[e]"
+    assert f"find 2 of its {len(shown) - 1} known words" in words.sentence(shown)
+    assert "Models without it find 1 (" in words.sentence(shown)
+    nobody = table(LossMembership.tables["words"], [])
+    assert "No model was trained on this target" in words.sentence(nobody)
+
+
+def test_the_papers_stand_beside_what_is_measured():
+    rows = paper.rows(FOUND)
+    assert rows["method"].tolist()[:3] == ["Likelihood ratio (LiRA)", "RMIA", "Min-K%++"]
+    assert len(rows) == 3 + 6 and rows["reported"].tolist()[3].startswith("AUC 0.")
+    assert f"an AUC of {FOUND.estimates['auc'].value:.2f} here" in paper.sentence(FOUND)

@@ -1,0 +1,27 @@
+"""The pages of attacks by the probability of texts: the text alone first, then every statistic, and shown words."""
+
+import pytest
+
+from dashboard.kit import tabs
+from dashboard.topics.language_models import document
+from tests.dashboard.kept_results import Open, everywhere, figures, words
+from tests.dashboard.language_models import samples
+
+
+@pytest.mark.parametrize("attack", [samples.LOSS, samples.RATIO])
+def test_the_text_alone_comes_first_and_every_statistic_is_drawn(open_result: Open, attack: str) -> None:
+    app = open_result(samples.made(attack))
+    said = words(app)
+    assert said.index("First without the model") < said.index("The attack is right in")
+    said = everywhere(app)
+    assert figures(app) >= {"accuracy", "auc", "roc", "scores", "statistics-1", "statistics-5"}
+    assert "is no reproduction" in said or "none is a reproduction" in said
+    assert "others stay below" in said or "which of the two the target model resembles" in said
+    assert ("One pool of shadow models serves all targets" in said) == (attack == samples.RATIO)
+
+
+def test_words_are_shown_of_texts_that_may_be_shown(open_result: Open) -> None:
+    app = open_result(samples.made(), tab=tabs.HOW)
+    assert ":orange-background" in words(app) and document.WITHHELD not in words(app)
+    app = open_result(samples.made(dataset="enron_mailboxes"), tab=tabs.HOW)
+    assert document.WITHHELD in words(app) and "Document 1 of the target" not in words(app)
