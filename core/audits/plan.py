@@ -1,8 +1,8 @@
 """What an audit of a vector store runs: attacks on the stored vectors themselves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from core.audits.profiles import Profile
 from core.datasets import Dataset
@@ -17,6 +17,21 @@ from core.targets.sentence_encoder import SentenceModel
 from core.text.vectors import Vectors
 
 _BEST = "minilm"
+_KEYED = ("rotation",)
+"""Defenses with a key: who embeds its own texts cannot defend them."""
+_FORMATS: tuple[tuple[str, dict[str, Any], bool], ...] = (
+    ("float16", {"part": "quantisation", "bits": 16}, True),
+    ("int8", {"part": "quantisation", "bits": 8}, True),
+    ("binary", {"part": "quantisation", "bits": 1}, True),
+    ("first quarter of the dimensions", {"part": "fewer_dimensions", "kept": "first"}, True),
+    ("PCA to a quarter", {"part": "fewer_dimensions", "kept": "principal"}, True),
+    ("random projection to a quarter", {"part": "fewer_dimensions", "kept": "random"}, False),
+    ("Gaussian noise 0.5", {"part": "gaussian", "scale": 0.5}, False),
+    ("Gaussian noise 1", {"part": "gaussian", "scale": 1.0}, True),
+    ("Gaussian noise 2", {"part": "gaussian", "scale": 2.0}, False),
+    ("secret rotation", {"part": "rotation"}, True),
+)
+"""Storage formats and defenses: their name, the defense, and whether a quick audit tries them."""
 
 
 @dataclass(frozen=True)
@@ -24,14 +39,19 @@ class Step:
     """One experiment of an audit.
 
     Attributes:
-        name: What it is about: ``words``, ``pairs`` or ``suspects``.
-        title: What the adversary has, as the beginning of a sentence.
+        name: What it is about: ``words``, ``pairs``, ``suspects``, or ``frontier`` for a storage format or defense.
+        title: What the adversary has, as the beginning of a sentence; of a storage format or defense, its name.
         experiment: The experiment.
     """
 
     name: str
     title: str
     experiment: Experiment
+
+    @property
+    def keyed(self) -> bool:
+        """Whether a defense has a key: another adversary plays against it, one that has pairs."""
+        return any(defense.part_name() in _KEYED for defense in self.experiment.defenses)
 
 
 def steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: str) -> tuple[Step, ...]:
@@ -43,7 +63,8 @@ def steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: st
         profile: How much is tried.
         local: The encoder that an adversary runs who does not know the one of the store.
     """
-    return tuple(_steps(dataset, encoder, profile, local))
+    attacks = tuple(_steps(dataset, encoder, profile, local))
+    return (*attacks, *_frontier(attacks, profile))
 
 
 def as_attacked(dataset: Embeddings, checks: Checks) -> tuple[Embeddings, Literal["unit", "raw"]]:
@@ -85,6 +106,15 @@ def _steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: s
 
 def _title(encoder: str) -> str:
     return RECORDS[encoder].title if encoder in RECORDS else encoder
+
+
+def _frontier(attacks: Sequence[Step], profile: Profile) -> Iterator[Step]:
+    """Yield the attack on words behind each storage format and defense; behind a secret, the one that has pairs."""
+    by_name = {step.name: step.experiment for step in attacks}
+    for title, defense, is_quick in _FORMATS:
+        if is_quick or not profile.quick:
+            attacked = by_name["pairs" if defense["part"] in _KEYED else "words"]
+            yield Step("frontier", title, attacked.replace(defenses=[defense]))
 
 
 def words(dataset: Dataset, model: SentenceModel, profile: Profile, texts: int) -> Experiment:

@@ -18,6 +18,7 @@ class Profile:
         pairs: Texts that leaked with their vectors, where the encoder is unknown.
         candidates: Suspected texts, half of them stored.
         minutes: What it takes on two cores for sentences and MiniLM, the frontier included.
+        quick: Whether fewer storage formats and defenses are tried.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Profile:
     pairs: int
     candidates: int
     minutes: int
+    quick: bool = False
 
     @property
     def margin(self) -> float:
@@ -46,7 +48,7 @@ class Profile:
 PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
-        Profile("smoke", 300, 1500, 1000, 10, 200, 400, 2),
+        Profile("smoke", 300, 1500, 1000, 10, 200, 400, 2, quick=True),
         Profile("routine", 1000, 4000, 2000, 20, 500, 1000, 10),
         Profile("thorough", 2000, 20_000, 4000, 30, 1000, 2000, 45),
     )

@@ -8,6 +8,9 @@ from core.result import Estimate
 from core.text.sensitive import KINDS
 
 Estimates = Mapping[str, Estimate]
+FRONTIER, RETRIEVAL = "frontier", "retrieval_recall_at_10"
+"""Name of the steps behind storage formats and defenses, and of the estimate of their utility."""
+_KEPT = 0.9
 _CALLED = {"names": "Names", "numbers": "Numbers", "emails": "E-mail addresses"}
 
 
@@ -33,18 +36,20 @@ class Verdict:
 
 def verdict(found: Sequence[tuple[Step, Estimates]]) -> Verdict:
     """Return the verdict of the steps that are finished, at least one."""
-    reading = [(step, figures) for step, figures in found if "f1" in figures]
+    reading = [(step, figures) for step, figures in found if "f1" in figures and step.name != FRONTIER]
     findings = [
         *(_read(step, figures) for step, figures in reading),
         *(_suspected(step, figures) for step, figures in found if step.name == "suspects"),
     ]
     best = max(reading, key=lambda pair: pair[1]["f1"].value)[1] if reading else {}
-    return Verdict(_headline(found), (*findings, *_sensitive(best)), tuple(_limits(found)))
+    findings += [*_sensitive(best), *_traded(found)]
+    return Verdict(_headline(found), tuple(findings), tuple(_limits(found)))
 
 
 def _headline(found: Sequence[tuple[Step, Estimates]]) -> str:
     """Say what somebody with a copy reads: the strongest attack on words, and whether suspected texts are found."""
-    readers = [(step, figures) for step, figures in found if "f1" in figures and figures["f1"].above_chance()]
+    tried = [(step, figures) for step, figures in found if step.name != FRONTIER]
+    readers = [(step, figures) for step, figures in tried if "f1" in figures and figures["f1"].above_chance()]
     if readers:
         _, figures = max(readers, key=lambda pair: pair[1]["f1"].value)
         recall, precision = figures["recall"].value, figures["precision"].value
@@ -89,11 +94,47 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
         )
 
 
+def _traded(found: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
+    """Say which storage format or defense leaks least, at most a tenth of the nearest ten lost, and at any loss."""
+    measured = [(step, figures) for step, figures in found if step.name == FRONTIER and RETRIEVAL in figures]
+    for step, figures in measured:
+        if step.keyed:
+            yield (
+                f"Behind a {step.title}, which the adversary does not know, one that has pairs reads with "
+                f"{_left(step, figures, found)}. Without pairs none was tried."
+            )
+    tried = [(step, figures) for step, figures in measured if not step.keyed]
+    if not tried:
+        return
+    useful = [(step, figures) for step, figures in tried if figures[RETRIEVAL].value >= _KEPT]
+    count = f"{len(useful)} of {len(tried)} storage formats and defenses keep at least {_KEPT:.0%} of the nearest ten"
+    if not useful:
+        yield f"{count}."
+    for begins, some in ((f"{count}; of these", useful), ("Of all that were tried", tried)):
+        if some:
+            step, figures = min(some, key=lambda pair: pair[1]["f1"].value)
+            yield f"{begins}, {step.title} leaks least: {_left(step, figures, found)}."
+
+
+def _left(step: Step, figures: Estimates, found: Sequence[tuple[Step, Estimates]]) -> str:
+    """Say what the adversary that knows a defense still reads behind it, beside the same attack without it."""
+    f1, kept = figures["f1"], figures[RETRIEVAL]
+    text = f"F1 {_figure(f1)}"
+    plain = step.experiment.replace(defenses=())
+    before = next((other["f1"] for each, other in found if each.experiment == plain), None)
+    if before is not None:
+        shown = "less than" if f1.high < before.low else "not shown to be less than"
+        text += f", {shown} without it ({before.value:.2f})"
+    return f"{text}, at a recall of the nearest ten of {_figure(kept)}"
+
+
 def _limits(found: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     attacks = dict.fromkeys(step.experiment.attack.title for step, _ in found)
+    formats = [step.title for step, _ in found if step.name == FRONTIER]
+    behind = f"; behind {', '.join(formats)}, known to the adversary but for the key of a rotation" if formats else ""
     yield (
-        f"Tried: {', '.join(attacks)}. Adversaries hold other texts of the same store, near copies of the texts "
-        "that are read left out. Adversaries without texts of this kind were not tried."
+        f"Tried: {', '.join(attacks)}{behind}. Adversaries hold other texts of the same store, near copies of the "
+        "texts that are read left out. Adversaries without texts of this kind were not tried."
     )
     yield (
         "Words are named, not their order. Words that none of the adversary’s texts has count as missed. Intervals "

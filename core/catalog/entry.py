@@ -17,6 +17,7 @@ class Entry:
         summary: One sentence on what it shows.
         experiment: The experiment.
         contrast: Whether it serves for comparison only: random weights, one setting of an ablation, a defense.
+        audit: Whether it is a step of an audit, whose page shows it.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Entry:
     summary: str
     experiment: Experiment
     contrast: bool = False
+    audit: bool = False
 
     @cached_property
     def key(self) -> str:

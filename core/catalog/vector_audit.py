@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from core.audits import plan, profiles
 from core.audits.plan import Step
+from core.audits.verdict import FRONTIER
 from core.catalog.entry import Entry
 from core.datasets.yelp import Yelp
 from core.models.encoder import Encoder
@@ -29,4 +30,7 @@ def shown() -> tuple[Step, ...]:
 def entries() -> Iterator[Entry]:
     """Yield each step."""
     for step in shown():
-        yield Entry(f"audit_vectors_{step.name}", _TITLES[step.name], _SUMMARY, step.experiment, contrast=True)
+        name, title = step.name, _TITLES.get(step.name, f"Vectors of reviews audited, behind {step.title}")
+        if step.name == FRONTIER:
+            name = "_".join(step.title.replace(",", "").split())
+        yield Entry(f"audit_vectors_{name}", title, _SUMMARY, step.experiment, contrast=True, audit=True)

@@ -13,24 +13,24 @@ from core.spec import parameter
 class Gaussian(EmbeddingDefense):
     """Add independent Gaussian noise to each coordinate.
 
-    Its standard deviation is a multiple of the root mean square of the holder's coordinates, so that a scale of 1 adds
-    a vector about as long as the embedding. A heuristic: the scale is no promise of differential privacy, as the effect
-    of a text on its embedding has no bound here.
+    Its standard deviation is a multiple of that of the holder's coordinates, each around its mean: at a scale of 1, the
+    noise and what tells one embedding from another are equally long. A heuristic: the scale is no promise of
+    differential privacy, as the effect of a text on its embedding has no bound here.
     """
 
     title: ClassVar[str] = "Gaussian noise"
 
     scale: float = parameter(
         1.0,
-        "Standard deviation of the noise, relative to the size of the coordinates; more hides more.",
+        "Standard deviation of the noise, relative to that of the coordinates; more hides more.",
         label="Noise",
         ge=0.001,
         le=1000,
     )
 
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:
-        """Measure the size of the coordinates."""
-        return GaussianNoise(self.scale * float(np.sqrt((holdings.embeddings.astype(np.float64) ** 2).mean())))
+        """Measure how the coordinates vary."""
+        return GaussianNoise(self.scale * float(np.sqrt(holdings.embeddings.astype(np.float64).var(axis=0).mean())))
 
 
 @dataclass(frozen=True)

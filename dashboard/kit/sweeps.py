@@ -51,10 +51,10 @@ class Sweep:
 
 @once
 def found() -> list[Sweep]:
-    """Return every sweep of the catalogue that has an undefended experiment to compare with, the largest first."""
+    """Return every sweep of the catalogue, but of audits, that has an undefended experiment, the largest first."""
     groups: dict[str, list[Experiment]] = {}
     for entry in catalog.entries():
-        if len(entry.experiment.defenses) < 2:
+        if len(entry.experiment.defenses) < 2 and not entry.audit:
             undefended = json.dumps({**entry.experiment.as_dict(), "defenses": []}, sort_keys=True)
             groups.setdefault(undefended, []).append(entry.experiment)
     chosen = [group for group in groups.values() if 0 < sum(bool(each.defenses) for each in group) < len(group)]

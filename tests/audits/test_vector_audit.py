@@ -21,7 +21,7 @@ from tests.encoders.tiny import tiny
 from tests.games.inversion.small_games import MIXED
 from tests.stand_ins import Sentences
 
-SMALL = Profile("smoke", 20, 60, 100, 2, 30, 40, 1)
+SMALL = Profile("smoke", 20, 60, 100, 2, 30, 40, 1, quick=True)
 TEXTS = Sentences(count=160, share=0, words=MIXED).load().texts
 
 
@@ -35,7 +35,7 @@ def figures(f1: float, low: float, **others: Estimate) -> dict[str, Estimate]:
 
 
 def test_sentences_change_with_the_figures() -> None:
-    words, pairs, suspects = plan.steps(WikipediaExcerpt(), Encoder(length="unit"), SMALL, DEFAULT)
+    words, pairs, suspects, *_ = plan.steps(WikipediaExcerpt(), Encoder(length="unit"), SMALL, DEFAULT)
     ranking = {"accuracy": estimate(0.9, 0.8, 0.025, 20)}
     read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
     assert read.headline.startswith("A copy of these vectors can be read: an adversary names 50% of the words")
@@ -51,9 +51,28 @@ def test_sentences_change_with_the_figures() -> None:
     assert "not proved safe" in safe.limits[-1]
 
 
+def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() -> None:
+    steps = plan.steps(WikipediaExcerpt(), Encoder(length="unit"), SMALL, DEFAULT)
+    words, pairs, eight, one, turned = (
+        next(step for step in steps if name in (step.name, step.title))
+        for name in ("words", "pairs", "int8", "binary", "secret rotation")
+    )
+
+    def behind(f1: float, kept: float) -> dict[str, Estimate]:
+        return figures(f1, f1 - 0.05, retrieval_recall_at_10=estimate(kept, kept - 0.01, 0.1))
+
+    plain = [(words, figures(0.5, 0.45)), (pairs, figures(0.3, 0.25))]
+    said = verdict([*plain, (eight, behind(0.48, 0.99)), (one, behind(0.3, 0.6)), (turned, behind(0.3, 1.0))]).findings
+    told = "\n".join(said)
+    assert "1 of 2 storage formats" in told and "of these, int8 leaks least: F1 0.48" in told
+    assert "not shown to be less than without it (0.50), at a recall of the nearest ten of 0.99" in told
+    assert "Of all that were tried, binary leaks least: F1 0.30 [0.25, 0.35], less than without it (0.50)" in told
+    assert "Behind a secret rotation" in told and "not shown to be less than without it (0.30)" in told
+
+
 def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
     steps = plan.steps(Embeddings(source="x"), None, SMALL, DEFAULT)
-    assert [step.name for step in steps] == ["pairs", "words"]
+    assert [step.name for step in steps[:3]] == ["pairs", "words", "frontier"]
     assert {step.experiment.model.part_name() for step in steps} == {"unknown_encoder"}
     assert steps[1].experiment.attack.as_dict()["texts"] == SMALL.pairs
 
@@ -66,6 +85,8 @@ def test_stored_vectors_are_attacked_by_the_command(
     (tmp_path / "x.csv").write_text("\n".join(["text", *TEXTS]))
     monkeypatch.setitem(profiles.PROFILES, "smoke", SMALL)
     monkeypatch.setattr(plan, "own_encoder", lambda: folder)
+    formats = [each for each in plan._FORMATS if each[0] in ("binary", "secret rotation")]
+    monkeypatch.setattr(plan, "_FORMATS", formats)
     arguments = ["audit", "vectors", str(tmp_path / "x.npy"), "--profile", "smoke", "--json"]
     assert main(arguments) == 1
     assert "name them by --texts" in capsys.readouterr().err
@@ -73,7 +94,11 @@ def test_stored_vectors_are_attacked_by_the_command(
     said, told = capsys.readouterr()
     assert told.startswith("Profile smoke: 20 vectors are read by an adversary with 60 other texts")
     report = json.loads(said)
-    assert [attack["name"] for attack in report["attacks"]] == ["words", "pairs", "suspects"]
+    assert [attack["name"] for attack in report["attacks"]] == ["words", "pairs", "suspects", "frontier", "frontier"]
+    assert [attack["estimates"]["retrieval_recall_at_10"]["value"] for attack in report["attacks"][3:]] == [
+        pytest.approx(0.5, abs=0.49),
+        1,
+    ]
     assert {attack["experiment"]["dataset"]["part"] for attack in report["attacks"]} == {"embeddings"}
     words, suspects = report["attacks"][0]["estimates"], report["attacks"][2]["estimates"]
     assert suspects["accuracy"]["value"] > 0.9, "the vectors are those of the encoder, and the very texts are suspected"

@@ -16,7 +16,7 @@ from tests.dashboard import drawn
 
 pytestmark = pytest.mark.slow
 
-OTHERS = ("overview", "defenses", "lessons", "runs")
+OTHERS = ("overview", "defenses", "lessons", "runs", "vector_audit")
 ATTACKS = sorted({entry.experiment.attack.part_name() for entry in catalog.entries()})
 KINDS = (
     "title",

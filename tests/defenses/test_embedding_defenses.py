@@ -12,26 +12,36 @@ from numpy.typing import NDArray
 
 from core.defenses import EmbeddingDefense, Mechanism
 from core.defenses.adversarial_mapping import AdversarialMapping
+from core.defenses.fewer_dimensions import FewerDimensions
+from core.defenses.gaussian import Gaussian
 from core.defenses.laplace import Laplace, one_word_apart
+from core.defenses.quantisation import Quantisation
+from core.defenses.rotation import Rotation
 from core.defenses.rounding import Rounding
 from core.defenses.subspace_projection import SubspaceProjection
 from core.errors import Incompatible
 from core.registry import parts
 from core.runtime.seeding import generator
+from core.targets import retrieval
 from core.text.secrets import Keyword
 from tests.defenses import planted
 
+KEPT = ("first", "principal", "random")
 QUICK: dict[str, dict[str, Any]] = {"adversarial_mapping": {"rounds": 3}, "laplace": {"pairs": 20}}
 STRONGEST = (
     Rounding(decimals=0),
     Laplace(epsilon=1e-3),
     AdversarialMapping(distortion=0, rounds=300),
+    Gaussian(scale=1000),
     SubspaceProjection(share=1.0),
     SubspaceProjection(share=0.1, subspace="between"),
 )
 WEAKEST = (
     Rounding(decimals=8),
     Laplace(epsilon=1e6),
+    Gaussian(scale=0.001),
+    Quantisation(bits=16),
+    FewerDimensions(share=1.0, kept="random"),
     AdversarialMapping(distortion=1000, rounds=20, form="correction"),
 )
 HOLDER, AUXILIARY, VICTIMS = (planted.texts(1000, seed) for seed in (1, 2, 3))
@@ -209,6 +219,33 @@ def test_values_below_half_a_step_become_zero() -> None:
 def test_rounding_leaves_no_sign_on_a_zero() -> None:
     released = _set_up(Rounding(decimals=1))(np.full((1, planted.DIMENSION), -0.01, np.float32), generator(1))
     assert not np.signbit(released).any()
+
+
+def test_storage_formats_keep_what_they_say() -> None:
+    plain = planted.encode(VICTIMS)
+    eight, one = (_on_all(Quantisation(bits=bits))(plain, generator(1)) for bits in (8, 1))
+    span = planted.encode(HOLDER).max(axis=0) - planted.encode(HOLDER).min(axis=0)
+    inside = (plain >= planted.encode(HOLDER).min(axis=0)) & (plain <= planted.encode(HOLDER).max(axis=0))
+    assert (np.abs(eight - plain) <= span / 255 / 2 + 1e-6)[inside].all()
+    assert all(len(np.unique(column)) <= 2 for column in one.T)
+    assert (np.sign(one) == np.where(plain > 0, 1, -1))[:, np.abs(plain).mean(axis=0) > 0].all()
+    kept = {name: _on_all(FewerDimensions(share=0.2, kept=name))(plain, generator(1)) for name in KEPT}
+    assert all(
+        np.linalg.matrix_rank(released, tol=1e-3) <= round(0.2 * planted.DIMENSION) for released in kept.values()
+    )
+    lost = {name: float(((released - plain) ** 2).sum()) for name, released in kept.items()}
+    assert lost["principal"] < min(lost["first"], lost["random"])
+
+
+def test_who_knows_the_rotation_searches_as_before_and_nobody_else() -> None:
+    plain = planted.encode(VICTIMS[:200])
+    mechanism = _on_all(Rotation())
+    turned = mechanism(plain, generator(1))
+    assert np.allclose(mechanism.query(plain) @ turned.T, plain @ plain.T, atol=1e-3)
+    assert not np.allclose(plain @ turned.T, plain @ plain.T, atol=1e-1)
+    found, lost = (retrieval.recall(plain, turned, generator(2), asked) for asked in (mechanism.query(plain), None))
+    assert found is not None and lost is not None
+    assert found.value > 0.9 > lost.high
 
 
 def test_the_noise_has_the_stated_scale() -> None:

@@ -28,8 +28,11 @@ from core.runtime.store import Store
 from tests.defenses import planted
 from tests.stand_ins import Codes, PositionCode, Sentences, WordBag, context
 
-STRENGTHS: dict[str, tuple[dict[str, Any], ...]] = {"laplace": ({"epsilon": 30}, {"epsilon": 8})}
-"""A weak and a strong setting of each; a new defense that draws noise needs one here."""
+STRENGTHS: dict[str, tuple[dict[str, Any], ...]] = {
+    "laplace": ({"epsilon": 30}, {"epsilon": 8}),
+    "gaussian": ({"scale": 2},),
+}
+"""Settings of each, of the first a weak and a strong one; a new defense that draws noise needs one here."""
 RANDOM = [part("defense", name).parse(setting) for name, settings in STRENGTHS.items() for setting in settings]
 ROUNDING = part("defense", "rounding").parse({"decimals": 1})
 """A defense without noise, where a choice must be made as well."""
@@ -80,7 +83,9 @@ def test_every_defense_that_draws_noise_is_tried() -> None:
     assert {cls.part_name() for cls in defenses if cls().mechanism(held, generator(0)).random} == set(STRENGTHS)
 
 
-@pytest.mark.parametrize("defense", RANDOM, ids=lambda defense: f"{defense.part_name()}-{defense.epsilon:g}")
+@pytest.mark.parametrize(
+    "defense", RANDOM, ids=lambda defense: f"{defense.part_name()}-{list(defense.as_dict().values())[1]:g}"
+)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_adaptive_adversary_is_at_least_the_naive_one(game: str, defense: EmbeddingDefense, store: Store) -> None:
     changes, headline = GAMES[game]
@@ -92,7 +97,7 @@ def test_the_adaptive_adversary_is_at_least_the_naive_one(game: str, defense: Em
 
 
 def test_the_choice_knows_no_truth(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    experiment = Experiment.parse({**GAMES["best"][0], "defenses": [RANDOM[-1]]})
+    experiment = Experiment.parse({**GAMES["best"][0], "defenses": [RANDOM[1]]})
     first = run(experiment, context(store))[0].tables["guesses"]
     split = Inference.split
 

@@ -43,6 +43,7 @@ def show() -> None:
         if not own:
             st.caption(_SHIPPED)
     found.findings(done)
+    found.traded(done)
     if own:
         read = next(((step, key) for step, key in zip(steps, keys, strict=True) if step.name == "words"), None)
         if read is not None:

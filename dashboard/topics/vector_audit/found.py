@@ -11,6 +11,7 @@ from dashboard.kit import glossary, panels, stored_results
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal
+from dashboard.topics.vector_audit.figures import frontier
 
 _FIGURES = {
     "words": ("F1 of words, by a classifier", "f1"),
@@ -30,7 +31,7 @@ def answer(found: Sequence[tuple[Step, dict[str, Estimate]]]) -> None:
         st.markdown(f"**{literal(said.headline)}**", help=glossary.explained(said.headline))
     with st.container(horizontal=True, gap="medium", key="estimates-audit"):
         for step, figures in found:
-            label, name = _FIGURES[step.name]
+            label, name = _FIGURES.get(step.name, ("", ""))
             if name in figures:
                 figure = figures[name]
                 panels.metric(
@@ -42,6 +43,15 @@ def findings(found: Sequence[tuple[Step, dict[str, Estimate]]]) -> None:
     """Draw the sentences behind the answer."""
     st.header("What was found", anchor=False)
     _listed(verdict(found).findings)
+
+
+def traded(found: Sequence[tuple[Step, dict[str, Estimate]]]) -> None:
+    """Draw what storage formats and defenses hide, and what retrieval they leave."""
+    points = frontier.table(tuple(found))
+    if len(points) < 2:
+        return
+    st.header(frontier.TITLE, anchor=False)
+    panels.figure(frontier.figure(points), points, "frontier", frontier.sentence(points))
 
 
 def limits(found: Sequence[tuple[Step, dict[str, Estimate]]]) -> None:

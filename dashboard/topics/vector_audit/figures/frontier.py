@@ -1,0 +1,115 @@
+"""What an adversary reads behind each storage format and defense, against the retrieval that is left."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.audits.plan import Step
+from core.audits.verdict import FRONTIER, RETRIEVAL
+from core.result import Estimate
+from dashboard.kit.figures import intervals, labels, scatter, theme
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.shared import once
+
+TITLE = "Storage formats and defenses"
+_PLAIN, _PAIRS = "as stored", "secret rotation, read with pairs"
+_SCREENS = ((950.0, 330.0), (755.0, 320.0), (250.0, 260.0))
+"""Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
+_KINDS = {
+    "quantisation": "fewer bits",
+    "fewer_dimensions": "fewer dimensions",
+    "gaussian": "noise",
+    "rotation": _PAIRS,
+}
+_COLUMNS = [
+    "setting",
+    "kind",
+    *(f"{name}{end}" for name in ("f1", "recall") for end in ("", "_low", "_high", "_chance")),
+]
+Found = Sequence[tuple[Step, dict[str, Estimate]]]
+
+
+@once
+def table(found: Found) -> pd.DataFrame:
+    """Return one row for each storage format and defense that has a result, the store as it is first.
+
+    Args:
+        found: The steps of an audit, and their estimates.
+    """
+    rows = []
+    for step, figures in found:
+        if RETRIEVAL not in figures or step.name not in ("words", FRONTIER):
+            continue
+        kind = _KINDS[step.experiment.defenses[0].part_name()] if step.name == FRONTIER else _PLAIN
+        row: dict[str, Any] = {"setting": step.title if step.name == FRONTIER else _PLAIN, "kind": kind}
+        for name, figure in (("f1", figures["f1"]), ("recall", figures[RETRIEVAL])):
+            ends = {"": figure.value, "_low": figure.low, "_high": figure.high, "_chance": figure.chance}
+            row |= {f"{name}{end}": value for end, value in ends.items()}
+        rows.append(row)
+    return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+@once
+def figure(points: pd.DataFrame) -> go.Figure:
+    """Draw a point with both intervals for each setting.
+
+    Args:
+        points: See `table`.
+    """
+    titles = "F1 of the words that are read<br>(less is more private; bars: 95% intervals)", "Nearest ten still found"
+    drawing = theme.blank(*titles, height=theme.HEIGHT + 80, right=52, legend=True)
+    if points.empty:
+        return theme.empty(drawing, "No storage format was tried.")
+    left = min(points["f1_low"].min(), points["f1_chance"].min()) - 0.03
+    right, low = points["f1_high"].max() + 0.05, min(points["recall_low"].min() - 0.05, 0.9)
+    drawing.update_xaxes(range=(left, right), tickformat=".0%")
+    drawing.update_yaxes(range=(low, theme.WHOLE + 0.03), tickformat=".0%")
+    chance = points["f1_chance"].iloc[0]
+    theme.rule(drawing, x=chance, name="chance: the most frequent words", showlegend=True)
+    kinds = list(dict.fromkeys(points["kind"]))
+    for kind, mark in zip(kinds, theme.distinct(len(kinds)), strict=True):
+        _add(drawing, points[points["kind"] == kind], kind, mark)
+    at = {
+        row.setting: ((row.f1 - left) / (right - left), (row.recall - low) / (theme.WHOLE + 0.03 - low))
+        for row in records(points)
+    }
+    placed = labels.place(list(at), list(at.values()), list(at.values()), _SCREENS)
+    for name, row in zip(placed, records(points), strict=True):
+        labels.write(drawing, name, row.f1, row.recall)
+    return drawing.figure()
+
+
+@once
+def sentence(points: pd.DataFrame) -> str:
+    """Read the figure aloud: what is lost and what is left as stored, and which settings leave less to read."""
+    before = next((row for row in records(points) if row.setting == _PLAIN), None)
+    others = [row for row in records(points) if row.setting != _PLAIN and row.kind != _PAIRS]
+    if before is None or not others:
+        return "No storage format was tried beside the vectors as they are."
+    lower = [row for row in others if row.f1_high < before.f1_low]
+    text = f"As stored, words are read with F1 {measured_in(before, 'f1')}. "
+    if not lower:
+        return f"{text}Behind none of the {len(others)} settings is it shown to be less."
+    named = [f"{row.setting} ({percent(row.f1)}, {percent(row.recall)} of the nearest ten found)" for row in lower]
+    rest = counted(len(others) - len(lower), "other")
+    return f"{text}It is less behind {joined(named)}; behind {rest} it is not shown to be."
+
+
+def _add(drawing: Drawing, points: pd.DataFrame, name: str, mark: theme.Mark) -> None:
+    faint = theme.veil(mark.colour, 0x70)
+    hover = [
+        f"<b>{row.setting}</b><br>F1 {measured_in(row, 'f1')}, chance {percent(row.f1_chance)}<br>"
+        f"nearest ten found {measured_in(row, 'recall')}, chance {percent(row.recall_chance)}"
+        for row in records(points)
+    ]
+    look = {
+        "error_x": intervals.bars(points["f1"], points["f1_low"], points["f1_high"], faint),
+        "error_y": intervals.bars(points["recall"], points["recall_low"], points["recall_high"], faint),
+    }
+    scatter.points(
+        drawing, points["f1"], points["recall"], mark, name, hover, size=11, hollow=name == _PAIRS, opaque=True, **look
+    )

@@ -1,0 +1,38 @@
+"""The frontier of an audit: its sentence follows from its points, and the points from the results."""
+
+from core.audits.plan import Step
+from core.catalog import vector_audit
+from core.result import Estimate
+from dashboard.topics.vector_audit.figures import frontier
+
+
+def figures(f1: float) -> dict[str, Estimate]:
+    share = {"unit": "share", "decisions": 100}
+    return {
+        "f1": Estimate(value=f1, low=f1 - 0.02, high=f1 + 0.02, chance=0.2, **share),
+        "retrieval_recall_at_10": Estimate(value=0.9, low=0.88, high=0.92, chance=0.01, **share),
+    }
+
+
+def found(*behind: float) -> tuple[tuple[Step, dict[str, Estimate]], ...]:
+    steps = vector_audit.shown()
+    formats = [step for step in steps if step.name == "frontier"]
+    return (steps[0], figures(0.5)), *((step, figures(f1)) for step, f1 in zip(formats, behind, strict=False))
+
+
+def test_the_sentence_names_what_leaves_less_and_nothing_else() -> None:
+    points = frontier.table(found(0.5, 0.3))
+    assert points["setting"].tolist() == ["as stored", "float16", "int8"]
+    assert "It is less behind int8 (30%, 90% of the nearest ten found); behind 1 other it" in frontier.sentence(points)
+    assert "Behind none of the 2 settings" in frontier.sentence(frontier.table(found(0.5, 0.49)))
+    assert "No storage format was tried" in frontier.sentence(frontier.table(found()))
+
+
+def test_each_setting_is_a_point_with_both_intervals_and_chance_is_drawn() -> None:
+    drawn = frontier.figure(frontier.table(found(0.5, 0.3, 0.4)))
+    assert sum(len(trace.x) for trace in drawn.data if trace.x is not None) >= 4
+    assert all(trace.error_x.array is not None for trace in drawn.data if trace.error_x.type)
+    assert any(shape.x0 == 0.2 for shape in drawn.layout.shapes)
+    texts = {annotation.text for annotation in drawn.layout.annotations}
+    assert {"as stored", "float16", "int8", "binary"} <= texts
+    assert drawn.layout.xaxis.title.text.startswith("F1") and "ten" in drawn.layout.yaxis.title.text
