@@ -101,7 +101,7 @@ class ExampleMembership(Game):
         member = trained_on[:, examples.rows]
         drawn = replace(examples, rows=about[examples.rows])
         scorer = scoring.Scorer(drawn, owner[examples.rows], member, self.couple, seed)
-        context.progress.stage("Deciding and scoring", total=len(statistics) * len(RULES))
+        context.progress.stage("Deciding and scoring", total=3 * len(statistics) * len(RULES) + 1)
         for name, statistic in statistics.items():
             for rule, decide in RULES.items():
                 scorer.add(name, rule, statistic, self.judge(decide, statistic, member, examples.group))
@@ -109,7 +109,8 @@ class ExampleMembership(Game):
         rarity = np.tile(examples.rarity, (len(member), 1))
         by_rarity = self.judge(RULES["one_threshold"], rarity, member, examples.group)
         scorer.add(scoring.MODEL_FREE, "one_threshold", rarity, by_rarity)
-        tables = scorer.tables()
+        context.progress.advance()
+        tables = scorer.tables(context.progress.advance)
         if COURSE.keys() <= attack.tables.keys():
             for epoch in sorted(targets[0].snapshots):
                 stage = f"Querying the models after epoch {epoch}"

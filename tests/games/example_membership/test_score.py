@@ -55,7 +55,7 @@ def test_the_answer_has_plain_names_and_the_others_are_named() -> None:
 
 
 def test_groups_are_reported_separately() -> None:
-    rows = scored().tables()["groups"].set_index(["statistic", "rule", "group"])
+    rows = scored().tables(int)["groups"].set_index(["statistic", "rule", "group"])
     rare, frequent = (rows.loc[("own", "likelihood_ratio", name)] for name in ("rare", "frequent"))
     assert rare["auc_low"] > 0.7 and frequent["auc_low"] < 0.5 < frequent["auc_high"]
     assert rare["low"] > 0 >= frequent["low"]
@@ -68,8 +68,15 @@ def test_an_advantage_is_measured_against_what_guesses_reach() -> None:
     assert nothing.value < 3 * nothing.chance and much.low > much.chance
 
 
+def test_tables_tell_how_far_they_are() -> None:
+    steps: list[int] = []
+    scorer = scored()
+    rules = {(row.statistic, row.rule) for row in scorer.tables(lambda: steps.append(1))["groups"].itertuples()}
+    assert len(steps) == 2 * len(rules)
+
+
 def test_the_same_bits_give_the_same_tables_with_the_declared_columns() -> None:
-    first, second = scored().tables(), scored().tables()
+    first, second = scored().tables(int), scored().tables(int)
     assert set(first) == set(SCHEMAS)
     for name, table in first.items():
         assert table.equals(second[name])

@@ -1,6 +1,6 @@
 """Scores a membership game about single examples: over all of them, and group by group."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -176,8 +176,18 @@ class Scorer:
         )
         return estimates
 
-    def tables(self) -> Tables:
-        """Return the game's tables."""
+    def tables(self, advance: Callable[[], object]) -> Tables:
+        """Return the game's tables.
+
+        Args:
+            advance: Called twice for each rule with a statistic, as their figures are resampled.
+        """
+
+        def followed(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+            drawn = list(rows)
+            advance()
+            return drawn
+
         answer = self._judged[0]
         by_models = [judged for judged in self._judged if judged.statistic != MODEL_FREE]
         statistics = {name: observed for name, observed in self._observed.items() if name != MODEL_FREE}
@@ -187,8 +197,12 @@ class Scorer:
                 for judged in self._judged
                 for name, measure in judged.measures.items()
             ],
-            "groups": [row for judged in by_models for row in self._groups(judged)],
-            "roc": [{**judged.names, **row} for judged in by_models for row in judged.answers.roc(_RATES, self._rng())],
+            "groups": [row for judged in by_models for row in followed(self._groups(judged))],
+            "roc": [
+                {**judged.names, **row}
+                for judged in by_models
+                for row in followed(judged.answers.roc(_RATES, self._rng()))
+            ],
             "densities": tables.densities(self.examples, self.member, statistics),
             "shown": tables.shown(
                 self.examples, statistics[answer.statistic], answer.decisions, generator(self.seed, "shown")
