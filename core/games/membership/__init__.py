@@ -13,7 +13,8 @@ from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.membership import fit
 from core.games.membership import score as scoring
-from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
+from core.games.membership.briefing import brief
+from core.games.membership.contract import Adversary, MembershipAttack, Played
 from core.games.membership.labels import Labels, labels
 from core.games.membership.split import Split, emulated_targets, owner_targets
 from core.games.standards import OF_MEMBERSHIP, Standard
@@ -27,7 +28,6 @@ from core.targets.model import Model, TextModel
 from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
-from core.text.corpus import Corpus
 
 _Setup = Setup[Documents, TextModel, MembershipAttack]
 
@@ -89,7 +89,7 @@ class Membership(Game):
         split = self.divide(setup.contents, seed)
         labelled = labels(setup.contents, setup.model, seed)
         context.progress.stage("Preparing the shadow documents")
-        briefing = self._briefing(setup, split, labelled)
+        briefing = brief(setup, split, labelled, self.documents, by_owner=self.users == "owners")
         members = self.draw(seed)
         trained = setup.model.train_targets(self._job(setup, split, members, labelled), context)
         accesses = [target.access for target in trained]
@@ -242,42 +242,6 @@ class Membership(Game):
             others = max(len(documents) - sum(sizes), 0)
         in_training = sum(sizes) if self.rules == "independent" else self._surely_in
         return fit.Room(in_training, others // 2 + self._surely_in if others >= 2 else 0)
-
-    def _briefing(self, setup: _Setup, split: Split, labelled: Labels | None) -> Briefing:
-        documents, model, attack = setup.contents, setup.model, setup.attack
-        rows = [row for target in split.targets for row in target.documents]
-        proxy = None if attack.shadow_data is None else attack.shadow_data.load()
-        if proxy is None:
-            corpus = documents.corpus(np.concatenate([split.adversary, rows]).astype(np.int64), model.vocabulary())
-        else:
-            corpus = Corpus.encode([*proxy.texts, *(documents.texts[row] for row in rows)], model.vocabulary())
-        shadows = len(corpus) - len(rows)
-        ends = shadows + np.cumsum([target.size for target in split.targets])
-        targets = [
-            replace(target, documents=tuple(range(end - target.size, end)))
-            for target, end in zip(split.targets, ends.tolist(), strict=True)
-        ]
-        classes = None if labelled is None else labelled.adversary
-        if labelled is not None and classes is None and isinstance(model, DocumentModel):
-            shadow = documents.select(split.adversary.tolist()) if proxy is None else proxy
-            shadow_classes = model.positives(model.labelled(shadow))
-            classes = Labelled(corpus, np.concatenate([shadow_classes, labelled.positive[rows]]))
-        return Briefing(
-            corpus=corpus,
-            targets=tuple(targets),
-            auxiliary=np.arange(shadows),
-            documents=self.documents,
-            model=model,
-            defenses=setup.defenses,
-            seed=int(generator(setup.seed, "adversary").integers(2**62)),
-            labelled=classes,
-            owners=self._owners(documents, split.adversary) if proxy is None else self._owners(proxy),
-        )
-
-    def _owners(self, documents: Documents, rows: NDArray[np.int64] | slice = slice(None)) -> tuple[str, ...]:
-        """Return the owner of each auxiliary document, where a target is documents of one owner."""
-        owners = documents.owners if self.users == "owners" else ()
-        return tuple(np.array(owners, object)[rows]) if owners else ()
 
     def _job(self, setup: _Setup, split: Split, members: NDArray[np.bool_], labelled: Labels | None) -> TrainingJob:
         documents, model, seed = setup.contents, setup.model, setup.seed

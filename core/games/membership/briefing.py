@@ -1,0 +1,73 @@
+"""What the adversary is given: the targets among auxiliary documents, of its half or of data of its own."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.games import Setup
+from core.games.membership.contract import Briefing, MembershipAttack
+from core.games.membership.labels import Labels
+from core.games.membership.split import Split
+from core.networks.document_classifier import Labelled
+from core.runtime.seeding import generator
+from core.targets.document_model import DocumentModel
+from core.targets.model import TextModel
+from core.text.contents import Documents
+from core.text.corpus import Corpus
+
+
+def brief(
+    setup: Setup[Documents, TextModel, MembershipAttack],
+    split: Split,
+    labelled: Labels | None,
+    trained_on: int,
+    *,
+    by_owner: bool,
+) -> Briefing:
+    """Return what the adversary is given.
+
+    Args:
+        setup: What is played with.
+        split: The targets, and the adversary's half.
+        labelled: The classes of the documents; None where there are none.
+        trained_on: Documents that a model is trained on.
+        by_owner: Whether a target is documents of one owner.
+    """
+    documents, model, attack = setup.contents, setup.model, setup.attack
+    rows = [row for target in split.targets for row in target.documents]
+    proxy = None if attack.shadow_data is None else attack.shadow_data.load()
+    if proxy is None:
+        corpus = documents.corpus(np.concatenate([split.adversary, rows]).astype(np.int64), model.vocabulary())
+    else:
+        corpus = Corpus.encode([*proxy.texts, *(documents.texts[row] for row in rows)], model.vocabulary())
+    shadows = len(corpus) - len(rows)
+    ends = shadows + np.cumsum([target.size for target in split.targets])
+    targets = [
+        replace(target, documents=tuple(range(end - target.size, end)))
+        for target, end in zip(split.targets, ends.tolist(), strict=True)
+    ]
+    classes = None if labelled is None else labelled.adversary
+    if labelled is not None and classes is None and isinstance(model, DocumentModel):
+        shadow = documents.select(split.adversary.tolist()) if proxy is None else proxy
+        shadow_classes = model.positives(model.labelled(shadow))
+        classes = Labelled(corpus, np.concatenate([shadow_classes, labelled.positive[rows]]))
+    owners: tuple[str, ...] = ()
+    if by_owner:
+        owners = _owners(documents, split.adversary) if proxy is None else _owners(proxy)
+    return Briefing(
+        corpus=corpus,
+        targets=tuple(targets),
+        auxiliary=np.arange(shadows),
+        documents=trained_on,
+        model=model,
+        defenses=setup.defenses,
+        seed=int(generator(setup.seed, "adversary").integers(2**62)),
+        labelled=classes,
+        owners=owners,
+    )
+
+
+def _owners(documents: Documents, rows: NDArray[np.int64] | slice = slice(None)) -> tuple[str, ...]:
+    """Return the owner of each auxiliary document, where they are named."""
+    return tuple(np.array(documents.owners, object)[rows]) if documents.owners else ()
