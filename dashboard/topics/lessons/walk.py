@@ -86,7 +86,9 @@ def _story(lesson: Lesson) -> None:
             st.markdown(f"**{literal(capitalised(term))}**: {literal(glossary.TERMS[term])}", help=glossary.TERMS[term])
         panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. After {lesson.source}")
     _links(lesson, 0)
-    entrance.start(lesson)
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson-together"):
+        entrance.start(lesson)
+        presenter.link(lesson, 1)
 
 
 def _step(lesson: Lesson, number: int) -> None:
