@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from core.statistics.intervals import UNKNOWN, Interval, middle
 
-_PARTITIONS = 20
+PARTITIONS = 20
+"""Random partitions of the probes into groups, over which figures are averaged."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def decide(
         above = ranks.sum(axis=1) - inside.shape[1] * (inside.shape[1] + 1) / 2
         return np.stack([right, above / (inside.shape[1] * outside.shape[1])])
 
-    values = measured(lambda scores: rng.permuted(np.tile(scores, (_PARTITIONS, 1)), axis=1)).mean(axis=1).tolist()
+    values = measured(lambda scores: rng.permuted(np.tile(scores, (PARTITIONS, 1)), axis=1)).mean(axis=1).tolist()
     if not resamples:
         return Grouped(Interval(values[0]), Interval(values[1]), members, others)
     drawn = measured(lambda scores: scores[rng.integers(len(scores), size=(resamples, len(scores)))])

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.grouped import PARTITIONS
 from dashboard.kit import glossary, panels
 from dashboard.kit.figures import groupwise
 from dashboard.kit.words import literal
@@ -13,19 +14,19 @@ from dashboard.topics.translation.figures import verdict as charts
 
 _WHO = (
     "Alice trains the translator. Bob, the adversary, asks it for translations, and tells from them which sentence "
-    f"pairs she trained on: single ones, or groups of {groupwise.SIZE} that are all in or all out. A group is one "
-    "decision."
+    f"pairs she trained on: single ones, or groups of {groupwise.SIZE} that are all in or all out. Figures of groups "
+    f"are means over {PARTITIONS} random divisions of the pairs into so many groups."
 )
 
 
 def show(result: Result, experiment: Experiment) -> None:
     """Say in numbers whether one translation reveals membership."""
     st.header("Does one translation reveal membership?", anchor=False)
+    panels.note(_WHO)
     answer = charts.answer(result.estimates, epochs(result, experiment))
     groups = result.tables["groups"]
     whole = f"{answer} {charts.beyond(result.tables['methods'], groups)}"
     st.markdown(literal(whole), help=glossary.explained(whole))
-    panels.note(_WHO)
     panels.estimates(replace(result, estimates=charts.with_groups(result.estimates, groups)), charts.FIGURES)
     panels.more_estimates(result, charts.MORE_FIGURES)
 

@@ -116,7 +116,7 @@ def translations(
     with (
         patch.object(groups, "_RESAMPLES", 20),
         patch.object(quality, "_RESAMPLES", 20),
-        patch.object(grouped, "_PARTITIONS", 4),
+        patch.object(grouped, "PARTITIONS", 4),
         patch.object(translation_rules, "classifier", _without_forests),
     ):
         estimates, tables = experiment.game.play(experiment.dataset, learner, (), experiment.attack, seed, context)
