@@ -33,8 +33,8 @@ def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[st
     one, other = (answers.answers(each)["right"].mean() for each in (plain, defended))
     assert pairs["value"] == pytest.approx(other - one)
     assert pairs["low"] < pairs["value"] < pairs["high"] < 0
-    assert pairs["n"] == len(answers.answers(plain))
-    assert apart["n"] == 0 and "independent" in apart["compared"]
+    assert pairs["answers"] == len(answers.answers(plain))
+    assert apart["answers"] == 0 and "independent" in apart["compared"]
     assert "excludes 0" in answers.differences_sentence(table)
     assert answers.differences(share((plain, demo)), ("A", "B")).empty
 
@@ -57,8 +57,9 @@ def test_a_threshold_moves_true_and_false_positives(promised: dict[str, Result])
     for count in ("true_positives", "false_positives"):
         rising = pd.concat([table[count] for table in tables], axis=1).to_numpy()
         assert (np.diff(rising, axis=1) >= 0).all()
-    half = tables[1].to_dict("records")[1]
-    assert half["true_positive_rate_low"] < half["true_positives"] / half["members"] < half["true_positive_rate_high"]
+    for half in tables[1].to_dict("records"):
+        rate = half["true_positives"] / half["members"]
+        assert rate - 0.3 < half["true_positive_rate_low"] < rate <= half["true_positive_rate_high"]
 
 
 def test_a_game_with_another_seed_is_not_compared_in_pairs() -> None:
