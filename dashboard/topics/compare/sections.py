@@ -6,15 +6,13 @@ import streamlit as st
 from core import catalog
 from core.registry import part
 from core.result import Result
-from dashboard.kit import chart, glossary, panels, stored_results
+from dashboard.kit import chart, glossary, links, panels, stored_results
 from dashboard.kit.figures import foreign
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import share
 from dashboard.kit.words import literal
 from dashboard.topics.compare.figures import answers, headlines
 
-KEY = "view.results"
-"""The keys of the results, in the session and in the address."""
 MOST = 4
 _LETTERS = "ABCD"
 _FIRST = ("keywords_mtsamples_black_box", "keywords_mtsamples_white_box")
@@ -28,9 +26,9 @@ def chosen() -> dict[str, Result]:
     keys = st.multiselect(
         "Results, by title or key",
         list(titles),
-        default=None if KEY in st.session_state else first,
+        default=None if links.COMPARED in st.session_state else first,
         format_func=lambda key: titles.get(key, key),
-        key=KEY,
+        key=links.COMPARED,
         bind="query-params",
         max_selections=MOST,
         accept_new_options=True,
