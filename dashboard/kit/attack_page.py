@@ -162,6 +162,7 @@ def about(result: Result, experiment: Experiment) -> None:
         st.markdown(f"**Experiment**  \n{literal(settings(experiment))}")
         st.caption(f"The form changes these settings: {form.WHERE}.")
         _provenance(result, experiment)
+        links.comparison(experiment)
     st.download_button(
         "Result as JSON",
         lambda: _json(result, experiment),

@@ -18,6 +18,8 @@ from dashboard.kit import address, landing, stored_results
 from dashboard.kit.forms import allowed, plain_text, uploads
 from dashboard.kit.forms.declared import Parameter, offers, parameters
 
+COMPARED = "view.results"
+"""Parameter of the address that holds the keys of compared results."""
 _MOST = 100
 _AS_USUAL = "This link cannot be followed, so the page opens as usual."
 _STORED = "Part of this link cannot be read; that of a stored result, which agrees with the rest, stands there instead."
@@ -95,6 +97,13 @@ def page_link(experiment: Experiment, label: str, icon: str | None = None) -> No
     """Offer the page of an experiment; nothing where its attack has no page."""
     if (page := navigation.page_of(experiment.attack.part_name())) is not None:
         st.page_link(page.path, label=label, icon=icon, query_params=written(experiment, Store()))
+
+
+def comparison(experiment: Experiment) -> None:
+    """Offer the page that compares results, with the result of an experiment on it."""
+    page = navigation.FOLDER / "compare.py"
+    label, query = "Compare with other results", {COMPARED: experiment.key}
+    st.page_link(page, label=label, icon=":material/compare_arrows:", query_params=query)
 
 
 def _written(spec: Spec, path: str, store: Store) -> dict[str, str]:

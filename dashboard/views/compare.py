@@ -7,8 +7,8 @@ from dashboard.topics.compare import sections
 
 TITLE = "Compare"
 ICON = ":material/compare_arrows:"
-ORDER = 66
-QUESTION = "Audit your own"
+ORDER = 65
+QUESTION = "What helps?"
 
 address.show({})  # the browser’s Back may leave an experiment there
 st.title("Compare", anchor=False)

@@ -37,8 +37,7 @@ def test_the_menu_asks_its_questions_in_their_order(page: Page, address: str) ->
         "Was it in there?",
         "What does it say?",
         "Who wrote it?",
-        "Defenses",
-        "Compare",
+        "What helps?",
         "Lessons",
         "Runs",
     ]

@@ -1,19 +1,18 @@
 """The sections of a comparison: the choice of results, their figures, differences, overlap, threshold, records."""
 
+import pandas as pd
 import streamlit as st
 
 from core import catalog
 from core.registry import part
 from core.result import Result
-from dashboard.kit import chart, glossary, panels, stored_results
+from dashboard.kit import chart, glossary, links, panels, stored_results
 from dashboard.kit.figures import foreign
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import share
 from dashboard.kit.words import literal
 from dashboard.topics.compare.figures import answers, headlines
 
-KEY = "view.results"
-"""The keys of the results, in the session and in the address."""
 MOST = 4
 _LETTERS = "ABCD"
 _FIRST = ("keywords_mtsamples_black_box", "keywords_mtsamples_white_box")
@@ -27,22 +26,24 @@ def chosen() -> dict[str, Result]:
     keys = st.multiselect(
         "Results, by title or key",
         list(titles),
-        default=None if KEY in st.session_state else first,
+        default=None if links.COMPARED in st.session_state else first,
         format_func=lambda key: titles.get(key, key),
-        key=KEY,
+        key=links.COMPARED,
         bind="query-params",
         max_selections=MOST,
         accept_new_options=True,
         help="The key of a result stands under “About this result” on its page.",
     )
     found: dict[str, Result] = {}
+    described = []
     for key in keys:
         result = stored_results.readable(key) if key.isalnum() else None
         if result is None:
             st.warning(literal(f"No stored result has the key {foreign.cut(key, 40)}."), icon=":material/info:")
         elif len(found) < MOST:
             found[_LETTERS[len(found)]] = result
-    lines = [f"**{letter}** {literal(_called(result))}" for letter, result in found.items()]
+            described.append(f"{titles[key]}: {_called(result)}" if key in titles else _called(result))
+    lines = [f"**{letter}** {literal(text)}" for letter, text in zip(found, described, strict=True)]
     st.markdown("  \n".join(lines), help=glossary.explained(" ".join(lines)))
     return found
 
@@ -50,15 +51,14 @@ def chosen() -> dict[str, Result]:
 def show(found: dict[str, Result]) -> None:
     """Draw the sections of two or more results."""
     letters, results = tuple(found), share(tuple(found.values()))
+    st.header("Figures", anchor=False)
     table = headlines.table(results, letters)
     chart.show(headlines, table, "headlines")
     apart = answers.differences(results, letters)
-    panels.table(apart, "differences", answers.differences_sentence(apart), title="Differences from the first")
+    _table(apart, "differences", answers.differences_sentence(apart), "Differences from the first")
+    st.header("Records and decisions", anchor=False)
     shared = answers.overlap(results, letters)
-    if len(shared):
-        panels.table(shared, "overlap", answers.overlap_sentence(shared), title="Which records each finds")
-    else:
-        panels.statement(answers.overlap_sentence(shared), title="Which records each finds")
+    _table(shared, "overlap", answers.overlap_sentence(shared), "Which records each finds")
     _threshold(results, letters)
     ranked = answers.most(results, letters)
     if len(ranked):
@@ -66,7 +66,17 @@ def show(found: dict[str, Result]) -> None:
             "The records about which the adversaries are right most often, by the number of the target or of the row "
             "in the dataset. Of many records, some are right every time by luck."
         )
+        if len(ranked.columns) < len(letters) + 2:
+            text += f" Those of {letters[0]} are shown: not all results answer the same questions."
         panels.table(ranked, "records", text, title="Records that leak most")
+
+
+def _table(table: pd.DataFrame, name: str, sentence: str, title: str) -> None:
+    """Draw a table with its sentence, or the sentence alone where the table is empty."""
+    if len(table):
+        panels.table(table, name, sentence, title=title)
+    else:
+        panels.statement(sentence, title=title)
 
 
 @st.fragment

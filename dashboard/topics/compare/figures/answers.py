@@ -11,8 +11,10 @@ from core.statistics.accusations import Accusations
 from core.statistics.intervals import Interval, difference
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.paired import difference_of_pairs
+from dashboard.kit.figures.intervals import of_count
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
+from dashboard.kit.words import minus
 
 FEWEST = 20
 """Answers that two results must share to be compared in pairs."""
@@ -64,8 +66,8 @@ def differences(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFra
             found, how, n = _apart(result, results[0], names[0]), f"as if independent: {names[0]}", 0
         else:
             continue
-        rows.append({"result": f"{letter} less {letters[0]}", "compared": how, **found._asdict(), "n": n})
-    return pd.DataFrame(rows, columns=["result", "compared", "value", "low", "high", "n"])
+        rows.append({"result": f"{letter} less {letters[0]}", "compared": how, **found._asdict(), "answers": n})
+    return pd.DataFrame(rows, columns=["result", "compared", "value", "low", "high", "answers"])
 
 
 @once
@@ -75,7 +77,7 @@ def differences_sentence(table: pd.DataFrame) -> str:
         return "These results answer different questions by different figures, so that they have no difference."
     said = []
     for row in records(table):
-        points, low, high = (f"{100 * each:+.1f}" for each in (row.value, row.low, row.high))
+        points, low, high = (minus(f"{100 * each:+.1f}") for each in (row.value, row.low, row.high))
         verdict = "which is not shown to differ from 0" if row.low <= 0 <= row.high else "which excludes 0"
         said.append(f"{row.result}: {points} points (95% interval {low} to {high}), {verdict}.")
     return " ".join(said)
@@ -102,7 +104,7 @@ def overlap(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
                 "only_the_first": int((here & ~there).sum()),
                 "only_the_second": int((~here & there).sum()),
                 "neither": int((~here & ~there).sum()),
-                "both_by_chance": round(float(here.mean() * there.mean() * len(share)), 1),
+                "both_expected": round(float(here.mean() * there.mean() * len(share)), 1),
             }
         )
     return pd.DataFrame(rows)
@@ -115,7 +117,7 @@ def overlap_sentence(table: pd.DataFrame) -> str:
         return "No two of these results keep single answers to the same questions."
     said = [
         f"{row.results}: both find {row.both:,} of {row.records:,} records; by chance alone, if each found its own "
-        f"independently, it would be {row.both_by_chance:,.1f}."
+        f"independently, it would be {row.both_expected:,.1f}."
         for row in records(table)
     ]
     return " ".join(said)
@@ -145,7 +147,7 @@ def at_threshold(results: Sequence[Result], letters: Sequence[str], percent: int
             continue
         threshold = float(np.quantile(decisions.score, 1 - percent / 100))
         called = Accusations(decisions.member, decisions.score, guess=decisions.score > threshold)
-        figures = figures_over_targets(called, Accusations.statistics, np.random.default_rng(0))
+        figures = _rates(called)
         rows.append(
             {
                 "result": letter,
@@ -162,6 +164,15 @@ def at_threshold(results: Sequence[Result], letters: Sequence[str], percent: int
             }
         )
     return pd.DataFrame(rows)
+
+
+def _rates(called: Accusations) -> dict[str, Interval]:
+    """Return the rates of true and of false positives; those of a single model have exact intervals over texts."""
+    if len(called.member) > 1:
+        return figures_over_targets(called, Accusations.statistics, np.random.default_rng(0))
+    counts = ((int((called.called & of).sum()), int(of.sum())) for of in (called.member, ~called.member))
+    found = (Interval(hits / of, *of_count(hits, of)) for hits, of in counts)
+    return dict(zip(Accusations.statistics, found, strict=True))
 
 
 def _decisions(result: Result) -> Accusations | None:

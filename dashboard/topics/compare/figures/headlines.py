@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from core.result import Result, headline
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured
+from dashboard.kit.figures.wording import documents, measured
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
@@ -22,7 +22,7 @@ def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
     rows = [
         {
             "result": letter,
-            "figure": spoken(name),
+            "figure": f"{spoken(name.removesuffix(f'_{size}'))}{f', targets of {documents(size)}' if size else ''}",
             "value": estimate.value,
             "low": estimate.low,
             "high": estimate.high,
@@ -30,7 +30,7 @@ def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
             "n": estimate.n,
         }
         for letter, result in zip(letters, results, strict=True)
-        for name in headline(result.estimates).values()
+        for size, name in headline(result.estimates).items()
         if 0 <= (estimate := result.estimates[name]).value <= 1
     ]
     return pd.DataFrame(rows, columns=["result", "figure", "value", "low", "high", "chance", "n"])
