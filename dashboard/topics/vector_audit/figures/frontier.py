@@ -67,14 +67,14 @@ def figure(points: pd.DataFrame) -> go.Figure:
     left = min(points["f1_low"].min(), points["f1_chance"].min()) - 0.03
     right, low = points["f1_high"].max() + 0.05, min(points["recall_low"].min() - 0.05, 0.9)
     drawing.update_xaxes(range=(left, right), tickformat=".0%")
-    drawing.update_yaxes(range=(low, theme.WHOLE + 0.03), tickformat=".0%")
+    drawing.update_yaxes(range=(low, theme.WHOLE), tickformat=".0%")
     chance = points["f1_chance"].iloc[0]
     theme.rule(drawing, x=chance, name="chance: the most frequent words", showlegend=True)
     kinds = list(dict.fromkeys(points["kind"]))
     for kind, mark in zip(kinds, theme.distinct(len(kinds)), strict=True):
         _add(drawing, points[points["kind"] == kind], kind, mark)
     at = {
-        row.setting: ((row.f1 - left) / (right - left), (row.recall - low) / (theme.WHOLE + 0.03 - low))
+        row.setting: ((row.f1 - left) / (right - left), (row.recall - low) / (theme.WHOLE - low))
         for row in records(points)
     }
     placed = labels.place(list(at), list(at.values()), list(at.values()), _SCREENS)
