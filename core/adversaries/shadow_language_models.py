@@ -104,15 +104,22 @@ class Measured:
         scores = [parts.of(slice(end - size, end)).quotient for size, end in zip(self.sizes, ends, strict=True)]
         return np.where(np.isfinite(scores), scores, usual)
 
+    def above_outside(self, parts: Parts) -> NDArray[np.float64]:
+        """Return the score of each target less that of the documents outside, (targets,).
+
+        Models that are trained alike differ in how much they learn, which shifts the scores of all texts together.
+        """
+        return self.of_targets(parts) - parts.of(slice(int(self.sizes.sum()), None)).quotient
+
     def of_sets(self, parts: Parts, sets: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the scores of sets of documents outside, (sets,), for their numbers, (sets, size)."""
         outside = parts.of(slice(int(self.sizes.sum()), None))
         return np.asarray(outside.above[sets].sum(axis=1) / np.maximum(outside.below[sets].sum(axis=1), 1))
 
     def shadows(self) -> Shadows:
-        """Return the scores of the targets by all shadow models; a group is the targets of one size."""
+        """Return the scores of the targets by all shadow models, less those outside; a group has one size."""
         return Shadows(
-            statistic=np.array([self.of_targets(parts) for parts in self.parts]),
+            statistic=np.array([self.above_outside(parts) for parts in self.parts]),
             member=self.member,
             couple=np.arange(len(self.parts)) // 2,
             group=np.unique(self.sizes, return_inverse=True)[1],
@@ -139,7 +146,7 @@ class Ruled(Adversary):
     def guess(self, target: int, access: Access) -> Answer:
         """Apply the rule to the target model's losses of all targets."""
         if access not in self.scores:
-            observed = self.measured.of_targets(self.measured.read(access))
+            observed = self.measured.above_outside(self.measured.read(access))
             self.scores[access] = self.rule(observed, self.measured.shadows())
         return Answer(float(self.scores[access][target]))
 
@@ -179,8 +186,8 @@ class Relative(Adversary):
     def _ratios(self, access: Access) -> tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]:
         """Return the log ratios of targets, (targets,), and of sets by size, to the mean of models without them."""
         measured, parts = self.measured, self.measured.read(access)
-        shadows = measured.shadows()
-        without = np.where(shadows.member, np.nan, np.exp(shadows.statistic))
+        without = np.exp([measured.of_targets(of) for of in measured.parts])
+        without[measured.member] = np.nan
         ratios = measured.of_targets(parts) - np.log(np.nanmean(without, axis=0))
         others = {}
         for size in np.unique(measured.sizes).tolist():

@@ -7,8 +7,9 @@ from dashboard.kit.figures.wording import area, decimal, variant
 from dashboard.kit.shared import once
 
 NOTE = (
-    "No two rows have the same data or model, so none is a reproduction. The papers attack models of millions to "
-    "billions of weights by single texts; ours are small, trained from scratch, and attacked by texts of a person, too."
+    "No paper has the data or the model of this result, so nothing here is a reproduction. The papers attack models of "
+    "millions to billions of weights by single texts; ours are small, trained from scratch, and attacked by texts of a "
+    "person, too."
 )
 """Limits of the comparison."""
 
