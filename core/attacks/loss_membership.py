@@ -74,6 +74,7 @@ class LossMembership(MembershipAttack):
             "game": {
                 "rules": "half",
                 "users": "owners",
+                "halves": "owners",
                 "target_sizes": [1, 5],
                 "targets": 20,
                 "plays": 5,

@@ -1,7 +1,7 @@
 """Membership of a set of documents in the training data of a model."""
 
 from dataclasses import replace
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,12 @@ from core.games.membership import score as scoring
 from core.games.membership.briefing import brief
 from core.games.membership.contract import Adversary, MembershipAttack, Played
 from core.games.membership.labels import Labels, labels
-from core.games.membership.split import Split, emulated_targets, owner_targets
+from core.games.membership.split import Split, emulated_targets, halves_by_owner, owner_targets
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.networks.document_classifier import Labelled
 from core.result import Column, Outcome, Schema, table
 from core.runtime.seeding import generator
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.statistics.privacy import DELTA
 from core.targets.document_model import DocumentModel
 from core.targets.model import Model, TextModel
@@ -65,6 +65,12 @@ class Membership(Game):
     )
     users: Literal["emulated", "owners"] = parameter(
         "emulated", "A target is a random set of documents, as in the paper, or documents of one real owner."
+    )
+    halves: Literal["documents", "owners"] = parameter(
+        "documents",
+        "The documents of no target are halved at random, or owner by owner: then nobody has documents in both halves.",
+        label="Halves by",
+        advanced=True,
     )
     target_sizes: tuple[Annotated[int, Field(ge=1, le=10_000)], ...] = parameter(
         (1, 10, 100),
@@ -142,7 +148,8 @@ class Membership(Game):
                 raise self._refused(str(refusal), documents, seed) from None
         else:
             targets, others = emulated_targets(len(documents), sizes, rng)
-        half = len(others) // 2
+        trainer, adversary = self._halved(documents, others)
+        half = min(len(trainer), len(adversary))
         if half < fresh:
             raise self._refused(
                 f"Each half holds {half} documents once the targets' owners are set aside. A training set of "
@@ -150,7 +157,11 @@ class Membership(Game):
                 documents,
                 seed,
             )
-        return Split(tuple(targets), np.sort(others[:half]), np.sort(others[half:]))
+        return Split(tuple(targets), np.sort(trainer), np.sort(adversary))
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the result; results from before halves by owner keep their keys."""
+        return omitting(super().identity(), halves="documents")
 
     def with_owners(self, named: bool) -> Self:
         """Return the rules for a user's documents: a target is a real owner's where they are named."""
@@ -193,6 +204,13 @@ class Membership(Game):
         delta = DELTA if promise is None else promise.delta
         return delta if self.rules == "independent" else None
 
+    def _halved(self, documents: Documents, others: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the trainer's and the adversary's half of documents in a random order."""
+        if self.halves == "owners" and documents.owners:
+            return halves_by_owner(documents.owners, others)
+        half = len(others) // 2
+        return others[:half], others[half:]
+
     @property
     def _surely_in(self) -> int:
         """Documents of targets in every training set; none where coins decide."""
@@ -232,16 +250,18 @@ class Membership(Game):
         return fit.Plan(self.targets, self.target_sizes, self.documents)
 
     def _room(self, documents: Documents, seed: int) -> fit.Room:
-        sizes = self._sizes()
-        if self.users == "owners":
-            try:
-                others = len(owner_targets(documents.owners, sizes, generator(seed, "deal"))[1])
-            except Incompatible:
-                others = 0
-        else:
-            others = max(len(documents) - sum(sizes), 0)
+        sizes, rng = self._sizes(), generator(seed, "deal")
+        try:
+            others = (
+                owner_targets(documents.owners, sizes, rng)
+                if self.users == "owners"
+                else emulated_targets(len(documents), sizes, rng)
+            )[1]
+        except Incompatible:
+            others = np.empty(0, np.int64)
+        half = min(map(len, self._halved(documents, others)))
         in_training = sum(sizes) if self.rules == "independent" else self._surely_in
-        return fit.Room(in_training, others // 2 + self._surely_in if others >= 2 else 0)
+        return fit.Room(in_training, half + self._surely_in if half else 0)
 
     def _job(self, setup: _Setup, split: Split, members: NDArray[np.bool_], labelled: Labels | None) -> TrainingJob:
         documents, model, seed = setup.contents, setup.model, setup.seed

@@ -64,3 +64,20 @@ def owner_targets(
         targets.append(Target(owner, size, tuple(sorted(rng.choice(rows, size, replace=False).tolist()))))
     left = np.array([row for row, owner in enumerate(owners) if owner in owned], dtype=np.int64)
     return targets, rng.permutation(left)
+
+
+def halves_by_owner(owners: Sequence[str], rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Divide rows in a random order so that no owner has some in both halves, which are as equal as owners allow.
+
+    Args:
+        owners: The owner of each document.
+        rows: Those to divide; owners come in the order of their first.
+    """
+    owned: dict[str, list[int]] = {}
+    for row in rows.tolist():
+        owned.setdefault(owners[row], []).append(row)
+    halves: tuple[list[int], list[int]] = ([], [])
+    for of_one in owned.values():
+        min(halves, key=len).extend(of_one)
+    trainer, adversary = (np.array(half, dtype=np.int64) for half in halves)
+    return trainer, adversary

@@ -119,6 +119,18 @@ def test_the_trainer_and_the_adversary_share_only_the_targets(planted: Any) -> N
     assert not set(split.trainer.tolist()) & set(split.adversary.tolist())
 
 
+def test_halved_by_owner_nobody_has_documents_on_both_sides(planted: Any) -> None:
+    documents, game = planted.load(), Membership.parse(SMALL)
+    by_owner = game.replace(halves="owners")
+    split = by_owner.divide(documents, 1)
+    trainers, adversarys = ({documents.owners[row] for row in rows} for rows in (split.trainer, split.adversary))
+    assert trainers and adversarys and not trainers & adversarys
+    assert abs(len(split.trainer) - len(split.adversary)) <= 12, "no owner has more documents"
+    assert split.targets == game.divide(documents, 1).targets
+    assert "halves" not in game.identity(), "results from before there was a choice keep their keys"
+    assert by_owner.identity() != game.identity()
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
