@@ -279,7 +279,7 @@ def test_owners_of_ones_own_documents_are_attacked_unless_told_otherwise(
     status, out, _ = answered(capsys, *own, "--set=owner_column=owner")
     assert status == 0 and asked[-1].game.users == "owners"  # type: ignore[attr-defined]
     assert "planted.csv: 480 of 480 rows read as documents, 40 owners." in out
-    assert "8 targets: 20 documents of one owner each. 20 target models, each trained on 1,000 documents." in out
+    assert "8 targets of 20 documents of one owner each. 20 target models, each trained on 1,000 documents." in out
     for others in ([], ["--set=owner_column=owner", "--set=users=emulated"]):
         assert answered(capsys, *own, *others)[0] == 0
         assert asked[-1].game.users == "emulated"  # type: ignore[attr-defined]

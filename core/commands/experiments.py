@@ -17,7 +17,7 @@ from core.overrides import overridden, qualified, value_of
 from core.registry import FOLDERS, parts
 from core.report.condition import Condition
 from core.report.evidence import plain
-from core.result import Estimate, Result
+from core.result import Result
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -115,16 +115,11 @@ def _run(options: argparse.Namespace) -> int:
         print(f"  {line}")
     for name, estimate in result.estimates.items():
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
-        print(
-            f"  {name:28} {estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]{chance}{_counted(estimate)}"
-        )
+        figure = f"{estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]"
+        print(f"  {name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
     for line in _unmeasured(result):
         print(f"  {line}")
     return _failed(conditions, result)
-
-
-def _counted(estimate: Estimate) -> str:
-    return f"   n {estimate.n:,}" if estimate.n else ""
 
 
 def _unmeasured(result: Result) -> list[str]:

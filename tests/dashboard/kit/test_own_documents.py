@@ -72,7 +72,7 @@ def test_the_page_names_the_file_and_no_preset(app: AppTest, home: Path) -> None
     owners = app.sidebar.selectbox(key="word_pairs/dataset.owner_column")
     assert (owners.options, owners.value) == (["none", "text", "owner"], "owner")
     assert app.query_params["game.users"] == "owners", "owners that are named are attacked"
-    assert "4 owners. 8 targets: 20 documents of one owner each." in words(app).replace("\\", "")
+    assert "4 owners. 8 targets of 20 documents of one owner each." in words(app).replace("\\", "")
     owners.set_value("").run()
     assert "game.users" not in app.query_params
     below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]

@@ -55,7 +55,7 @@ def test_the_answer_has_plain_names_and_the_others_are_named() -> None:
 
 
 def test_groups_are_reported_separately() -> None:
-    rows = scored().tables(int)["groups"].set_index(["statistic", "rule", "group"])
+    rows = scored().tables()["groups"].set_index(["statistic", "rule", "group"])
     rare, frequent = (rows.loc[("own", "likelihood_ratio", name)] for name in ("rare", "frequent"))
     assert rare["auc_low"] > 0.7 and frequent["auc_low"] < 0.5 < frequent["auc_high"]
     assert rare["low"] > 0 >= frequent["low"]
@@ -76,7 +76,7 @@ def test_tables_tell_how_far_they_are() -> None:
 
 
 def test_the_same_bits_give_the_same_tables_with_the_declared_columns() -> None:
-    first, second = scored().tables(int), scored().tables(int)
+    first, second = scored().tables(), scored().tables()
     assert set(first) == set(SCHEMAS)
     for name, table in first.items():
         assert table.equals(second[name])

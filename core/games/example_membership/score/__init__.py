@@ -176,7 +176,7 @@ class Scorer:
         )
         return estimates
 
-    def tables(self, advance: Callable[[], object]) -> Tables:
+    def tables(self, advance: Callable[[], object] = lambda: None) -> Tables:
         """Return the game's tables.
 
         Args:
