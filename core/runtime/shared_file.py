@@ -177,11 +177,14 @@ class SharedFile:
             raise self._refusal(error) from error
 
     def _heal(self, error: Exception, certain: bool) -> None:
-        """Set the file aside, unless the error has another cause or another process has done so meanwhile.
+        """Set a damaged file aside; return where it is intact, since another process may have replaced it meanwhile.
 
         Args:
             error: The error on using the file.
             certain: Whether this is the second error, so that no other process can have replaced the file.
+
+        Raises:
+            StoreError: The error has another cause than the file.
         """
         if _name(error).startswith(_PASSING) or self._is_full(error):
             raise self._refusal(error) from error
@@ -189,10 +192,9 @@ class SharedFile:
         with writing(self.store.root), self._path.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if self._is_intact():
-                if _name(error).startswith((*_UNWRITABLE, "SQLITE_IOERR")):
+                if certain or _name(error).startswith((*_UNWRITABLE, "SQLITE_IOERR")):
                     raise self._refusal(error) from error
-                if not certain:
-                    return
+                return
             (root / "damaged").mkdir(exist_ok=True)
             aside = Path(tempfile.mkdtemp(dir=root / "damaged", prefix=f"{self.CALLED}-"))
             # The log first: a fresh file must not find the log of the old one.
