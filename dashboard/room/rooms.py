@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from core.errors import RoomRefused
 from core.runtime.store import Store
-from dashboard.room import codes
+from dashboard.room import codes, rows
 from dashboard.room.nicknames import tidied
 from dashboard.room.rooms_file import (
     DAYS,
@@ -26,21 +26,13 @@ from dashboard.room.rooms_file import (
     Vote,
     oldest,
     person_of,
-    room_of,
-    stage_of,
     value_of,
     vote_of,
 )
 
 MOST_ROOMS, MOST_PEOPLE, MOST_RUNS = 200, 500, 20
 """Rooms of one server, people in a room, and runs that a participant may have waiting."""
-_BELOW = ("stages", "people", "votes")
-"""Tables with rows of a room."""
 _T = TypeVar("_T")
-
-
-class _Unknown(Exception):
-    """No room has a code."""
 
 
 @dataclass(frozen=True)
@@ -64,24 +56,25 @@ class Rooms:
             visitor: Digest of its first facilitator.
         """
         self.expire()
-        code, secret, now = codes.drawn(), codes.secret(), time.time()
+        secret, now = codes.secret(), time.time()
 
         def started(database: sqlite3.Connection) -> Room:
             if database.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
                 raise RoomRefused(
                     f"This server takes {MOST_ROOMS} rooms, and has as many. Delete one; each lasts {DAYS} days."
                 )
+            code = rows.free_code(database)
             columns = "insert into rooms (code, lesson, secret, created) values (?, ?, ?, ?)"
             database.execute(columns, (code, lesson, codes.digest(secret), now))
-            _enter(database, code, Person(visitor, "facilitator", "", now, 0))
-            return _room(database, code)
+            rows.enter(database, code, Person(visitor, "facilitator", "", now, 0))
+            return rows.room(database, code)
 
         return self._file.change(started), secret
 
     def find(self, said: str) -> Room:
         """Return the room that a code names."""
         code = codes.normal(said)
-        return self._read(lambda database: _room(database, code), code)
+        return self._read(lambda database: rows.room(database, code), code)
 
     def standing(self, code: str, step: int) -> tuple[int, int, int]:
         """Return by one indexed read how often facilitators did something, and the number of people and votes."""
@@ -96,11 +89,11 @@ class Rooms:
 
     def stage(self, code: str, step: int) -> Stage:
         """Return where a step of a room stands."""
-        return self._read(lambda database: _stage(database, code, step), code)
+        return self._read(lambda database: rows.stage(database, code, step), code)
 
     def person(self, code: str, visitor: str) -> Person | None:
         """Return a visitor as somebody in a room, or None."""
-        return self._read(lambda database: _person(database, code, visitor), code)
+        return self._read(lambda database: rows.person(database, code, visitor), code)
 
     def people(self, code: str) -> list[Person]:
         """Return who is in a room, in the order in which they came."""
@@ -118,12 +111,12 @@ class Rooms:
         person = Person(visitor, "participant", tidied(nickname), time.time(), 0)
 
         def joined(database: sqlite3.Connection) -> None:
-            room = _room(database, code)
-            if _person(database, code, visitor) is not None:
+            room = rows.room(database, code)
+            if rows.person(database, code, visitor) is not None:
                 return
             if room.people >= MOST_PEOPLE:
                 raise RoomRefused(f"The room {code} has {MOST_PEOPLE} people, its most.")
-            _enter(database, code, person)
+            rows.enter(database, code, person)
             database.execute("update rooms set people = people + 1 where code = ?", (code,))
 
         self._change(joined, code)
@@ -132,12 +125,12 @@ class Rooms:
         """Make a visitor who has the secret a facilitator."""
 
         def admitted(database: sqlite3.Connection) -> None:
-            _room(database, code)
+            rows.room(database, code)
             statement = "select 1 from rooms where code = ? and secret = ?"
             if database.execute(statement, (code, codes.digest(secret))).fetchone() is None:
                 raise RoomRefused(f"This link does not lead the room {code} any more. Ask for its newest one.")
-            if (before := _person(database, code, visitor)) is None:
-                _enter(database, code, Person(visitor, "facilitator", "", time.time(), 0))
+            if (before := rows.person(database, code, visitor)) is None:
+                rows.enter(database, code, Person(visitor, "facilitator", "", time.time(), 0))
             elif before.role == "participant":
                 changed = "update people set role = 'facilitator' where room = ? and visitor = ?"
                 database.execute(changed, (code, visitor))
@@ -179,15 +172,15 @@ class Rooms:
             raise RoomRefused("A prediction must be a finite number.")
 
         def voted(database: sqlite3.Connection) -> Value:
-            room = _room(database, code)
-            if (person := _person(database, code, visitor)) is None or person.role != "participant":
+            room = rows.room(database, code)
+            if (person := rows.person(database, code, visitor)) is None or person.role != "participant":
                 raise RoomRefused(f"Only participants of the room {code} predict. Join it first.")
             own = "select value from votes where room = ? and step = ? and visitor = ?"
             if (row := database.execute(own, (code, step, visitor)).fetchone()) is not None:
                 return value_of(row[0])
             if step > room.step and not room.ahead:
                 raise RoomRefused(f"Step {step} is not open yet; the room {code} is at step {room.step}.")
-            if _stage(database, code, step).is_closed(time.time()):
+            if rows.stage(database, code, step).is_closed(time.time()):
                 raise RoomRefused(f"Step {step} was locked before your prediction came, so it is not counted.")
             given = code, step, visitor, json.dumps(value), time.time()
             database.execute("insert into votes values (?, ?, ?, ?, ?)", given)
@@ -199,8 +192,8 @@ class Rooms:
         """Delete a room with everything that was said in it."""
 
         def deleted(database: sqlite3.Connection) -> None:
-            _check_leads(database, code, visitor)
-            _delete(database, code)
+            rows.check_leads(database, code, visitor)
+            rows.delete(database, code)
 
         self._change(deleted, code)
 
@@ -213,7 +206,7 @@ class Rooms:
                     shutil.rmtree(folder)
         none: list[str] = []
         for code in self._file.read(lambda database: [row[0] for row in database.execute(late, (oldest(),))], none):
-            self._file.change(partial(_delete, code=code))
+            self._file.change(partial(rows.delete, code=code))
 
     def lost(self) -> Path | None:
         """Return a folder of a damaged file that was set aside, or None; `expire` removes it with its rooms."""
@@ -223,7 +216,7 @@ class Rooms:
         """Change a room on behalf of one of its facilitators."""
 
         def steered(database: sqlite3.Connection) -> None:
-            _check_leads(database, code, visitor)
+            rows.check_leads(database, code, visitor)
             database.execute(statement, values)
             database.execute("update rooms set revision = revision + 1 where code = ?", (code,))
 
@@ -232,7 +225,7 @@ class Rooms:
     def _read(self, action: Callable[[sqlite3.Connection], _T], code: str) -> _T:
         try:
             found = self._file.read(lambda database: (action(database),), None)
-        except _Unknown:
+        except rows.Unknown:
             found = None
         if found is None:
             raise self._unknown(code)
@@ -241,7 +234,7 @@ class Rooms:
     def _change(self, action: Callable[[sqlite3.Connection], _T], code: str) -> _T:
         try:
             return self._file.change(action)
-        except _Unknown:
+        except rows.Unknown:
             raise self._unknown(code) from None
 
     def _unknown(self, code: str) -> RoomRefused:
@@ -257,40 +250,3 @@ class Rooms:
     @property
     def _file(self) -> RoomsFile:
         return RoomsFile(self.store)
-
-
-def _room(database: sqlite3.Connection, code: str) -> Room:
-    row = database.execute("select * from rooms where code = ? and created > ?", (code, oldest())).fetchone()
-    if row is None:
-        raise _Unknown
-    return room_of(row)
-
-
-def _stage(database: sqlite3.Connection, code: str, step: int) -> Stage:
-    row = database.execute("select * from stages where room = ? and step = ?", (code, step)).fetchone()
-    return Stage() if row is None else stage_of(row)
-
-
-def _person(database: sqlite3.Connection, code: str, visitor: str) -> Person | None:
-    row = database.execute("select * from people where room = ? and visitor = ?", (code, visitor)).fetchone()
-    return None if row is None else person_of(row)
-
-
-def _enter(database: sqlite3.Connection, code: str, person: Person) -> None:
-    values = code, person.visitor, person.role, person.nickname, person.joined, person.step
-    database.execute("insert into people values (?, ?, ?, ?, ?, ?)", values)
-
-
-def _check_leads(database: sqlite3.Connection, code: str, visitor: str) -> None:
-    _room(database, code)
-    person = _person(database, code, visitor)
-    if person is None or person.role != "facilitator":
-        raise RoomRefused(f"Only who leads the room {code} may do that. Open its secret link first.")
-
-
-def _delete(database: sqlite3.Connection, code: str) -> None:
-    """Delete a room; what it held is overwritten in the file."""
-    database.execute("pragma secure_delete = on")
-    database.execute("delete from rooms where code = ?", (code,))
-    for table in _BELOW:
-        database.execute(f"delete from {table} where room = ?", (code,))

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import RoomRefused
+from core.errors import RoomRefused, StoreError
 from core.runtime.store import Store
 from dashboard.room import codes
 from dashboard.room.rooms import Rooms
-from dashboard.room.rooms_file import DAYS, Room, Stage, values_of
+from dashboard.room.rooms_file import DAYS, Room, RoomsFile, Stage, values_of
 from tests.errands import ROOT
 
 HOST, ANN, BOB = "1" * 32, "a" * 32, "b" * 32
@@ -173,6 +173,21 @@ def test_a_damaged_file_is_set_aside_and_rooms_begin_anew(rooms: Rooms, store: S
     os.utime(folder, (0, 0))
     rooms.expire()
     assert rooms.lost() is None
+
+
+def test_a_code_that_is_taken_costs_no_room(
+    rooms: Rooms, room: Room, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(codes, "drawn", iter([room.code, room.code, "K7PQ4M"]).__next__)
+    assert rooms.start("pin", HOST)[0].code == "K7PQ4M"
+    monkeypatch.setattr(codes, "drawn", lambda: room.code)
+    with pytest.raises(RoomRefused, match="is that of another room"):
+        rooms.start("pin", HOST)
+    twice = "insert into rooms (code, lesson, secret, created) select code, lesson, secret, created from rooms"
+    for mistaken in (twice, "select * from what_is_not_there"):
+        with pytest.raises(StoreError, match=r"cannot be used now: (UNIQUE|no such table)"):
+            RoomsFile(store).change(lambda database, statement=mistaken: database.execute(statement))
+    assert rooms.find(room.code).step == 1 and rooms.lost() is None, "an intact file is never set aside"
 
 
 def test_a_room_is_bounded(rooms: Rooms, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,74 @@
+"""The rows of one room, in a transaction: read, checked, entered and deleted."""
+
+import sqlite3
+
+from core.errors import RoomRefused
+from dashboard.room import codes
+from dashboard.room.rooms_file import Person, Room, Stage, oldest, person_of, room_of, stage_of
+
+_DRAWS = 20
+"""Codes that are drawn at most for one that is free."""
+_BELOW = ("stages", "people", "votes")
+"""Tables with rows of a room."""
+
+
+class Unknown(Exception):
+    """No room has a code."""
+
+
+def room(database: sqlite3.Connection, code: str) -> Room:
+    """Return a room that lasts.
+
+    Raises:
+        Unknown: No room has the code.
+    """
+    row = database.execute("select * from rooms where code = ? and created > ?", (code, oldest())).fetchone()
+    if row is None:
+        raise Unknown
+    return room_of(row)
+
+
+def free_code(database: sqlite3.Connection) -> str:
+    """Return a code that no room has.
+
+    Raises:
+        RoomRefused: Each that was drawn is taken.
+    """
+    for _ in range(_DRAWS):
+        code = codes.drawn()
+        if database.execute("select 1 from rooms where code = ?", (code,)).fetchone() is None:
+            return code
+    raise RoomRefused(f"Each of {_DRAWS} codes that were drawn is that of another room. Start the room again.")
+
+
+def stage(database: sqlite3.Connection, code: str, step: int) -> Stage:
+    """Return where a step of a room stands."""
+    row = database.execute("select * from stages where room = ? and step = ?", (code, step)).fetchone()
+    return Stage() if row is None else stage_of(row)
+
+
+def person(database: sqlite3.Connection, code: str, visitor: str) -> Person | None:
+    """Return a visitor as somebody in a room, or None."""
+    row = database.execute("select * from people where room = ? and visitor = ?", (code, visitor)).fetchone()
+    return None if row is None else person_of(row)
+
+
+def enter(database: sqlite3.Connection, code: str, somebody: Person) -> None:
+    """Let somebody in."""
+    values = code, somebody.visitor, somebody.role, somebody.nickname, somebody.joined, somebody.step
+    database.execute("insert into people values (?, ?, ?, ?, ?, ?)", values)
+
+
+def check_leads(database: sqlite3.Connection, code: str, visitor: str) -> None:
+    """Refuse whoever is no facilitator of a room."""
+    room(database, code)
+    if (found := person(database, code, visitor)) is None or found.role != "facilitator":
+        raise RoomRefused(f"Only who leads the room {code} may do that. Open its secret link first.")
+
+
+def delete(database: sqlite3.Connection, code: str) -> None:
+    """Delete a room; what it held is overwritten in the file."""
+    database.execute("pragma secure_delete = on")
+    database.execute("delete from rooms where code = ?", (code,))
+    for table in _BELOW:
+        database.execute(f"delete from {table} where room = ?", (code,))
