@@ -15,12 +15,13 @@ from typing import Any
 from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
 from core.jobs.capacity import Capacity
-from core.jobs.job import Job, State, jobs_of, moment, sealed, sealed_rows
+from core.jobs.job import Job, State, jobs_of, moment, sealed_rows
 from core.jobs.limits import Limits
 from core.jobs.queue_file import QueueFile
 from core.jobs.timelines import Timelines
 from core.jobs.waiting import in_turn, with_waits
 from core.runtime.folders import writing
+from core.runtime.sealed_text import sealed
 from core.runtime.store import Store
 
 __all__ = ["COMMAND_LINE", "Job", "Jobs", "Limits", "State"]

@@ -1,7 +1,5 @@
 """A job: its row in the queue, and what pages see of it."""
 
-import hashlib
-import json
 import math
 import sqlite3
 import time
@@ -9,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, get_args
 
+from core.runtime.sealed_text import opened, sealed
 from core.runtime.shared_file import Unreadable
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -85,12 +84,6 @@ class Job:
         return self.state in ("queued", "running")
 
 
-def sealed(key: str, value: object) -> str:
-    """Return JSON after a digest of it and of the key, because SQLite does not notice a flipped bit inside a text."""
-    text = json.dumps(value)
-    return f"{_digest(key, text)} {text}"
-
-
 def sealed_rows(key: str, rows: Sequence[Mapping[str, Any]]) -> str:
     """Return the points of a curve as `sealed`, with null for every number that JSON lacks."""
     return sealed(key, [{name: _finite(value) for name, value in row.items()} for row in rows])
@@ -123,7 +116,7 @@ def _job(row: sqlite3.Row) -> Job:
     key = _of(str, row["key"])
     return Job(
         key=key,
-        experiment=_of(dict, _opened(key, row["experiment"])),
+        experiment=_of(dict, opened(key, row["experiment"])),
         state=row["state"],
         asked=_moment(row["asked"]),
         started=_optional(_moment, row["started"]),
@@ -132,7 +125,7 @@ def _job(row: sqlite3.Row) -> Job:
         done=done,
         total=total,
         seconds_left=max(ends - time.time(), 0.0) if running and ends is not None else None,
-        curve=[_of(dict, point) for point in _of(list, _opened(key, row["curve"]))],
+        curve=[_of(dict, point) for point in _of(list, opened(key, row["curve"]))],
         message=_of(str, row["message"]),
         token=_of(str, row["token"]),
         whole=bool(whole),
@@ -158,17 +151,6 @@ def _moment(value: Any) -> float:
 
 def _optional(read: Callable[[Any], float], value: Any) -> float | None:
     return None if value is None else read(value)
-
-
-def _opened(key: str, value: Any) -> Any:
-    digest, _, text = _of(str, value).partition(" ")
-    if digest != _digest(key, text):
-        raise ValueError(f"A text of {key!r} is not the one that was written.")
-    return json.loads(text)
-
-
-def _digest(key: str, text: str) -> str:
-    return hashlib.sha256(f"{key} {text}".encode()).hexdigest()[:16]
 
 
 def _finite(value: Any) -> Any:

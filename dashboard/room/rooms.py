@@ -1,6 +1,5 @@
 """Starts, finds, joins, steers and deletes rooms; every change is committed before its function returns."""
 
-import json
 import math
 import shutil
 import sqlite3
@@ -26,7 +25,7 @@ from dashboard.room.rooms_file import (
     Vote,
     oldest,
     person_of,
-    value_of,
+    row_of,
     vote_of,
 )
 
@@ -175,14 +174,14 @@ class Rooms:
             room = rows.room(database, code)
             if (person := rows.person(database, code, visitor)) is None or person.role != "participant":
                 raise RoomRefused(f"Only participants of the room {code} predict. Join it first.")
-            own = "select value from votes where room = ? and step = ? and visitor = ?"
+            own = "select * from votes where room = ? and step = ? and visitor = ?"
             if (row := database.execute(own, (code, step, visitor)).fetchone()) is not None:
-                return value_of(row[0])
+                return vote_of(row).value
             if step > room.step and not room.ahead:
                 raise RoomRefused(f"Step {step} is not open yet; the room {code} is at step {room.step}.")
             if rows.stage(database, code, step).is_closed(time.time()):
                 raise RoomRefused(f"Step {step} was locked before your prediction came, so it is not counted.")
-            given = code, step, visitor, json.dumps(value), time.time()
+            given = row_of(code, Vote(step, visitor, value, time.time()))
             database.execute("insert into votes values (?, ?, ?, ?, ?)", given)
             return value
 

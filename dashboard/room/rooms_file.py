@@ -1,12 +1,12 @@
 """The file of all rooms: what it declares, and its rows as what they stand for."""
 
-import json
 import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar, get_args
 
+from core.runtime.sealed_text import opened, sealed
 from core.runtime.shared_file import SharedFile, Unreadable
 
 Role = Literal["facilitator", "participant"]
@@ -173,34 +173,36 @@ def person_of(row: sqlite3.Row) -> Person:
 
 def vote_of(row: sqlite3.Row) -> Vote:
     """Return a row of the table of votes."""
-    return Vote(
-        _of(row, "step", int), _of(row, "visitor", str), value_of(_of(row, "value", str)), _of(row, "moment", float)
-    )
-
-
-def value_of(text: str) -> Value:
-    """Return a prediction from its JSON.
-
-    Raises:
-        Unreadable: It is none.
-
-    >>> value_of("[true, false]"), value_of('"Word pairs"'), value_of("0.5")
-    ((True, False), 'Word pairs', 0.5)
-    """
+    code, visitor = (_of(row, name, str) for name in ("room", "visitor"))
+    step = _of(row, "step", int)
     try:
-        value = json.loads(text)
-    except ValueError as error:
+        value = opened(_owner(code, step, visitor), row["value"])
+    except (ValueError, TypeError) as error:
         raise Unreadable(str(error)) from error
-    if isinstance(value, list) and all(isinstance(each, bool) for each in value):
-        return tuple(value)
-    if isinstance(value, str | float):
-        return value
-    raise Unreadable(f"{text[:40]!r} is no prediction.")
+    return Vote(step, visitor, _prediction(value), _of(row, "moment", float))
+
+
+def row_of(code: str, vote: Vote) -> tuple[str, int, str, str, float]:
+    """Return a vote in a room as a row of the table of votes."""
+    value = sealed(_owner(code, vote.step, vote.visitor), vote.value)
+    return code, vote.step, vote.visitor, value, vote.moment
 
 
 def values_of(votes: Sequence[Vote], step: int) -> tuple[Value, ...]:
     """Return what was predicted at a step, in the order in which it came."""
     return tuple(vote.value for vote in votes if vote.step == step)
+
+
+def _owner(code: str, step: int, visitor: str) -> str:
+    return f"{code} {step} {visitor}"
+
+
+def _prediction(value: object) -> Value:
+    if isinstance(value, list) and all(isinstance(each, bool) for each in value):
+        return tuple(value)
+    if isinstance(value, str | float):
+        return value
+    raise Unreadable(f"{value!r:.40} is no prediction.")
 
 
 def _of(row: sqlite3.Row, name: str, kind: type[_T]) -> _T:

@@ -152,7 +152,14 @@ def test_a_deleted_room_and_one_that_is_over_leave_nothing_behind(rooms: Rooms, 
 
 
 @pytest.mark.parametrize(
-    "damage", ["update votes set value = 'nonsense'", "update people set role = 'king'", "drop table votes", None]
+    "damage",
+    [
+        "update votes set value = replace(value, '0.5', '0.7')",
+        "update votes set visitor = 'b'",
+        "update people set role = 'king'",
+        "drop table votes",
+        None,
+    ],
 )
 def test_a_damaged_file_is_set_aside_and_rooms_begin_anew(rooms: Rooms, store: Store, damage: str | None) -> None:
     room, _ = rooms.start("mailbox", HOST)
