@@ -120,20 +120,23 @@ class Rooms:
 
         self._change(joined, code)
 
+    def check_secret(self, code: str, secret: str) -> None:
+        """Refuse a secret that leads a room no more."""
+        self._read(lambda database: rows.check_secret(database, code, secret), code)
+
     def admit(self, code: str, secret: str, visitor: str) -> None:
-        """Make a visitor who has the secret a facilitator."""
+        """Make a visitor who has the secret a facilitator; what they predicted as a participant is dropped."""
 
         def admitted(database: sqlite3.Connection) -> None:
-            rows.room(database, code)
-            statement = "select 1 from rooms where code = ? and secret = ?"
-            if database.execute(statement, (code, codes.digest(secret))).fetchone() is None:
-                raise RoomRefused(f"This link does not lead the room {code} any more. Ask for its newest one.")
-            if (before := rows.person(database, code, visitor)) is None:
-                rows.enter(database, code, Person(visitor, "facilitator", "", time.time(), 0))
-            elif before.role == "participant":
-                changed = "update people set role = 'facilitator' where room = ? and visitor = ?"
-                database.execute(changed, (code, visitor))
-                database.execute("update rooms set people = people - 1 where code = ?", (code,))
+            rows.check_secret(database, code, secret)
+            before = rows.person(database, code, visitor)
+            if before is not None and before.role == "facilitator":
+                return
+            if before is not None:
+                rows.leave(database, code, visitor)
+                changed = "update rooms set people = people - 1, revision = revision + 1 where code = ?"
+                database.execute(changed, (code,))
+            rows.enter(database, code, Person(visitor, "facilitator", "", time.time(), 0))
 
         self._change(admitted, code)
 

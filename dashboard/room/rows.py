@@ -59,6 +59,20 @@ def enter(database: sqlite3.Connection, code: str, somebody: Person) -> None:
     database.execute("insert into people values (?, ?, ?, ?, ?, ?)", values)
 
 
+def leave(database: sqlite3.Connection, code: str, visitor: str) -> None:
+    """Let somebody out, with what they predicted."""
+    for table in ("people", "votes"):
+        database.execute(f"delete from {table} where room = ? and visitor = ?", (code, visitor))
+
+
+def check_secret(database: sqlite3.Connection, code: str, secret: str) -> None:
+    """Refuse a secret that leads a room no more."""
+    room(database, code)
+    statement = "select 1 from rooms where code = ? and secret = ?"
+    if database.execute(statement, (code, codes.digest(secret))).fetchone() is None:
+        raise RoomRefused(f"This link does not lead the room {code} any more. Ask for its newest one.")
+
+
 def check_leads(database: sqlite3.Connection, code: str, visitor: str) -> None:
     """Refuse whoever is no facilitator of a room."""
     room(database, code)

@@ -118,7 +118,10 @@ def test_only_facilitators_steer_and_a_renewed_link_ends_the_old_one(rooms: Room
     fresh = rooms.renew(room.code, HOST)
     with pytest.raises(RoomRefused, match="Ask for its newest one"):
         rooms.admit(room.code, secret, ANN)
+    rooms.vote(room.code, 0, ANN, 0.5)
+    before = rooms.standing(room.code, 0)
     rooms.admit(room.code, fresh, ANN)
+    assert before[1:] == (1, 1) and rooms.standing(room.code, 0) == (before[0] + 1, 0, 0) and not rooms.votes(room.code)
     rooms.go(room.code, ANN, 2)
     found = rooms.find(f" {room.code[:3].lower()}-{room.code[3:]} ")
     assert (found.step, found.people) == (2, 0), "whoever leads is no participant any more"

@@ -71,7 +71,7 @@ class Place:
         """
         if votes is None:
             _, _, votes = rooms().standing(self.room.code, self.number)
-        given = _given(str(rooms().store.root), self.room.code, self.number, votes)
+        given = _given(str(rooms().store.root), self.room.code, self.room.revision, self.number, votes)
         return tuple(value for value in given if self.step is not None and fits(self.step.prediction, value))
 
     def all_given(self) -> list[Given]:
@@ -113,8 +113,8 @@ def fits(prediction: Prediction, value: Value) -> bool:
 
 
 @lru_cache(maxsize=500)
-def _given(home: str, code: str, step: int, votes: int) -> tuple[Value, ...]:
-    """Return what was predicted at a step that has so many votes: no vote is ever changed, so it is read once."""
+def _given(home: str, code: str, revision: int, step: int, votes: int) -> tuple[Value, ...]:
+    """Return what was predicted at a step that has so many votes: only a new revision drops one, so it is read once."""
     return values_of(rooms().votes(code), step)
 
 
