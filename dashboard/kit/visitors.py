@@ -4,7 +4,7 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -62,15 +62,15 @@ class Visitor:
             return self.leads(job)
         return roles.may_change(Store(), self.ids, job.asker)
 
-    def may_read(self, givers: Collection[str]) -> bool:
+    def may_read(self, given: Mapping[str, float]) -> bool:
         """Tell whether this visitor may read an upload.
 
         Args:
-            givers: Digests that name who gave it.
+            given: When it was last given, seconds since 1970, by the digest of its giver.
         """
-        if not set(self.ids).isdisjoint(givers):
+        if not given.keys().isdisjoint(self.ids):
             return True
-        return not has_owners() and roles.may_read(Store(), self.ids, givers)
+        return not has_owners() and roles.may_read(Store(), self.ids, given)
 
     def leads(self, job: Job) -> bool:
         """Tell whether this visitor is a facilitator of a room that the asker of a run is in."""

@@ -1,7 +1,7 @@
 """What being in a room means for runs and uploads: participants change their own, facilitators those of their room."""
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -20,12 +20,14 @@ class Bond:
         visitor: Digest of who it is.
         leads: Whether as a facilitator.
         runs: Runs that a participant of the room may have waiting.
+        since: Since when they have had that role, seconds since 1970.
     """
 
     room: str
     visitor: str
     leads: bool
     runs: int
+    since: float
 
 
 def leads(store: Store, visitor: Collection[str], others: Collection[str]) -> bool:
@@ -38,16 +40,26 @@ def may_change(store: Store, visitor: Collection[str], asker: str) -> bool:
 
     Where one of them is in a room, only its facilitators may; anybody may where neither is.
     """
-    return _is_free(_bonds(store, {*visitor, asker}), visitor, [asker])
+    bonds = _bonds(store, {*visitor, asker})
+    return _leads(bonds, visitor, [asker]) or _are_free(bonds, visitor, [asker])
 
 
-def may_read(store: Store, visitor: Collection[str], givers: Collection[str]) -> bool:
+def may_read(store: Store, visitor: Collection[str], given: Mapping[str, float]) -> bool:
     """Tell whether a visitor may read an upload of somebody else, on a server that names no owners.
 
-    Where one of them is in a room, only its facilitators may, and its participants what a facilitator gave.
+    Where one of them is in a room, only its facilitators may, and its participants what a facilitator gave: in either
+    case, only what was given while its giver was in the room.
+
+    Args:
+        store: Holds the rooms.
+        visitor: Digests of who wants to read.
+        given: When it was last given, seconds since 1970, by the digest of its giver.
     """
-    bonds = _bonds(store, {*visitor, *givers})
-    return _is_free(bonds, visitor, givers) or _leads(bonds, givers, visitor)
+    bonds = _bonds(store, {*visitor, *given})
+    own = [bond for bond in bonds if bond.visitor in visitor]
+    inside = [bond for bond in bonds if bond.visitor in given and given[bond.visitor] >= bond.since]
+    shared = any(reader.room == giver.room and (reader.leads or giver.leads) for reader in own for giver in inside)
+    return shared or _are_free(bonds, visitor, given)
 
 
 def limits(store: Store, visitor: Collection[str], usual: Limits) -> Limits:
@@ -61,9 +73,9 @@ def _leads(bonds: Sequence[Bond], visitor: Collection[str], others: Collection[s
     return any(bond.room in led for bond in bonds if bond.visitor in others)
 
 
-def _is_free(bonds: Sequence[Bond], visitor: Collection[str], others: Collection[str]) -> bool:
-    """Tell whether a visitor leads the others, or neither is bound: they by a room, the visitor by taking part."""
-    return _leads(bonds, visitor, others) or not any(bond.visitor in others or not bond.leads for bond in bonds)
+def _are_free(bonds: Sequence[Bond], visitor: Collection[str], others: Collection[str]) -> bool:
+    """Tell whether neither is bound: the others by a room, the visitor by taking part."""
+    return not any(bond.visitor in others or (bond.visitor in visitor and not bond.leads) for bond in bonds)
 
 
 def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
@@ -71,13 +83,15 @@ def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
     known = sorted(set(visitors) - {""})
     places = ", ".join("?" * len(known))
     statement = f"""
-        select room, visitor, role, runs from people join rooms on room = code
+        select room, visitor, role, runs, joined from people join rooms on room = code
         where visitor in ({places}) and created > ?
     """
 
     def found(database: sqlite3.Connection) -> list[Bond]:
         rows = database.execute(statement, (*known, oldest())).fetchall()
-        return [Bond(row["room"], row["visitor"], row["role"] == "facilitator", row["runs"]) for row in rows]
+        return [
+            Bond(row["room"], row["visitor"], row["role"] == "facilitator", row["runs"], row["joined"]) for row in rows
+        ]
 
     with suppress(StoreError):  # without its file, nobody is in a room
         return RoomsFile(store).read_leniently(found, [])

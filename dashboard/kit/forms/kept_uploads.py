@@ -1,5 +1,6 @@
 """What uploads take on disk: whose they are, how much one visitor and all together may keep, and how one is deleted."""
 
+import os
 import shutil
 import tempfile
 import time
@@ -52,6 +53,27 @@ def folder(store: Store) -> Path:
 def givers(store: Store, place: str) -> Path:
     """Return the folder that notes who gave an upload, one empty file each."""
     return store.root / "uploaded-by" / place
+
+
+def note(store: Store, place: str, visitor: Collection[str]) -> None:
+    """Note that a visitor gives an upload now; who may read it depends on whether they were in a room by then.
+
+    Args:
+        store: Its root holds the folder.
+        place: Name of the folder of the upload.
+        visitor: Digests that name who gives it.
+    """
+    now = time.time()
+    for giver in visitor:
+        noted = givers(store, place) / giver
+        noted.parent.mkdir(parents=True, exist_ok=True)
+        noted.touch()
+        os.utime(noted, (now, now))  # the clock of files lags a little behind that of rooms
+
+
+def given(store: Store, place: str) -> dict[str, float]:
+    """Return when an upload was last given, in seconds since 1970, by the digest of who gave it."""
+    return {noted.name: noted.stat().st_mtime for noted in givers(store, place).glob("*")}
 
 
 def kept(store: Store) -> list[Upload]:
@@ -150,8 +172,8 @@ def delete(store: Store, place: str, visitor: Collection[str]) -> None:
 
 def ends(store: Store, place: str, visitor: Collection[str]) -> float:
     """Return when what a visitor gave is deleted, in seconds since 1970."""
-    given = [note.stat().st_mtime for each in visitor if (note := givers(store, place) / each).exists()]
-    return max(given, default=0.0) + _days() * _DAY
+    moments = given(store, place)
+    return max((moments[each] for each in visitor if each in moments), default=0.0) + _days() * _DAY
 
 
 def expire(store: Store) -> None:

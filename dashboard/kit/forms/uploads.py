@@ -132,10 +132,7 @@ def _kept(store: Store, named: dict[str, bytes], givers: tuple[str, ...], *, tog
                 except OSError:
                     if not (base / place).is_dir():  # else another session has stored the same meanwhile
                         raise
-        for giver in givers:
-            noted = kept_uploads.givers(store, place) / giver
-            noted.parent.mkdir(parents=True, exist_ok=True)
-            noted.touch()
+        kept_uploads.note(store, place, givers)
     return f"{place}/{shown}"
 
 
@@ -171,8 +168,7 @@ def called(store: Store, path: str) -> str:
 
 def _is_allowed(store: Store, place: str) -> bool:
     """Tell whether the visitor gave an upload, or may read it nevertheless."""
-    noted = kept_uploads.givers(store, place)
-    return visitors.current().may_read({path.name for path in noted.glob("*")})
+    return visitors.current().may_read(kept_uploads.given(store, place))
 
 
 def _is_text(name: str) -> bool:

@@ -45,7 +45,7 @@ def test_runs_are_changed_by_who_asked_or_leads(code: str, monkeypatch: pytest.M
     }
     monkeypatch.setenv(visitors.OWNERS, "ann@example.org")
     assert Visitor((HOST,)).may_change(run_of(ANN)) and not Visitor((HOST,)).may_change(run_of(OUTSIDE))
-    assert not Visitor((OUTSIDE,)).may_change(run_of("")) and not Visitor((ANN,)).may_read([HOST])
+    assert not Visitor((OUTSIDE,)).may_change(run_of("")) and not Visitor((ANN,)).may_read({HOST: time.time()})
 
 
 def test_uploads_are_read_by_who_gave_them_or_leads(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,10 +56,23 @@ def test_uploads_are_read_by_who_gave_them_or_leads(code: str, monkeypatch: pyte
         except InvalidSpec:
             return False
 
-    of = {giver: uploads.save(Store(), [(f"{giver}.csv", b"text")], (giver,)) for giver in (HOST, ANN, OUTSIDE)}
+    def given(giver: str) -> str:
+        return uploads.save(Store(), [(f"{giver}.csv", b"text")], (giver,))
+
+    of = {giver: given(giver) for giver in (HOST, ANN, OUTSIDE)}
     assert [opens(visitor, of[ANN]) for visitor in (ANN, HOST, BOB, OUTSIDE, ELSEWHERE)] == [True, True, *3 * [False]]
     assert opens(BOB, of[HOST]) and not opens(OUTSIDE, of[HOST]), "what who leads gives is for the room"
     assert opens(ELSEWHERE, of[OUTSIDE]) and not opens(ANN, of[OUTSIDE])
+    rooms = Rooms(Store())
+    for enter, readers in (
+        (lambda: rooms.join(code, OUTSIDE), [True, False]),
+        (lambda: rooms.admit(code, rooms.renew(code, HOST), OUTSIDE), [True, True]),
+    ):
+        enter()
+        before = [opens(visitor, of[OUTSIDE]) for visitor in (HOST, ANN)]
+        given(OUTSIDE)
+        assert not any(before), "what was given before somebody came is theirs"
+        assert [opens(visitor, of[OUTSIDE]) for visitor in (HOST, ANN)] == readers
 
 
 def test_a_participant_may_have_as_many_runs_waiting_as_the_room_says(code: str) -> None:
