@@ -150,6 +150,8 @@ def test_a_code_is_asked_for_and_a_secret_link_leads(home: object) -> None:
     at(ann, room=room.code, key="wrong")
     assert "Ask for its newest one" in ann.main.warning[0].value
     at(ann, room=room.code, key=secret)
+    assert "makes you a facilitator" in words(ann) and len(Rooms(Store()).people(room.code)) == 1, "a link only asks"
+    press(ann, "lead")
     assert "You lead the room" in words(ann) and "key" not in ann.query_params
 
 

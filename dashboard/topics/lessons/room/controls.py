@@ -44,7 +44,7 @@ def more(place: Place) -> None:
                 args=(code, me),
             )  # fmt: skip
         with st.popover("Second facilitator", icon=":material/key:", key="room.key"):
-            st.markdown("Whoever opens this link leads the room, too. A new one ends the one before.")
+            st.markdown("Whoever opens this link may lead the room, too. A new one ends the one before.")
             if link := invitation.secret_link(place.room):
                 st.code(link, language=None, wrap_lines=True)
             st.button("Make a new link", key="room.renew", on_click=act, args=(_renew, code, me))

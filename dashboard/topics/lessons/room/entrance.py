@@ -65,7 +65,26 @@ def join(room: Room, lesson: Lesson) -> None:
         panels.note(
             f"What you predict stays on this server, beside your nickname, until the room is deleted: after "
             f"{DAYS} days at the latest. The others see predictions without names; who leads the room sees both."
+            + _opened("Who leads")
         )
+
+
+def lead(room: Room, lesson: Lesson, secret: str) -> None:
+    """Ask whoever opens the secret link of a room whether they want to lead it."""
+    st.title(literal(lesson.title), anchor=False)
+    with st.container(key="lesson"):
+        st.markdown(f"This link makes you a facilitator of the room `{room.code}`. {literal(lesson.question)}")
+        arguments = (rooms().admit, room.code, secret, visitor())
+        st.button("Lead the room", key="room.lead", type="primary", icon=":material/key:", on_click=act, args=arguments)
+        panels.note(
+            f"What you have predicted in it is dropped.{_opened('Everybody in the room')} Press nothing if you do not "
+            "know who sent this link."
+        )
+
+
+def _opened(readers: str) -> str:
+    """Say who can open what somebody uploads once they are in a room: where a server names owners, nobody else."""
+    return "" if visitors.has_owners() else f" {readers} can open what you upload from then on."
 
 
 def _join(code: str) -> None:

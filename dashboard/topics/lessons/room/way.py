@@ -22,9 +22,12 @@ def show() -> None:
     try:
         room = rooms().find(said)
         lesson = lesson_of(room)
-        if secret := st.query_params.get(KEY, ""):
-            rooms().admit(room.code, secret, visitor())
-        _draw(room, lesson)
+        secret, person = st.query_params.get(KEY, ""), rooms().person(room.code, visitor())
+        if secret and (person is None or person.role != "facilitator"):
+            rooms().check_secret(room.code, secret)
+            entrance.lead(room, lesson, secret)
+        else:
+            _draw(room, lesson, person)
     except RoomRefused as error:
         entrance.ask(said, error)
     except StoreError as error:
@@ -33,9 +36,8 @@ def show() -> None:
         panels.note(f"A result of this lesson is not installed: {missing}.")
 
 
-def _draw(room: Room, lesson: Lesson) -> None:
+def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
     """Draw the screen of whoever looks."""
-    person = rooms().person(room.code, visitor())
     if presenter.is_asked():
         looking = person or Person(visitor(), "participant", "", room.created, 0)
         presenter.in_room(Place(room, lesson, looking, min(room.step, len(lesson.steps))))
