@@ -1,13 +1,20 @@
 """A room: whoever leads it sees who predicted, participants see its step, and all see the same dots."""
 
 import csv
+import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core.errors import RoomRefused
 from core.runtime.store import Store
 from dashboard.kit import glossary
+from dashboard.kit.figures import tables
 from dashboard.room.rooms import Rooms
+from dashboard.room.rooms_file import Stage
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.room import export
 from tests.dashboard.conftest import APP
@@ -83,7 +90,7 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
     assert "Measured: 96%" in words(ann) and "Many think:" in words(ann) and not ann.main.get("plotly_chart")
     assert "2 predictions: 70%, 96%. 1 of them lies in the interval. Yours: 70%." in pictures(ann)
 
-    rows = list(csv.DictReader(export_of(code).splitlines()))
+    rows = list(csv.DictReader(tables.csv(export.table(code, shelf.lessons()["mailbox"])).decode().splitlines()))
     assert [(row["nickname"], row["step"], row["prediction"]) for row in rows] == [
         ("'=Ann", "1", "0.7"),
         ("", "1", "0.96"),
@@ -155,7 +162,46 @@ def test_a_code_is_asked_for_and_a_secret_link_leads(home: object) -> None:
     assert "You lead the room" in words(ann) and "key" not in ann.query_params
 
 
-def export_of(code: str) -> str:
-    from dashboard.kit.figures import tables
+def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are_saved(
+    home: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw, saved = st.download_button, {}
 
-    return tables.csv(export.table(code, shelf.lessons()["mailbox"])).decode()
+    def noted(label: str, data: Callable[[], bytes], name: str, *arguments: Any, **options: Any) -> bool:
+        saved[name] = data
+        return draw(label, data, name, *arguments, **options)
+
+    monkeypatch.setattr(st, "download_button", noted)
+    host, ann, projector = person(), person(), person()
+    at(host, lesson="mailbox")
+    press(host, "start")
+    code = "".join(host.query_params["room"])
+    at(ann, room=code)
+    press(ann, "join")
+    press(host, "arrow_forward")
+    for hidden, stays in (("", "answer,why"), ("code", "answer,why,code")):
+        at(projector, room=code, screen="large", hide=hidden)
+        assert (f"Room {code}" in words(projector)) != bool(hidden)
+        assert "".join(projector.query_params["hide"]) == stays
+
+    rooms = Rooms(Store())
+    seen(ann.run()).main.slider[0].set_value(0.7)
+    press(ann, "vote")
+    asked = time.time()
+    press(host, "timer.300")
+    ends = rooms.stage(code, 1).ends
+    assert ends is not None and asked + 300 <= ends <= time.time() + 300
+    monkeypatch.setattr(time, "time", lambda: ends - 61.5)
+    assert all("**1:02** left" in words(seen(app.run())) for app in (host, ann, projector))
+    monkeypatch.setattr(time, "time", lambda: ends)
+    assert "left" not in words(seen(host.run())) and not host.main.button(key="room.lock_open").disabled
+    rooms.join(code, "1" * 32)
+    with pytest.raises(RoomRefused, match="was locked before"):
+        rooms.vote(code, 1, "1" * 32, 0.1)
+    press(host, "lock_open")
+    press(host, "timer.30")
+    press(host, "timer_off")
+    assert rooms.stage(code, 1) == Stage()
+
+    (row,) = csv.DictReader(saved[f"room-{code}.csv"]().decode().splitlines())
+    assert (row["person"], row["step"], row["prediction"]) == ("1", "1", "0.7")
