@@ -49,13 +49,13 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
     press(host, "start")
     code = "".join(host.query_params["room"])
     assert code in words(host) and "Nobody has joined yet." in words(host)
-    assert "No phone can join yet" in host.main.info[0].value and not host.main.get("imgs"), (
+    assert "No phone can join yet" in host.main.info[0].value and not host.main.get("image"), (
         "AppTest serves this machine only"
     )
     with monkeypatch.context() as patched:
         patched.setattr(invitation, "_address", "https://room.example/lessons?room={}".format)
         seen(host.run())
-        assert "code at **room.example/room**" in words(host).replace("\\", "") and host.main.get("imgs")
+        assert "code at **room.example/room**" in words(host).replace("\\", "") and host.main.get("image")
 
     at(ann, room=code.lower())
     assert "You are invited" in words(ann) and not ann.main.slider
