@@ -232,12 +232,9 @@ class Membership(Game):
         """Return the error of a dataset that is too small, with settings that fit it, whatever the coins say."""
         rules, plan = self, self._nearest(documents, seed)
         if plan is None and self.users == "owners":
-            if documents.likely_owners:
-                reason += f" Name the column {documents.likely_owners!r} as 'owner_column': it probably holds them."
-                reason += " Or choose emulated users."
-            else:
-                reason += " Choose emulated users instead."
-            rules = self.replace(users="emulated")
+            rules, column = self.replace(users="emulated"), documents.likely_owners
+            named = f"Set 'owner_column' to {column!r}, which probably says whose each document is, or choose"
+            reason += f" {named} emulated users." if column else " Choose emulated users instead."
             plan = rules._nearest(documents, seed)
         if plan is None:
             return Incompatible(f"{reason} No setting fits; take at least {fit.FEWEST_DOCUMENTS} documents.")

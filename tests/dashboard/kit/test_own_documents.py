@@ -122,7 +122,7 @@ def test_a_column_of_owners_that_is_not_named_is_named_before_emulated_users(tmp
     with pytest.raises(Incompatible, match=r"^Two disjoint halves of 1,000 documents need 2,000") as refused:
         rules.divide(Documents(source=str(file)).load(), 0)
     said = str(refused.value)
-    assert "has 600. Name the column 'Author' as 'owner_column'" in said
+    assert "has 600. Set 'owner_column' to 'Author'" in said
     assert said.index("Author") < said.index("emulated users")
     with pytest.raises(Incompatible, match="training set that fits") as refused:
         rules.divide(Documents(source=str(file), owner_column="Author").load(), 0)
