@@ -1,9 +1,10 @@
 """The user's own documents: a folder of text files, or tables, which stay where they are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from core.corpora import columns
 from core.corpora.documents import LargeDocuments
 from core.corpora.source import ENDINGS, LONGEST, Source
 from core.datasets import Card, Dataset
@@ -144,7 +145,7 @@ class Documents(Dataset):
             InvalidDocuments: As for `load`.
         """
         source = self._source()
-        every = self._in_memory(source)
+        every = replace(self._in_memory(source), likely_owners=self._likely_owners())
         return _checked(every, source.path.name)
 
     def _in_memory(self, source: Source) -> Loaded:
@@ -158,10 +159,10 @@ class Documents(Dataset):
         if path.is_dir() or ending in (".gz", ".jsonl"):
             return self._streamed(source)
         if ending == ".parquet":
-            columns = parquet.columns(path, self._wanted, self.text_column, MOST)
+            held = parquet.columns(path, self._wanted, self.text_column, MOST)
         else:
-            columns = own.table(path, self._wanted, most=MOST)
-        texts, owners, labels = (columns.get(name, []) for name in self._roles)
+            held = own.table(path, self._wanted, most=MOST)
+        texts, owners, labels = (held.get(name, []) for name in self._roles)
         return Loaded(tuple(texts), tuple(owners), tuple(labels))
 
     def _streamed(self, source: Source) -> Loaded:
@@ -180,6 +181,11 @@ class Documents(Dataset):
             texts += piece.texts.to_pylist()
             owners += [] if piece.owners is None else piece.owners.to_pylist()
         return Loaded(tuple(texts), tuple(owners))
+
+    def _likely_owners(self) -> str:
+        """Return the column that probably says whose each text is, where no column of owners is named."""
+        column = columns.proposed(columns.found(self._path())).get("owner_column", "")
+        return "" if self.owner_column or column in self._roles else column
 
     def _source(self) -> Source:
         return Source(self._path(), self.text_column, self.owner_column)

@@ -21,11 +21,13 @@ class Documents:
         owners: The owner of each document (a mailbox, a sender, an article); empty without owners.
         labels: The class of each document in the downstream task (a medical department); empty without classes. A
             document outside the task has the empty label.
+        likely_owners: Column of a user's table that probably says whose each text is; empty where owners are named.
     """
 
     texts: tuple[str, ...]
     owners: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    likely_owners: str = ""
 
     def __post_init__(self) -> None:
         """Check that owners and labels match the texts."""

@@ -102,9 +102,11 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
     claim = f"{literal(attack.claim)}: " if attack.claim else ""
     if result is None:
         st.markdown(f"{claim}{'not' if claim else 'Not'} computed yet for these settings.")
-    elif (read := answer.read(result.estimates, result.experiment["game"], _asked(result))) is not None:
+    elif (read := answer.read(result.estimates, game := result.experiment["game"], _asked(result))) is not None:
         right = read.right if claim else capitalised(read.right)
-        terms = glossary.explained(f"{attack.claim} {right}{read.gap}{read.rest}")
+        terms = glossary.explained(
+            f"{attack.claim} {right}{read.gap}{read.rest}", answer.unvaried(read.estimate, game) or None
+        )
         st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.rest)}", help=terms)
         if read.others:
             st.caption(literal(read.others), help=glossary.explained(read.others))

@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.result import Estimate, Result
 from dashboard.kit import glossary, headings, picture
-from dashboard.kit.figures import tables
+from dashboard.kit.figures import answer, tables
 from dashboard.kit.figures.wording import cases, decimal, is_share, percent, written
 from dashboard.kit.words import literal, number, spoken
 
@@ -43,7 +43,8 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
     with st.container(horizontal=True, key="-".join(["estimates", *list(shown)[:1]]), gap="medium"):
         for name, label in shown.items():
             estimate = result.estimates[name]
-            metric(label, value(estimate), interval(estimate), width=width, help=literal(estimate.help) or None)
+            said = " ".join(filter(None, (estimate.help, answer.unvaried(estimate, result.experiment["game"]))))
+            metric(label, value(estimate), interval(estimate), width=width, help=literal(said) or None)
 
 
 def metric(label: str, value: str, caption: str, *, width: int, **options: Any) -> None:

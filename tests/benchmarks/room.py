@@ -105,7 +105,7 @@ async def measure(server: Served, rooms: Rooms, people: int, seconds: float) -> 
 
 
 async def _person(server: Served, code: str, number: int, seconds: float, seen: Seen, start: asyncio.Event) -> None:
-    chance, value = random.Random(number), round(0.3 + 0.01 * number, 2)
+    chance, value = random.Random(number), round(0.3 + 0.01 * (number + (number >= 20)), 2)  # the slider starts at 0.5
     async with visiting(server.address) as visitor:
         page = _sound(await visitor.open(PAGE, {"room": code}))
         page = _sound(await visitor.press(next(button for button in page.buttons if button.label == "Join")))

@@ -246,7 +246,9 @@ def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[obj
     opened(app, "runs")
     assert not app.exception
     said = words(app)
-    assert re.search(r"were trained on: \*\*right in \d+ of 100 cases\*\* about targets of \d+ documents.*chance", said)
+    assert re.search(
+        r"were trained on: \*\*right in \d+% of \d+ decisions on \d+ targets\*\* of \d+ documents.*chance", said
+    )
     assert not re.search(r"Accuracy \d+:", said), "no name of an estimate"
 
 

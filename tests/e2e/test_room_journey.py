@@ -26,16 +26,17 @@ def test_join_vote_reveal(page: Page, address: str, browser: Browser) -> None:
         expect(main(page).get_by_text("1 participant")).to_be_visible()
         press(page, "Begin")
         expect(heading(ann, "Only a list of vectors")).to_be_visible()
+        main(ann).get_by_role("slider").press("ArrowRight")
         press(ann, "Lock my prediction")
-        expect(main(ann).get_by_text("You predicted 50%.")).to_be_visible()
+        expect(main(ann).get_by_text("You predicted 51%.")).to_be_visible()
         expect(main(page).get_by_text("1 of 1 have predicted.")).to_be_visible()
         press(page, "Reveal")
-        for screen, own in ((page, ""), (ann, " Yours: 50%.")):
+        for screen, own in ((page, ""), (ann, " Yours: 51%.")):
             dots = main(screen).locator("svg[role=img]")
             expect(dots).to_be_visible()
             expect(dots).to_have_accessible_name(
                 f"Measured: 96% (95% interval 90–98%); chance 50%, n = 600 decisions. "
-                f"1 prediction: 50%. 0 of them lie in the interval.{own}"
+                f"1 prediction: 51%, below the interval.{own}"
             )
         complete(ann)
         assert main(ann).evaluate("main => main.scrollWidth <= main.clientWidth")

@@ -135,9 +135,10 @@ class Membership(Game):
         fresh = max(self.documents - self._surely_in, 0)
         needed = for_targets + 2 * fresh
         if needed > len(documents):
+            held = f" and {for_targets:,} for the targets" if for_targets else ""
             raise self._refused(
-                f"Two disjoint halves of {fresh} documents and {for_targets} for the targets need {needed} documents. "
-                f"The dataset has {len(documents)}.",
+                f"Two disjoint halves of {fresh:,} documents{held} need {needed:,} documents. "
+                f"The dataset has {len(documents):,}.",
                 documents,
                 seed,
             )
@@ -152,8 +153,8 @@ class Membership(Game):
         half = min(len(trainer), len(adversary))
         if half < fresh:
             raise self._refused(
-                f"Each half holds {half} documents once the targets' owners are set aside. A training set of "
-                f"{self.documents} does not fit.",
+                f"Each half holds {half:,} documents once the targets' owners are set aside. A training set of "
+                f"{self.documents:,} does not fit.",
                 documents,
                 seed,
             )
@@ -222,7 +223,7 @@ class Membership(Game):
     def _check_filled(self, filled: int, documents: Documents, seed: int) -> None:
         if filled > self.documents:
             raise self._refused(
-                f"The targets that are in fill {filled} documents, more than the training set of {self.documents}.",
+                f"The targets that are in fill {filled:,} documents, more than the training set of {self.documents:,}.",
                 documents,
                 seed,
             )
@@ -231,7 +232,9 @@ class Membership(Game):
         """Return the error of a dataset that is too small, with settings that fit it, whatever the coins say."""
         rules, plan = self, self._nearest(documents, seed)
         if plan is None and self.users == "owners":
-            rules, reason = self.replace(users="emulated"), f"{reason} Choose emulated users instead."
+            rules, column = self.replace(users="emulated"), documents.likely_owners
+            named = f"Set 'owner_column' to {column!r}, which probably says whose each document is, or choose"
+            reason += f" {named} emulated users." if column else " Choose emulated users instead."
             plan = rules._nearest(documents, seed)
         if plan is None:
             return Incompatible(f"{reason} No setting fits; take at least {fit.FEWEST_DOCUMENTS} documents.")

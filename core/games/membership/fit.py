@@ -70,7 +70,7 @@ def nearest(room_with: Callable[[int, tuple[int, ...]], Room], asked: Plan) -> P
 
 def advice(plan: Plan, asked: Plan) -> str:
     """Return settings that fit as a sentence."""
-    text = f"The nearest training set that fits is {plan.documents}"
+    text = f"The nearest training set that fits is {plan.documents:,}"
     if plan.targets != asked.targets or plan.sizes != asked.sizes:
         text += f", with {plan.targets} targets of each size"
     if plan.sizes != asked.sizes:

@@ -21,6 +21,10 @@ from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
 _CANARIES = "share of canaries"
+_UNVARIED = (
+    "All decisions came out alike, so that no resample varies. The interval is Wilson’s bound for as many cases as "
+    "there are targets, or plays if these are fewer: the same for accuracy, AUC and advantage."
+)
 _LEAST = 1e-6
 """Smallest level of chance that is written out."""
 
@@ -30,13 +34,16 @@ class Answer:
     """The answer in three parts, of which the page stresses the first.
 
     Attributes:
-        right: How often the attack is right, such as ``right in 92 of 100 cases``.
+        right: How often the attack is right, such as ``right in 92 of 100 cases``, or, where each target is decided
+            several times, ``right in 92% of 160 decisions on 8 targets``.
         rest: About what, with the interval, chance and the number of decisions.
+        estimate: What it says.
         others: The same for targets of other sizes; empty where there are none.
     """
 
     right: str
     rest: str
+    estimate: Estimate
     others: str = ""
 
     @property
@@ -60,19 +67,22 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], asked: str 
     measured = [size for size, name in names.items() if math.isfinite(estimates[name].value)] or list(names)
     best = max(measured, key=lambda size: (lead({size: _known(estimates[names[size]])}), size))
     estimate = estimates[names[best]]
+    targets = _targets(estimate, game) if _is_accuracy(names[best], estimate) else 0
     asked = f"targets of {documents(best)}" if best else asked
-    about = f"about {asked} " if asked else ""
+    about = f"of {documents(best)} " if best and targets else f"about {asked} " if asked else ""
     rest = f"{about}{_interval(names[best], estimate)}".rstrip()
-    rest += f"{_against(names[best], estimate, estimates.get('lead'))}{_over(estimate, game)}."
+    rest += f"{_against(names[best], estimate, estimates.get('lead'))}{_over(estimate, game, targets)}."
     others = [
         f"{documents(size)}: {measured_in(estimates[name])}{_compared(estimates[name])}"
         for size, name in names.items()
         if size != best
     ]
-    return Answer(_right(names[best], estimate), rest, f"Targets of {'; '.join(others)}." if others else "")
+    return Answer(
+        _right(names[best], estimate, targets), rest, estimate, f"Targets of {'; '.join(others)}." if others else ""
+    )
 
 
-def _right(name: str, estimate: Estimate) -> str:
+def _right(name: str, estimate: Estimate, targets: int) -> str:
     if not math.isfinite(estimate.value):
         return "not measurable"
     if estimate.unit == _CANARIES:
@@ -84,6 +94,8 @@ def _right(name: str, estimate: Estimate) -> str:
     if not name.startswith("accuracy"):
         return f"{spoken(name)} {_value(name, estimate.value)}"
     shown, _, _ = written(estimate.value, estimate.low, estimate.high)
+    if targets:
+        return f"right in {shown} of {counted(estimate.n, 'decision')} on {counted(targets, 'target')}"
     return f"right in {shown.removesuffix('%')} of 100 cases"
 
 
@@ -139,10 +151,29 @@ def _compared(estimate: Estimate) -> str:
     return f", {verdict} chance" if (verdict := _verdict(estimate)) else ""
 
 
-def _over(estimate: Estimate, game: Mapping[str, Any]) -> str:
+def _over(estimate: Estimate, game: Mapping[str, Any], targets: int) -> str:
     if estimate.unit == _CANARIES or not estimate.n:
         return ""
-    targets, plays = game.get("targets", 0), game.get("plays", 0)
-    if targets * plays == estimate.members + estimate.nonmembers > 0:
-        return f"; {counted(targets, 'target')} × {counted(plays, 'play')}"
-    return f"; {cases(estimate)}"
+    return f"; {counted(game['plays'], 'play')}" if targets else f"; {cases(estimate)}"
+
+
+def unvaried(estimate: Estimate, game: Mapping[str, Any]) -> str:
+    """Return why decisions about targets that came out alike have an interval all the same; empty for others.
+
+    Args:
+        estimate: A share or an area.
+        game: The game of its experiment as plain values.
+    """
+    if not _targets(estimate, game) or estimate.value not in (0, 1) or not estimate.low < estimate.high:
+        return ""
+    return _UNVARIED
+
+
+def _is_accuracy(name: str, estimate: Estimate) -> bool:
+    return name.startswith("accuracy") and math.isfinite(estimate.value)
+
+
+def _targets(estimate: Estimate, game: Mapping[str, Any]) -> int:
+    """Return how many targets the decisions are about, where each play decides every target; 0 where not."""
+    targets: int = game.get("targets", 0)
+    return targets if targets * game.get("plays", 0) == estimate.members + estimate.nonmembers > 0 else 0

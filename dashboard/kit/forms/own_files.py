@@ -3,17 +3,19 @@
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.corpora import columns
 from core.datasets.documents import Documents
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit.forms import own_columns, own_documents, widgets
+from dashboard.kit.forms import own_documents, widgets
 from dashboard.kit.forms.declared import Parameter
 
 
@@ -65,12 +67,12 @@ class OwnFiles:
                 self._beside = st.container(horizontal=True) if self._is_on_page else None
         if not source:
             raise InvalidSpec("Upload your documents to continue.", place)
-        columns = self._columns[f"{path}."] = own_columns.found(source)
+        names = self._columns[f"{path}."] = columns.found(Path(source))
         if source != value and st.session_state.get(proposed) != source:
             st.session_state[proposed] = source
-            for name in own_columns.FIELDS:
+            for name in columns.FIELDS:
                 st.session_state.pop(f"{self.attack}/{path}.{name}", None)
-            for name, column in own_columns.proposed(columns).items():
+            for name, column in columns.proposed(names).items():
                 st.session_state[f"{self.attack}/{path}.{name}"] = column
         return source
 
@@ -86,7 +88,7 @@ class OwnFiles:
 
     def has_columns(self, parameter: Parameter, path: str) -> bool:
         """Tell whether a parameter names a column of an uploaded table."""
-        return parameter.name in own_columns.FIELDS and bool(self._columns.get(path))
+        return parameter.name in columns.FIELDS and bool(self._columns.get(path))
 
     def column(self, parameter: Parameter, value: str, path: str) -> str:
         """Draw the choice of a column, and return its name; empty for none."""

@@ -39,7 +39,7 @@ def chosen(prediction: Prediction, key: str) -> Value | None:
     """Return what the control holds at this moment, for a callback: the run that drew it may be one change behind."""
     match prediction:
         case Number() | Point():
-            return float(st.session_state[f"{key}.slider"])
+            return _moved(prediction, key)
         case Choice():
             option: str | None = st.session_state[f"{key}.choice"]
             return option
@@ -71,28 +71,53 @@ def game(prediction: Adversary) -> tuple[Result, pd.DataFrame]:
     return result, contest.items(result.tables["shown"], prediction.model, prediction.each)
 
 
-def _slider(prediction: Number | Point, answer: Measured, key: str) -> float:
-    figure = evidence.estimate(answer)
+def _slider(prediction: Number | Point, answer: Measured, key: str) -> float | None:
+    figure, slider = evidence.estimate(answer), f"{key}.slider"
     low, high = prediction.low, prediction.high
-    return float(
-        st.slider(
-            literal(prediction.label),
-            low,
-            high,
-            (low + high) / 2,
-            prediction.step,
-            format="percent" if is_share(figure) else f"%.{0 if prediction.step >= 1 else 1}f {figure.unit}",
-            key=f"{key}.slider",
-            help=glossary.explained(prediction.label),
-        )
+    if slider not in st.session_state:  # it is drawn afresh
+        st.session_state.pop(_touched(key), None)
+    st.slider(
+        literal(prediction.label),
+        low,
+        high,
+        _middle(prediction),
+        prediction.step,
+        format="percent" if is_share(figure) else f"%.{0 if prediction.step >= 1 else 1}f {figure.unit}",
+        key=slider,
+        on_change=_touch,
+        args=(key,),
+        help=glossary.explained(prediction.label),
     )
+    value = _moved(prediction, key)
+    if value is None:
+        panels.note("Move the slider to predict: where it starts says nothing.")
+    return value
 
 
-def _point(prediction: Point, key: str) -> float:
+def _moved(prediction: Number | Point, key: str) -> float | None:
+    """Return the value of a slider; None before it is moved, so that where it starts does not count."""
+    value = float(st.session_state[f"{key}.slider"])
+    return value if value != _middle(prediction) or st.session_state.get(_touched(key)) else None
+
+
+def _touch(key: str) -> None:
+    st.session_state[_touched(key)] = True
+
+
+def _touched(key: str) -> str:
+    return f"{key}.touched"
+
+
+def _middle(prediction: Number | Point) -> float:
+    return (prediction.low + prediction.high) / 2
+
+
+def _point(prediction: Point, key: str) -> float | None:
     chart = st.container()
     value = _slider(prediction, prediction.measured[prediction.asked], key)
     rows = answers.table(evidence.estimates(prediction.measured))
-    data = rows, prediction.asked, (value,), prediction.along, (prediction.low, prediction.high), False
+    given = () if value is None else (value,)
+    data = rows, prediction.asked, given, prediction.along, (prediction.low, prediction.high), False
     known = rows[rows["name"] != prediction.asked]
     with chart:
         panels.figure(missing.figure(*data), known, f"{key}-known", missing.sentence(*data), title=missing.TITLE)

@@ -8,13 +8,15 @@ import pytest
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from core.corpora import columns
 from core.corpora.source import ENDINGS
 from core.datasets import Dataset
 from core.datasets.documents import Documents
 from core.datasets.translations.parallel_text import ParallelText
-from core.errors import InvalidDocuments
+from core.errors import Incompatible, InvalidDocuments
+from core.games.membership import Membership
 from core.runtime.store import Store
-from dashboard.kit.forms import own_columns, own_documents, upload_limit, uploads
+from dashboard.kit.forms import own_documents, upload_limit, uploads
 from tests.dashboard.kept_results import words
 
 ROWS = "".join(f"meeting {number} about gas prices,user {number % 4}\n" for number in range(30))
@@ -113,6 +115,20 @@ def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, ho
     assert (app.query_params["game.documents"], app.query_params["game.targets"]) == ("140", "6")
 
 
+def test_a_column_of_owners_that_is_not_named_is_named_before_emulated_users(tmp_path: Path) -> None:
+    file = tmp_path / "mail.csv"
+    file.write_text("text,Author\n" + "".join(f"meeting {number},user {number % 9}\n" for number in range(600)))
+    rules = Membership(users="owners", targets=8, target_sizes=(20,), documents=1000)
+    with pytest.raises(Incompatible, match=r"^Two disjoint halves of 1,000 documents need 2,000") as refused:
+        rules.divide(Documents(source=str(file)).load(), 0)
+    said = str(refused.value)
+    assert "has 600. Set 'owner_column' to 'Author'" in said
+    assert said.index("Author") < said.index("emulated users")
+    with pytest.raises(Incompatible, match="training set that fits") as refused:
+        rules.divide(Documents(source=str(file), owner_column="Author").load(), 0)
+    assert "Author" not in str(refused.value)
+
+
 def test_files_of_one_name_are_all_read(app: AppTest, home: Path) -> None:
     app.switch_page("views/word_pairs.py")
     app.query_params["dataset"] = "documents"
@@ -164,7 +180,7 @@ def test_only_kinds_of_files_that_a_dataset_reads_are_offered(app: AppTest, home
 
 
 @pytest.mark.parametrize(
-    "name, content, columns",
+    "name, content, names",
     [
         ("a.csv", "\ufeffAuthor,body,body\nx,y,z\n", ("Author",)),
         ("a.tsv", "text\tsome, more\n", ("text", "some, more")),
@@ -177,16 +193,16 @@ def test_only_kinds_of_files_that_a_dataset_reads_are_offered(app: AppTest, home
     ],
 )
 def test_columns_are_read_of_a_first_row(
-    tmp_path: Path, name: str, content: str | bytes, columns: tuple[str, ...]
+    tmp_path: Path, name: str, content: str | bytes, names: tuple[str, ...]
 ) -> None:
     file = tmp_path / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    assert own_columns.found(str(file)) == columns
+    assert columns.found(file) == names
 
 
 def test_columns_of_parquet_are_offered(tmp_path: Path) -> None:
     pd.DataFrame({"mail": ["hello"], "from": ["x"]}).to_parquet(tmp_path / "a.parquet")
-    assert own_columns.found(str(tmp_path / "a.parquet")) == ("mail", "from")
+    assert columns.found(tmp_path / "a.parquet") == ("mail", "from")
 
 
 def _last(ending: str) -> str:

@@ -126,8 +126,25 @@ def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
     )
     assert stacks.dots_sentence(rows, (), (0.0, 1.0), None, False) == "No prediction."
     assert stacks.dots_sentence(rows, (), (0.0, 1.0), None, True).endswith("n = 80 decisions.")
+    one = stacks.dots_sentence(rows, (0.5,), (0.0, 1.0), 0.5, True)
+    assert "1 prediction: 50%, below the interval. Yours: 50%." in one
+    assert "None of them lies" in stacks.dots_sentence(rows, (0.5, 0.6), (0.0, 1.0), None, True)
     bits = stacks.dots(answers.table({"Exposure": BITS}), (3.0,), (0.0, 15.0), None, COLOURS, True)
     assert ">12.3 bits</text>" in bits and ">15</text>" in bits
+
+
+@pytest.mark.parametrize("value", [0.3, 0.42, 0.58, 0.7, 0.9])
+def test_no_value_is_written_across_the_line_of_chance(value: float) -> None:
+    near = GOOD.model_copy(update={"value": value, "low": value - 0.08, "high": value + 0.08})
+    rows = answers.table({"one": near, "two": near})
+    dots = stacks.dots(rows.head(1), (), (0.0, 1.0), None, COLOURS, True)
+    for drawn, letters in ((dots, 3), (stacks.bars(rows, (), False, None, COLOURS, True), 13)):
+        line = float(re.findall(r'<polyline points="([0-9.]+),[^>]*dasharray', drawn)[0])
+        labels = re.findall(r'<text x="([0-9.]+)" y="[0-9.]+" text-anchor="(\w+)" font-weight', drawn)
+        assert labels
+        for x, anchor in labels:
+            left = float(x) - (7 * letters if anchor == "end" else 0)
+            assert not left <= line <= left + 7 * letters and 0 <= left <= 340 - 7 * letters
 
 
 def test_the_bars_of_a_room_say_who_chose_what() -> None:

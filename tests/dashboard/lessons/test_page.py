@@ -35,6 +35,7 @@ def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.Mon
 
     at(app, lesson="mailbox", step="1")
     assert "Measured" not in words(app) and not charts(app)
+    assert app.main.button(key=LOCK).disabled and "Move the slider to predict" in words(app)
     app.main.slider[0].set_value(0.7).run()
     app.main.button(key=LOCK).click().run()
     assert "You predicted **70%**." in words(app) and not app.main.slider
@@ -48,11 +49,15 @@ def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.Mon
     app.main.radio[0].set_value(app.main.radio[0].options[0]).run()
 
     at(app, lesson="mailbox", step="3")
-    assert charts(app) == 1, "the other points are shown"
+    assert charts(app) == 1 and "You predicted" not in words(app), "the other points are shown"
+    app.main.slider[0].set_value(0.7).run()
+    assert "You predicted 70%" in words(app)
+    app.main.slider[0].set_value(0.5).run()
     app.main.button(key=LOCK).click().run()
-    assert not charts(app)
+    assert not charts(app), "whoever moved it may predict where it started"
 
     at(app, lesson="mailbox", step="4")
+    app.main.slider[0].set_value(0.6).run()
     app.main.slider[0].set_value(0.7)
     app.main.button(key=LOCK).click().run()
     assert "You predicted **70%**." in words(app), "the value at the click, not that of the last run"

@@ -16,7 +16,7 @@ from dashboard.kit.figures import tables
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Stage
 from dashboard.topics.lessons import shelf
-from dashboard.topics.lessons.room import export
+from dashboard.topics.lessons.room import export, invitation
 from tests.dashboard.conftest import APP
 from tests.dashboard.kept_results import words
 from tests.dashboard.test_glossary import helps, texts
@@ -55,6 +55,13 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
     press(host, "start")
     code = "".join(host.query_params["room"])
     assert code in words(host) and "Nobody has joined yet." in words(host)
+    assert "No phone can join yet" in host.main.info[0].value and not host.main.get("image"), (
+        "AppTest serves this machine only"
+    )
+    with monkeypatch.context() as patched:
+        patched.setattr(invitation, "_address", "https://room.example/lessons?room={}".format)
+        seen(host.run())
+        assert "code at **room.example/room**" in words(host).replace("\\", "") and host.main.get("image")
 
     at(ann, room=code.lower())
     assert "You are invited" in words(ann) and not ann.main.slider
@@ -68,7 +75,8 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
     assert "Still thinking" not in words(host) and "Elsewhere: =Ann, 1 without a name" in words(host)
     seen(ann.run())
     seen(bob.run())
-    ann.main.slider[0].set_value(0.7)
+    assert ann.main.button(key="room.vote").disabled, "where the slider starts is no prediction"
+    ann.main.slider[0].set_value(0.7).run()
     press(ann, "vote")
     assert "You predicted **70%**." in words(ann) and "**1 of 2** have predicted." in words(ann)
     assert "Measured" not in words(ann) and not pictures(ann)
@@ -77,12 +85,13 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
     press(host, "scatter_plot")
     assert "1 prediction: 70%" in pictures(host)
     assert "1 prediction: 70%" in pictures(seen(bob.run())) and "Measured" not in words(bob)
+    bob.main.slider[0].set_value(0.9).run()
     press(host, "lock")
     bob.main.button(key="room.vote").click().run()
     assert "locked, and no prediction of yours" in bob.main.info[0].value and "1 of 2" in words(bob)
     press(host, "lock_open")
     seen(bob.run())
-    bob.main.slider[0].set_value(0.96)
+    bob.main.slider[0].set_value(0.96).run()
     press(bob, "vote")
     press(host, "visibility")
     assert "Of 2 predictions, 1 lies in the interval." in words(host) and host.main.get("plotly_chart")
@@ -137,6 +146,9 @@ def test_the_large_screen_turns_pages_for_all(home: object) -> None:
     ]
     assert all((place["lesson"], place["room"], place["screen"]) == ("mailbox", code, "large") for place in turned)
     assert "Step 2 of" in words(seen(ann.run()))
+    host_id = Rooms(Store()).people(code)[0].visitor
+    Rooms(Store()).set_stage(code, host_id, 2, Stage(is_revealed=True))
+    assert pictures(seen(host.run())) and pictures(seen(projector.run())), "one reveal for all views"
     seen(host.main.button(key="presenter.Left").click().run())
     assert "Many think:" in words(host) and "Step 1 of" in words(seen(ann.run()))
 

@@ -55,6 +55,13 @@ def written(value: float, share: bool, unit: str = "") -> str:
 
 
 @once
+def place(row: Any, value: float) -> str:
+    """Return where a prediction lies."""
+    where = "in" if row.low <= value <= row.high else "below" if value < row.low else "above"
+    return f"{where} the interval"
+
+
+@once
 def read(rows: pd.DataFrame) -> str:
     """Read rows of the table aloud: values with intervals, then chance and number of cases, once where all agree."""
     several = len(rows) > 1

@@ -58,11 +58,10 @@ def sentence(rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float
         return said
     if len(predictions) != 1:
         inside = sum(bool(row.low <= value <= row.high) for value in predictions)
-        lie = "lies" if inside == 1 else "lie"
-        return f"{said} Of {answers.predicted(len(predictions))}, {inside} {lie} in the interval."
+        lie = "lies" if inside <= 1 else "lie"
+        return f"{said} Of {answers.predicted(len(predictions))}, {inside or 'none'} {lie} in the interval."
     value = predictions[0]
-    place = "in" if row.low <= value <= row.high else "below" if value < row.low else "above"
-    return f"{said} You predicted {answers.written(value, row.is_share, row.unit)}, {place} the interval."
+    return f"{said} You predicted {answers.written(value, row.is_share, row.unit)}, {answers.place(row, value)}."
 
 
 def _axis(row: Any) -> str:

@@ -17,6 +17,8 @@ from dashboard.topics.lessons.figures.sketch import Colours, Sketch
 
 _RADIUS, _STACK, _BINS = 4.5, 110, 34
 """Of a dot, height of all dots, and places beside each other: a dot is rounded to its own width."""
+_LETTER = 7.5
+"""Width of a bold letter, at most."""
 _CHARACTERS, _FIRM = 50, "\N{NO-BREAK SPACE}"
 """Letters in a line of a label, and the space at which none ends."""
 _LEFT, _LENGTH = Sketch.MARGIN, Sketch.WIDTH - 2 * Sketch.MARGIN
@@ -54,15 +56,17 @@ def dots(
     highest = max(stacks.values(), default=1)
     step = min(2 * _RADIUS, _STACK / highest)
     floor = line + step * highest + _RADIUS
-    if is_shown and not pd.isna(row.chance):
-        _chance(sketch, at(row.chance), floor + line)
+    chance = at(row.chance) if is_shown and not pd.isna(row.chance) else None
+    if chance is not None:
+        _chance(sketch, chance, floor + line)
     for number, count in sorted(stacks.items()):
         for place in range(count):
             mine = place == 0 and own is not None and bin_of(own) == number
             x, y = at(ends[0] + span * number / (_BINS - 1)), floor - _RADIUS - step * place
             sketch.dot(x, y, _RADIUS, sketch.predicted, ringed=mine)
     if is_shown:
-        _measured(sketch, at(row.low), at(row.value), at(row.high), floor + line, _written(row, row.value))
+        ends_at = at(row.low), at(row.value), at(row.high)
+        _measured(sketch, ends_at, floor + line, _written(row, row.value), chance)
         floor += 2 * line
     sketch.rule(_LEFT, _LEFT + _LENGTH, floor + 3)
     for part in range(5):
@@ -85,9 +89,11 @@ def dots_sentence(
         return f"{said}{mine}"
     if not predictions:
         return f"Measured: {answers.read(rows)}."
+    if len(predictions) == 1:
+        return f"Measured: {answers.read(rows)}. {said.removesuffix('.')}, {answers.place(row, predictions[0])}.{mine}"
     inside = sum(bool(row.low <= value <= row.high) for value in predictions)
-    lie = "lies" if inside == 1 else "lie"
-    return f"Measured: {answers.read(rows)}. {said} {inside} of them {lie} in the interval.{mine}"
+    lie = "lies" if inside <= 1 else "lie"
+    return f"Measured: {answers.read(rows)}. {said} {inside or 'None'} of them {lie} in the interval.{mine}"
 
 
 @once
@@ -105,6 +111,8 @@ def bars(
         is_shown: Whether what was measured is shown, too: a mark with its interval on the same axis, if that of shares.
     """
     sketch, line, all_options = Sketch(colours), Sketch.LINE, records(rows)
+    first = all_options[0]
+    chance = _LEFT + _LENGTH * first.chance if is_shown and first.is_share and not pd.isna(first.chance) else None
     y = float(line if is_shown else 0)
     for row in all_options:
         votes = sum(each == row.name for each in chosen)
@@ -123,13 +131,12 @@ def bars(
             written = f"measured: {_written(row, row.value)}"
             if row.is_share:
                 low, value, high = (_LEFT + _LENGTH * min(max(end, 0.0), 1.0) for end in (row.low, row.value, row.high))
-                _measured(sketch, low, value, high, y - 4, written)
+                _measured(sketch, (low, value, high), y - 4, written, chance)
             else:
                 sketch.text(_LEFT, y, written, bold=True)
         y += 8
-    first = all_options[0]
-    if is_shown and first.is_share and not pd.isna(first.chance):
-        _chance(sketch, _LEFT + _LENGTH * first.chance, y)
+    if chance is not None:
+        _chance(sketch, chance, y)
     for part, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
         sketch.text(_LEFT + _LENGTH * part, y + line, answers.written(part, True), anchor)
     return sketch.drawn(y + 1.5 * line, bars_sentence(rows, chosen, lowest, own, is_shown))
@@ -165,12 +172,25 @@ def _written(row: Any, value: float) -> str:
     return answers.written(value, row.is_share, row.unit)
 
 
-def _measured(sketch: Sketch, low: float, value: float, high: float, y: float, written: str) -> None:
-    """Draw a point with its interval, and what is written beside it where there is room."""
-    is_left = value > Sketch.WIDTH / 2
+def _measured(sketch: Sketch, ends: tuple[float, float, float], y: float, written: str, chance: float | None) -> None:
+    """Draw a point with its interval, and what is written beside it where it covers neither that nor chance."""
+    low, value, high = ends
     sketch.line([(low, y), (high, y)], sketch.measured, 3)
     sketch.dot(value, y, 6, sketch.measured)
-    sketch.text(low - 9 if is_left else high + 9, y + 5, written, "end" if is_left else "start", bold=True)
+    width = _LETTER * len(written)
+    lefts, rights = [low - 9 - width], [high + 9]
+    if chance is not None:
+        lefts, rights = [*lefts, chance - 6 - width], [*rights, chance + 6]
+    places = [*lefts, *rights] if value > Sketch.WIDTH / 2 else [*rights, *lefts]
+
+    def is_free(left: float) -> bool:
+        right = left + width
+        is_clear = chance is None or not left - 4 < chance < right + 4
+        return left >= 0 and right <= Sketch.WIDTH and is_clear and (right < low - 6 or left > high + 6)
+
+    left = next(filter(is_free, places), places[0])
+    is_left = left < value
+    sketch.text(left + width if is_left else left, y + 5, written, "end" if is_left else "start", bold=True)
 
 
 def _chance(sketch: Sketch, x: float, height: float) -> None:

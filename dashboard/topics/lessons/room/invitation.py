@@ -13,21 +13,28 @@ from dashboard.room.rooms_file import DAYS, Room
 from dashboard.topics.lessons.room.place import KEY, ROOM
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
+_ALONE = (
+    "No phone can join yet: this address works on this machine only. To open the server to the room, start it by "
+    "`make serve ADDRESS=0.0.0.0` and open it by a name that others reach; `docs/servers.md` says how."
+)
 _SECRET = "room/secret"
 
 
 def show(room: Room) -> None:
     """Show how to join."""
     address = _address(room.code)
+    page = urlsplit(address)
+    is_local = page.hostname in _LOCAL
     with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="room-invitation"):
-        st.image(_qr_code(address), width=200)
+        if not is_local:
+            st.image(_qr_code(address), width=200)
         with st.container(gap="xsmall", width="stretch"):
             st.markdown(f"## `{room.code}`")
-            page = urlsplit(address)
-            st.markdown(f"Scan this and press Join, or type the code at **{literal(f'{page.netloc}/{ROOM}')}**.")
+            if is_local:
+                st.info(_ALONE, icon=":material/wifi_off:")
+            else:
+                st.markdown(f"Scan this and press Join, or type the code at **{literal(f'{page.netloc}/{ROOM}')}**.")
             st.code(address, language=None, wrap_lines=True)
-            if page.hostname in _LOCAL:
-                panels.note("This address works on this machine only: open the dashboard by a name that others reach.")
     panels.note(f"Nothing leaves this server. The room is deleted after {DAYS} days, or when you delete it.")
 
 

@@ -70,8 +70,7 @@ def alone(lesson: Lesson, number: int) -> None:
 def in_room(place: Place) -> None:
     """Draw the step of a room; whoever leads it has the buttons."""
     leads = place.person.role == "facilitator"
-    wanted = _part() if leads and place.number else "answer"
-    slide = Slide(place.number, wanted if place.stage.is_revealed else "question")
+    slide = Slide(place.number, _part_in_room(leads=leads) if place.stage.is_revealed else "question")
     address.show(_query(place.lesson, slide, place.room.code), repeated=True)
     with st.container(key="presenter"):
         _slide(place.lesson, slide, place.predictions(), place)
@@ -105,7 +104,9 @@ def _buttons(lesson: Lesson, slide: Slide, place: Place | None) -> None:
     """Offer the screen before and the next one; the arrow keys press them, too."""
     with st.container(horizontal=True, width="content", key="presenter-links"):
         if slide.number:
-            _button("Back", "Left", lesson, slide.preceding(), place)
+            before = slide.preceding()
+            skips = place is not None and slide.part == "answer"  # what is revealed in a room stays so
+            _button("Back", "Left", lesson, before.preceding() if skips else before, place)
         if slide.number < len(lesson.steps) or slide.part != "why":
             _button(_NEXT[slide.part] if slide.number else "Begin", "Right", lesson, slide.following(), place)
 
@@ -126,6 +127,11 @@ def _turn(lesson: Lesson, slide: Slide, place: Place | None) -> None:
 def _part() -> Part:
     hidden = _hidden()
     return "question" if "answer" in hidden else "answer" if "why" in hidden else "why"
+
+
+def _part_in_room(*, leads: bool) -> Part:
+    """Return the part of a revealed step: its answer, wherever it was revealed, until who leads has gone on to why."""
+    return "why" if leads and _part() == "why" else "answer"
 
 
 def _hidden() -> list[str]:

@@ -20,7 +20,13 @@ def said(estimates, **game):
 def test_targets_and_plays_are_named_where_they_make_the_decisions():
     accuracy = {"accuracy": estimate(members=50, nonmembers=50)}
     text = "right in 92 of 100 cases (95% interval 86–96%), chance 50%"
-    assert said(accuracy, targets=20, plays=5) == f"{text}; 20 targets × 5 plays."
+    dealt = "right in 92% of 100 decisions on 20 targets"
+    assert said(accuracy, targets=20, plays=5) == f"{dealt} (95% interval 86–96%), chance 50%; 5 plays."
+    alike, game = estimate(1.0, 0.676, 1.0, members=80, nonmembers=80), {"targets": 8, "plays": 20}
+    assert "Wilson" in answer.unvaried(alike, game)
+    assert not answer.unvaried(alike, {}) and not answer.unvaried(estimate(members=80, nonmembers=80), game)
+    by_size = answer.read({"accuracy_20": accuracy["accuracy"]}, {"targets": 20, "plays": 5})
+    assert f"{by_size.right} {by_size.rest}".startswith(f"{dealt} of 20 documents (95% interval 86–96%)")
     assert said(accuracy, targets=20, plays=6) == f"{text}; 100 decisions."
     assert said({"accuracy": estimate()}) == f"{text}."
 

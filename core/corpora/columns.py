@@ -1,9 +1,8 @@
-"""The columns of an uploaded table: which there are, and which of them probably hold texts and owners."""
+"""The columns of a table of one's own: which there are, and which of them probably hold texts and owners."""
 
 import json
 import zlib
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -22,14 +21,12 @@ _LONGEST = 1_000_000
 """Bytes of a first line that are read."""
 
 
-@lru_cache(maxsize=64)
-def found(source: str) -> tuple[str, ...]:
-    """Return the names of the columns that an uploaded table can be read by; none of text files, or a damaged table.
+def found(path: Path) -> tuple[str, ...]:
+    """Return the names of the columns that a table can be read by; none of text files, or a damaged table.
 
     Args:
-        source: Path of the upload, which is named by its content.
+        path: Of the table.
     """
-    path = Path(source)
     ending = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         if ending in (".csv", ".tsv"):
