@@ -22,7 +22,8 @@ LIMITS = (
     "The figures hold for the data, models and settings named here. A model that is trained anew, on other texts or "
     "with other settings, needs tests of its own.",
     "Each interval holds its own figure with 95 % confidence. Of twenty such figures, about one lies outside.",
-    "The digests tell whether this file was changed since it was written, not who wrote it.",
+    "The digests have no key. They show damage to this file, not who wrote it: whoever changes it can seal it anew. "
+    "Whether the figures are those of the results, only verification where the results are stored shows.",
 )
 
 

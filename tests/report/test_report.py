@@ -44,7 +44,8 @@ def written(request: pytest.FixtureRequest, evidence: dict[str, Any]) -> bytes:
 
 def test_any_changed_byte_is_found(written: bytes) -> None:
     rng, store = np.random.default_rng(0), Store()
-    assert verify(written, store).intact
+    whole = verify(written, store)
+    assert whole.status == (verification.UNCHECKED if whole.evidence is None else 0), whole.lines
     places = np.concatenate([[0, len(written) - 1], rng.integers(len(written), size=CHANGES // len(FORMATS))])
     for place, by in zip(places, rng.integers(1, 256, size=len(places)), strict=True):
         changed = bytearray(written)
@@ -64,12 +65,42 @@ def test_a_page_that_is_sealed_anew_must_still_show_what_it_holds(evidence: dict
     assert "does not show" in verdict.lines[-1]
 
 
-def test_a_report_of_other_results_than_those_stored_is_found(evidence: dict[str, Any]) -> None:
+@pytest.mark.parametrize("part", ["digest", "figure", "sentence", "provenance"])
+def test_a_report_that_is_forged_and_sealed_anew_is_found_where_its_results_are_stored(
+    part: str, evidence: dict[str, Any], store: Store
+) -> None:
     forged = json.loads(json.dumps(evidence))
-    forged["results"][0]["digests"]["result.json"] = "0" * 64
-    verdict = verify(rendered(forged, ".html"), Store())
-    assert not verdict.intact
-    assert [line for line in verdict.lines if "other bytes in result.json" in line]
+    if part == "digest":
+        forged["results"][0]["digests"]["result.json"] = "0" * 64
+    elif part == "figure":
+        forged["results"][0]["headline"][0]["value"] = 0.5
+    elif part == "sentence":
+        forged["evidence"]["against"] = []
+    else:
+        forged["results"][0]["provenance"]["started"] = "2020-01-01T00:00:00+00:00"
+    page = rendered(forged, ".html")
+    verdict = verify(page, Store())
+    assert verdict.status == 1
+    assert "other bytes in result.json" in str(verdict.lines) or "the evidence differs in" in verdict.lines[-1]
+    elsewhere = verify(page, Store(root=store.root, shipped=store.root / "none"))
+    assert elsewhere.status == verification.UNCHECKED
+    assert [line for line in elsewhere.lines if line.startswith("not checked: ")]
+    assert "Unchanged" not in str(elsewhere.lines)
+
+
+def test_what_another_version_wrote_and_what_is_malformed_are_not_called_unchanged(evidence: dict[str, Any]) -> None:
+    text = json.dumps(evidence)
+    other = verify(sealed(f'"renderer": "{"0" * 16}",\n"report": {text}}}\n', ".json"), Store())
+    assert other.status == verification.UNCHECKED
+    assert "not checked: another version" in other.lines[-1]
+    for held in (
+        f'"renderer": "0", "report": {text[:-9]}',
+        '"renderer": 1}',
+        '"renderer": 1, "report": {"results": 3}}',
+    ):
+        verdict = verify(sealed(held, ".json"), Store())
+        assert (verdict.status, len(verdict.lines)) == (1, 1)
+        assert verdict.lines[0].startswith("Malformed: ")
 
 
 def test_the_same_results_give_the_same_small_page_that_asks_nobody(evidence: dict[str, Any]) -> None:
