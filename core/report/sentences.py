@@ -73,8 +73,8 @@ def power(label: str, estimate: Estimate) -> str:
     if least is None:
         return f"{label}: so few decisions, or so little spread among them, say nothing of what would have been found."
     return (
-        f"{label}: a true figure of {written(least)} or more would have been found with probability {FOUND:g}, chance "
-        f"being {written(estimate.chance)}."
+        f"{label}: a leak alike for all targets that makes it {written(least)} or more would have been found with "
+        f"probability {FOUND:g}, chance being {written(estimate.chance)}. A leak in few targets may be missed."
     )
 
 
