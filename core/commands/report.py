@@ -29,7 +29,9 @@ def add(commands: Commands) -> None:
     report.add_argument(
         "-o", "--output", action="append", default=[], metavar="FILE", help="file to write: .html, .md or .json"
     )
-    report.add_argument("--context", type=Path, help="TOML file that declares system, release, data, attacker, purpose")
+    report.add_argument(
+        "--context", type=Path, help="TOML file that declares system, release, attacker, tolerable leak"
+    )
     report.add_argument(
         "--declare", action="append", default=[], metavar="NAME=TEXT", help="declare one of them; can be repeated"
     )

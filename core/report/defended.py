@@ -19,12 +19,14 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
     utility = "utility" in result.estimates and "utility" in before
     for name in headline(result.estimates).values():
         naive = result.estimates.get(f"{name}_naive")
+        adapts = naive is not None or bool(getattr(experiment.attack, "adaptive", False))
         yield {
             "key": key,
             "undefended": beside,
             "title": " and ".join(defense.title for defense in experiment.defenses),
             "attack": experiment.attack.title,
-            "adversary": _adversary(experiment, adapts=naive is not None),
+            "adversary": _adversary(experiment, adapts=adapts),
+            "adapts": adapts,
             "label": sentences.labelled(name),
             "after": result.estimates[name].model_dump(),
             "naive": naive.model_dump() if naive else None,
@@ -35,7 +37,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
 
 
 def _adversary(experiment: Experiment, *, adapts: bool) -> str:
-    if adapts or getattr(experiment.attack, "adaptive", False):
+    if adapts:
         return "against an adversary that knows the defense and adapts to it"
     if hasattr(experiment.attack, "adaptive"):
         return "against an adversary that does not know the defense"
