@@ -26,6 +26,7 @@ from tests.dashboard.embedding_results import estimate
 from tests.dashboard.embedding_results import result as embedding_result
 
 DEFENDED = "defense_medical_laplace_300"
+HIDDEN = "defense_airline_subspace_projection_0.99"
 CHANGES = 10_000
 HOSTILE = 'A “tool” | with <b>signs</b> & </script><script>alert("1")</script> `code`'
 PRIVATE = "zebrafinch"
@@ -138,17 +139,39 @@ def test_results_of_every_attack_can_be_reported_and_each_sentence_follows_from_
             assert result["standards"], result["attack"]
             for figure in result["headline"]:
                 judged = figure["judged"]
-                side = "against" if judged["low"] > judged["chance"] else "for"
+                side = "against" if judged["low"] > judged["chance"] else "neither"
                 (sentence,) = _about(evidence["evidence"][side], f"{result['key']}): {figure['label']} is ")
                 assert (f"{figure['low']:.3f}" in sentence) or figure["low"] == figure["high"]
+                assert figure["by_lead"] is any("lead of" in line for line in result["power"])
+        assert not evidence["evidence"]["for"]  # no tolerable leak is declared
 
 
-def test_a_defense_is_said_to_help_only_where_the_whole_interval_does(evidence: dict[str, Any]) -> None:
-    (row,) = evidence["defenses"]
-    assert "adapts" in row["adversary"]
-    assert row["change"]["value"] == pytest.approx(row["after"]["value"] - row["before"]["value"])
-    side = "for" if row["change"]["high"] < 0 else "neither"
-    assert _about(evidence["evidence"][side], "Laplace noise")
+def test_a_result_with_any_figure_above_chance_is_no_evidence_for_release() -> None:
+    leaky = ["figure_4_cbow", "canaries_area_code", "translations_one_pass", "demo_relaxed_inversion"]
+    evidence = build(leaky, Store(), Declared(tolerable=0.99))
+    assert not evidence["evidence"]["for"]
+    for result in evidence["results"]:
+        assert _about(evidence["evidence"]["neither"], f"{result['key']}): {result['headline'][-1]['label']} is ")
+    assert _about(evidence["evidence"]["neither"], "most of all exposure")
+
+
+@pytest.mark.parametrize(("tolerable", "side"), [(0.1, "for"), (0.05, "neither"), (None, "neither")])
+def test_only_what_lies_below_a_declared_leak_is_evidence_for_release(tolerable: float | None, side: str) -> None:
+    evidence = build([HIDDEN], Store(), Declared.read(None, [f"tolerable={tolerable}"] if tolerable else []))
+    (figure,), (row,) = evidence["results"][0]["headline"], evidence["defenses"]
+    assert row["change"]["high"] < 0
+    assert 0.525 < figure["high"] < 0.55
+    (about_figure,) = _about(evidence["evidence"][side], "accuracy is ")
+    assert f"up to {figure['high']:.3f} is not excluded" in about_figure
+    assert _about(evidence["evidence"][side], "The defense lowers it")
+
+
+@pytest.mark.parametrize("name", ["figure_5_cbow_50_unaware", "5d98bdeed4cb1b16"])
+def test_a_defense_that_nobody_adapts_to_or_that_leaves_a_leak_is_no_evidence_for_release(name: str) -> None:
+    evidence = build([name], Store(), Declared(tolerable=0.99))
+    lowered = [row for row in evidence["defenses"] if row["change"] and row["change"]["high"] < 0]
+    assert len(_about(evidence["evidence"]["neither"], "The defense lowers it")) == len(lowered) > 0
+    assert not _about(evidence["evidence"]["for"], "The defense")
 
 
 def test_every_game_names_what_it_tests() -> None:
