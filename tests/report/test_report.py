@@ -17,6 +17,7 @@ from core.report import build, rendered, verification, verify
 from core.report.declared import Declared
 from core.report.evidence import MOST
 from core.report.files import FORMATS, evidence_of
+from core.report.private import is_private, public
 from core.report.seal import opened, sealed
 from core.result import Result
 from core.runtime.context import RunContext
@@ -198,6 +199,23 @@ def test_what_a_user_typed_or_brought_enters_only_when_asked(texts: bool, store:
     if not texts:
         with pytest.raises(InvalidSpec, match="--texts"):
             verification.replay(evidence, "f" * 16, RunContext(store=store))
+
+
+@pytest.mark.parametrize(
+    ("values", "private"),
+    [
+        ({"attack": {"part": "keyword_inference", "keywords": [f"bert@{PRIVATE}"]}}, True),
+        ({"attack": {"part": "keyword_inference", "keywords": ["minilm"]}}, True),
+        ({"attack": {"part": "encoder_fingerprint", "candidates": ["@last", "minilm@mean"]}}, False),
+        ({"attack": {"part": "encoder_fingerprint", "candidates": [f"/home/{PRIVATE}@mean"]}}, True),
+        ({"attack": {"part": "few_shot_inversion", "local": "small_gpt2"}}, False),
+        ({"attack": {"part": "few_shot_inversion", "local": f"bert@/{PRIVATE}"}}, True),
+    ],
+)
+def test_only_a_field_that_names_encoders_may_hold_their_names(values: dict[str, Any], private: bool) -> None:
+    experiment = Experiment.parse({"dataset": "mtsamples", "model": {"part": "encoder", "source": "minilm"}, **values})
+    assert is_private(experiment) is private
+    assert (PRIVATE in json.dumps(public(experiment))) is False
 
 
 def _inferred(secret: str) -> dict[str, Any]:
