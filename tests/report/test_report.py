@@ -19,6 +19,7 @@ from core.report.evidence import MOST
 from core.report.files import FORMATS, evidence_of
 from core.report.private import is_private, public
 from core.report.seal import opened, sealed
+from core.report.tables import worst_decile
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -242,6 +243,27 @@ def test_the_worst_decile_is_a_leak_and_not_the_luck_of_the_best(leak: int, stor
     assert (worst["targets"], worst["of"]) == (4, 40)
     assert alarms["value"] == pytest.approx(float(guess[~member].mean()))
     assert alarms["low"] < alarms["value"] < alarms["high"]
+
+
+def test_the_worst_decile_of_a_game_without_a_leak_is_seldom_above_chance() -> None:
+    rng, games, alarms = np.random.default_rng(5), 150, 0
+    for _ in range(games):
+        member, guess = rng.random((2, 50, 20)) < 0.5
+        table = samples.table(
+            samples.SCHEMAS["scores"],
+            {
+                "target": np.tile(np.arange(20), 50),
+                "size": np.ones(1000, np.int64),
+                "play": np.repeat(np.arange(50), 20),
+                "member": member.ravel(),
+                "score": 2.0 * guess.ravel() - 1,
+                "guess": guess.ravel(),
+            },
+        )
+        worst = worst_decile(Result({}, {}, samples.PROVENANCE, {"scores": table}))
+        assert worst is not None
+        alarms += worst["low"] > 0.5
+    assert alarms <= 0.025 * games
 
 
 @pytest.mark.parametrize("same", [True, False])
