@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 from core.access import SentenceEmbeddings
 from core.datasets import Dataset
 from core.datasets.lee_news import LeeNews
+from core.encoders.records import NamesEncoders
 from core.errors import Incompatible
 from core.games.fingerprint.contract import Answer, Briefing, FingerprintAttack, labels
 from core.keys import key_of
@@ -66,7 +67,7 @@ class EncoderFingerprint(FingerprintAttack):
         },
     }
 
-    candidates: tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] = parameter(
+    candidates: Annotated[tuple[Annotated[str, Field(min_length=1, max_length=500)], ...], NamesEncoders()] = parameter(
         ("@first", "@last"),
         "Encoders besides the model: a source, source@pooling, or @pooling for the model's own source.",
         label="Other encoders",

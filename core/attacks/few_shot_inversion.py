@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from core.access import SentenceEmbeddings
 from core.adversaries.leaked_pairs import Blur, PairMap
 from core.adversaries.word_classifier import LEARNING, WordClassifierTraining
 from core.encoders.own_embeddings import OwnEmbeddings
-from core.encoders.records import DEFAULT
+from core.encoders.records import DEFAULT, NamesEncoders
 from core.games.embedding_defenses import encoding
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack, shared_presets
 from core.models.encoder import Encoder
@@ -78,7 +78,7 @@ class FewShotInversion(InversionAttack):
         ge=0,
         le=100_000,
     )
-    local: str = parameter(
+    local: Annotated[str, NamesEncoders()] = parameter(
         DEFAULT,
         "The adversary’s own encoder: a name, an id on the hub, or the path of a folder.",
         label="Own encoder",

@@ -61,6 +61,11 @@ class EncoderRecord:
         return bool(self.digest) or self.revision not in ("", _MOVING)
 
 
+@dataclass(frozen=True)
+class NamesEncoders:
+    """Marks a field that names encoders: ``Annotated[str, NamesEncoders()]``. It is no part of a key."""
+
+
 def _published() -> dict[str, tuple[EncoderRecord, ...]]:
     """Return the encoders that others trained, by group."""
     groups = tomllib.loads(Path(__file__).with_name("published.toml").read_text("utf-8"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from core.encoders.folders import digest_of, is_hub_id, locate, replaced
 from core.encoders.integrity import vouched
 from core.encoders.kept import Kept, text_key
 from core.encoders.opened import OpenEncoder
-from core.encoders.records import DEFAULT, RECORDS, unknown
+from core.encoders.records import DEFAULT, RECORDS, NamesEncoders, unknown
 from core.errors import ModelRefused
 from core.keys import key_of
 from core.runtime.context import RunContext
@@ -55,7 +55,7 @@ class Encoder(OpenSentenceModel):
 
     title: ClassVar[str] = "Sentence encoder"
 
-    source: str = parameter(
+    source: Annotated[str, NamesEncoders()] = parameter(
         DEFAULT,
         "Name of a known encoder, an id on the Hugging Face hub (org/name), or the path of a folder with safetensors.",
         label="Encoder",

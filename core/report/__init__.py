@@ -1,7 +1,7 @@
 """Reports: evidence from stored results as HTML, Markdown and JSON, which can be verified; and conditions on results.
 
-``build`` gathers the evidence as plain values, ``rendered`` writes it as one sealed file, ``verify`` tells whether a
-file was changed, and ``check`` tells whether a condition such as ``auc.low > 0.55`` holds of a result.
+``build`` gathers the evidence as plain values, ``rendered`` writes it as one sealed file, ``verify`` builds the
+evidence again where the results are stored, and ``check`` tells whether a condition such as ``auc.low > 0.55`` holds.
 """
 
 from core.report.condition import check

@@ -22,6 +22,13 @@ class Declared(Spec):
     attacker: str = parameter("", "The reasonably likely attacker: who, with which means.", max_length=_LONGEST)
     purpose: str = parameter("", "The decision that this report is meant for.", max_length=_LONGEST)
     auditor: str = parameter("", "Who ran the attacks.", max_length=_LONGEST)
+    tolerable: float | None = parameter(
+        None,
+        "Largest leak that is tolerable, as a share of the way from chance to certainty: 0.1 is an accuracy of 0.55 "
+        "where chance is 0.5.",
+        gt=0,
+        le=1,
+    )
 
     @classmethod
     def read(cls, path: Path | None, assignments: Iterable[str] = ()) -> Self:
@@ -31,7 +38,7 @@ class Declared(Spec):
             InvalidSpec: A name or a value is not what is declared here.
             DataUnavailable: The file cannot be read.
         """
-        values = {} if path is None else _table(path)
+        values: dict[str, object] = {} if path is None else _table(path)
         for assignment in assignments:
             name, equals, text = assignment.partition("=")
             if not equals:

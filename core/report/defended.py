@@ -14,16 +14,19 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
     """Yield a row for each headline figure of a defended result, beside the same experiment without defenses."""
     if not experiment.defenses:
         return
-    undefended = _undefended(experiment, store)
+    beside, undefended = _undefended(experiment, store)
     before = undefended.estimates if undefended else {}
     utility = "utility" in result.estimates and "utility" in before
     for name in headline(result.estimates).values():
         naive = result.estimates.get(f"{name}_naive")
+        adapts = naive is not None or bool(getattr(experiment.attack, "adaptive", False))
         yield {
             "key": key,
+            "undefended": beside,
             "title": " and ".join(defense.title for defense in experiment.defenses),
             "attack": experiment.attack.title,
-            "adversary": _adversary(experiment, adapts=naive is not None),
+            "adversary": _adversary(experiment, adapts=adapts),
+            "adapts": adapts,
             "label": sentences.labelled(name),
             "after": result.estimates[name].model_dump(),
             "naive": naive.model_dump() if naive else None,
@@ -34,24 +37,25 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
 
 
 def _adversary(experiment: Experiment, *, adapts: bool) -> str:
-    if adapts or getattr(experiment.attack, "adaptive", False):
+    if adapts:
         return "against an adversary that knows the defense and adapts to it"
     if hasattr(experiment.attack, "adaptive"):
         return "against an adversary that does not know the defense"
     return "against the attack unchanged; no adversary that adapts was measured"
 
 
-def _undefended(experiment: Experiment, store: Store) -> Result | None:
-    """Return the stored result of the same experiment without defenses; None where there is none."""
+def _undefended(experiment: Experiment, store: Store) -> tuple[str | None, Result | None]:
+    """Return the stored result of the same experiment without defenses, and its key; None where there is none."""
     attack, declared = experiment.attack, type(experiment.attack).model_fields
     attacks = [attack]
     if "adaptive" in declared:
         attacks.append(attack.replace(adaptive=declared["adaptive"].get_default()))
     for each in attacks:
         try:
-            found = Result.load(store, experiment.replace(defenses=(), attack=each).key)
+            key = experiment.replace(defenses=(), attack=each).key
+            found = Result.load(store, key)
         except TelltaleError:
             continue
         if found is not None:
-            return found
-    return None
+            return key, found
+    return None, None

@@ -8,11 +8,10 @@ from typing import Any
 from core import catalog
 from core.errors import InvalidSpec, StoreError, UnknownPart
 from core.experiment import Experiment
-from core.report import defended, private, sentences, systems, tables
+from core.report import corrected, defended, private, sentences, systems, tables
 from core.report.declared import Declared
 from core.result import Estimate, Result, headline
 from core.runtime.store import Store
-from core.statistics.power import least_found
 
 SCHEMA = 1
 MOST = 8
@@ -42,6 +41,7 @@ def build(
         InvalidSpec: There are none, or too many.
         StoreError: A result is damaged, or its experiment is not valid any more.
     """
+    declared = declared or Declared()
     found = list(dict.fromkeys(_key(each, store) for each in keys))
     if not 1 <= len(found) <= MOST:
         raise InvalidSpec(f"A report takes 1 to {MOST} results. Got {len(found)} instead.", "key")
@@ -54,13 +54,13 @@ def build(
     evidence: dict[str, Any] = plain(
         {
             "schema": SCHEMA,
-            "declared": {name: value or None for name, value in (declared or Declared()).as_dict().items()},
+            "declared": {name: value or None for name, value in declared.as_dict().items()},
             "withheld": any(result["withheld"] for result in results),
             "systems": systems.described(experiments),
             "results": results,
             "not_run": systems.not_run(experiments.values()),
             "defenses": tried,
-            "evidence": sentences.evidence(results, tried),
+            "evidence": sentences.evidence(results, tried, declared.tolerable),
             "limits": list(sentences.LIMITS),
         }
     )
@@ -107,8 +107,9 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
         "seed": experiment.seed,
         "headline": main,
         "estimates": [_figure(name, result.estimates[name]) for name in _chosen(names.values(), result)],
+        "above": corrected.above_chance(result, named=not withheld),
         "power": [
-            sentences.power(figure["label"], result.estimates[name])
+            sentences.power(figure["judged"]["label"], lead or result.estimates[name])
             for name, figure in zip(names.values(), main, strict=True)
         ],
         "false_positives": tables.false_positives(result),
@@ -137,8 +138,11 @@ def _chosen(headlines: Iterable[str], result: Result) -> list[str]:
 
 def _headline(name: str, estimate: Estimate, lead: Estimate | None) -> dict[str, Any]:
     """Return a headline figure, and what is compared with chance: its lead over mismatched answers, if any."""
-    figure = _figure(name, estimate) | {"least_found": least_found(lead or estimate)}
-    return {**figure, "judged": _figure("lead", lead) if lead else _figure(name, estimate), "by_lead": lead is not None}
+    figure = _figure(name, estimate)
+    if lead is None:
+        return {**figure, "judged": figure, "by_lead": False}
+    label = f"lead of {figure['label']} over answers dealt to other victims"
+    return {**figure, "judged": _figure("lead", lead) | {"label": label}, "by_lead": True}
 
 
 def _figure(name: str, estimate: Estimate) -> dict[str, Any]:

@@ -1,15 +1,17 @@
 """What a report leaves out unless it is asked for: texts, names and paths that its user brought."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 from core import catalog
 from core.datasets import Dataset
-from core.encoders.records import RECORDS
+from core.encoders.records import RECORDS, NamesEncoders
 from core.experiment import Experiment
+from core.models.encoder import Encoder
 from core.spec import Spec
 
 WITHHELD = "withheld"
+_POOLINGS = get_args(Encoder.model_fields["pooling"].annotation)
 
 
 def is_private(experiment: Experiment) -> bool:
@@ -43,12 +45,19 @@ def _without(owner: Spec) -> dict[str, Any]:
 
 
 def _typed(owner: Spec, name: str) -> bool:
-    """Tell whether a field holds free text other than its default; names of known encoders are none."""
+    """Tell whether a field holds free text other than its default; where encoders are named, known ones are none."""
     field, value = type(owner).model_fields[name], getattr(owner, name)
     if "Literal" in str(field.annotation) or value == field.get_default():
         return False
     texts = value if isinstance(value, tuple) else (value,)
-    return any(isinstance(text, str) and text.partition("@")[0] not in (*RECORDS, "") for text in texts)
+    encoders = any(isinstance(mark, NamesEncoders) for mark in field.metadata)
+    return any(isinstance(text, str) and text and not (encoders and _known(text)) for text in texts)
+
+
+def _known(name: str) -> bool:
+    """Tell whether a text is the name of a known encoder, with ``@`` and a pooling or without, and nothing else."""
+    source, at, pooling = name.partition("@")
+    return (source in RECORDS or not source) and (not at or pooling in _POOLINGS)
 
 
 def _specs(owner: Spec) -> Iterator[Spec]:

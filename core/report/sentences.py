@@ -22,7 +22,8 @@ LIMITS = (
     "The figures hold for the data, models and settings named here. A model that is trained anew, on other texts or "
     "with other settings, needs tests of its own.",
     "Each interval holds its own figure with 95 % confidence. Of twenty such figures, about one lies outside.",
-    "The digests tell whether this file was changed since it was written, not who wrote it.",
+    "The digests have no key. They show damage to this file, not who wrote it: whoever changes it can seal it anew. "
+    "Whether the figures are those of the results, only verification where the results are stored shows.",
 )
 
 
@@ -72,41 +73,68 @@ def power(label: str, estimate: Estimate) -> str:
     if least is None:
         return f"{label}: so few decisions, or so little spread among them, say nothing of what would have been found."
     return (
-        f"{label}: a true figure of {written(least)} or more would have been found with probability {FOUND:g}, chance "
-        f"being {written(estimate.chance)}."
+        f"{label}: a leak alike for all targets that makes it {written(least)} or more would have been found with "
+        f"probability {FOUND:g}, chance being {written(estimate.chance)}. A leak in few targets may be missed."
     )
 
 
-def evidence(results: Iterable[Mapping[str, Any]], defenses: Iterable[Mapping[str, Any]]) -> Evidence:
-    """Return the sentences for and against release that the intervals of headline figures carry."""
+def evidence(
+    results: Iterable[Mapping[str, Any]], defenses: Iterable[Mapping[str, Any]], tolerable: float | None
+) -> Evidence:
+    """Return the sentences for and against release that the intervals of headline figures carry.
+
+    Args:
+        results: Descriptions of results.
+        defenses: Defenses that were tried.
+        tolerable: Largest leak that the user declares tolerable, as a share of the way from chance to certainty. None
+            where none is declared: then nothing is evidence for release.
+    """
     found: Evidence = {"against": [], "for": [], "neither": []}
+    sides = {}
     for result in results:
         for figure in result["headline"]:
-            side, sentence = _of_figure(result, figure)
+            side, sentence = _of_figure(result, figure, tolerable)
+            sides[result["key"], figure["label"]] = side
             found[side].append(sentence)
         found["against"] += _of_decile(result)
         found["neither"] += _of_text_alone(result)
     for defense in defenses:
-        side, sentence = _of_defense(defense)
+        side, sentence = _of_defense(defense, sides[defense["key"], defense["label"]])
         found[side].append(sentence)
     return found
 
 
-def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any]) -> tuple[str, str]:
-    judged = figure["judged"]
+def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any], tolerable: float | None) -> tuple[str, str]:
+    judged, above = figure["judged"], result["above"]
     said = f"{result['title']} ({result['key']}): {figure['label']} is {measured(figure)}"
-    if judged["chance"] is None or judged["low"] is None or not math.isfinite(judged["low"]):
+    if judged["chance"] is None or judged["low"] is None or judged["high"] is None:
         return "neither", f"{said}; it cannot be compared with chance."
     chance = f"chance is {written(figure['chance'])}" if figure["chance"] is not None else "there is no chance level"
     if figure["by_lead"]:
         said += f", which leads answers dealt to other victims by {measured(judged)}"
     if judged["low"] > judged["chance"]:
         return "against", f"{said}; {chance}. The interval lies above chance: this attack finds a leak."
-    if figure["least_found"] is None:
-        return "neither", f"{said}; {chance}. It is not shown to be above chance, and could not have been."
+    said += f"; {chance}. It is not shown to be above chance"
+    if above["count"]:
+        most = f", most of all {above['most']}" if above["most"] else ""
+        return "neither", (
+            f"{said}, but of {above['of']} figures of this result {above['count']} lie above theirs after correction "
+            f"for their number{most}."
+        )
+    if _of_decile(result):
+        return "neither", f"{said}, but about the tenth of the targets that the attack is best at, it is."
+    lead = "a lead of " if figure["by_lead"] else ""
+    said += f"; up to {lead}{written(judged['high'])} is not excluded"
+    if tolerable is None:
+        return "neither", f"{said}, and no tolerable leak is declared."
+    if figure["chance"] is None or figure["chance"] >= 1:
+        return "neither", f"{said}, and nothing lies above chance that could be tolerable."
+    limit = judged["chance"] + tolerable * (1 - figure["chance"])
+    if not judged["high"] < limit:
+        return "neither", f"{said}, where {lead}{written(limit)} is declared tolerable."
     return "for", (
-        f"{said}; {chance}. It is not shown to be above chance; {written(figure['least_found'])} or more would have "
-        f"been found with probability {FOUND:g}."
+        f"{said}, which lies below {lead}{written(limit)}, declared tolerable. It is a mean: a leak in few targets may "
+        f"be missed."
     )
 
 
@@ -130,15 +158,22 @@ def _of_text_alone(result: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _of_defense(defense: Mapping[str, Any]) -> tuple[str, str]:
+def _of_defense(defense: Mapping[str, Any], remaining: str) -> tuple[str, str]:
+    """Return the sentence about a defense, given on which side the figure that remains stands."""
     said = f"{defense['title']} ({defense['key']}), {defense['adversary']}: {defense['label']} changes"
     change = defense["change"]
     if change is None:
         return "neither", f"{said} by an unknown amount: the result without the defense is not stored."
     said += f" by {measured(change)}"
-    if change["high"] < 0:
-        return "for", f"{said}. The defense lowers it."
-    return "neither", f"{said}. The interval does not exclude that the defense changes nothing."
+    if not change["high"] < 0:
+        return "neither", f"{said}. The interval does not exclude that the defense changes nothing."
+    if not defense["adapts"]:
+        return "neither", f"{said}. The defense lowers it; an adversary that adapts may lose less."
+    if remaining == "against":
+        return "neither", f"{said}. The defense lowers it, and what remains lies above chance."
+    if remaining == "neither":
+        return "neither", f"{said}. The defense lowers it; what remains is not shown to be tolerable."
+    return "for", f"{said}. The defense lowers it, and what remains lies below what is declared tolerable."
 
 
 def change(after: Estimate, before: Estimate) -> dict[str, float]:

@@ -10,7 +10,7 @@ from core.experiment import Experiment
 from core.games.example_membership.contract import ExampleAttack
 from core.result import Result
 from core.statistics.accusations import Accusations
-from core.statistics.intervals import mean_of_few
+from core.statistics.decisions import Decisions
 from core.statistics.jackknife import figures_over_targets
 
 if TYPE_CHECKING:
@@ -37,8 +37,9 @@ def false_positives(result: Result) -> dict[str, Any] | None:
 def worst_decile(result: Result) -> dict[str, Any] | None:
     """Return how often the attack is right about the tenth of the targets that it is best at.
 
-    Half of the plays choose those targets, the other half measures, and then the reverse: chosen and measured on the
-    same plays, the best of many would look worse than they are. None where no table carries decisions by target.
+    Every second play chooses those targets, and the others measure: chosen and measured on the same plays, the best of
+    many would look worse than they are. The interval is the jackknife's over models and targets. None where no table
+    carries decisions by target.
     """
     decisions = _decisions(result)
     if decisions is None:
@@ -47,10 +48,12 @@ def worst_decile(result: Result) -> dict[str, Any] | None:
     plays, targets = right.shape
     if plays < _FEWEST_PLAYS or targets < _FEWEST_TARGETS:
         return None
-    tenth, halves = targets // 10, (right[::2].mean(axis=0), right[1::2].mean(axis=0))
-    chosen = [np.argsort(-half, kind="stable")[:tenth] for half in halves]
-    measured = np.concatenate([halves[1][chosen[0]], halves[0][chosen[1]]])
-    return {**mean_of_few(measured)._asdict(), "n": int(tenth * plays), "targets": int(tenth), "of": int(targets)}
+    chosen = np.argsort(-right[::2].mean(axis=0), kind="stable")[: targets // 10]
+    measured = Decisions(
+        *(each[1::2, chosen] for each in (decisions.member, decisions.score)), guess=decisions.called[1::2, chosen]
+    )
+    found = figures_over_targets(measured, ["accuracy"], np.random.default_rng(0))["accuracy"]
+    return {**found._asdict(), "n": measured.member.size, "targets": len(chosen), "of": int(targets)}
 
 
 def _decisions(result: Result) -> Accusations | None:

@@ -1,18 +1,37 @@
-"""Verification: whether a report was changed, shows what it holds, and agrees with the results that are stored here."""
+"""Verification: whether a report was changed, shows what it holds, and holds what the stored results give."""
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.errors import DataUnavailable, InvalidSpec, UnknownPart
+from jinja2 import TemplateError
+
+from core.errors import DataUnavailable, InvalidSpec, TelltaleError, UnknownPart
 from core.experiment import Experiment, run
+from core.report.declared import Declared
+from core.report.evidence import build
 from core.report.files import evidence_of, rendered, renderer
 from core.report.private import WITHHELD
 from core.report.seal import opened
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+
+UNCHECKED = 4
+"""Exit status where nothing contradicts a report, and something could not be checked."""
+_MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, TemplateError)
+"""What evidence of another form than `build` gives raises while it is read or drawn."""
+_OF_THE_RUN = ("provenance", "packages")
+
+
+class _Check(NamedTuple):
+    """One check: what it found, whether that agrees with the report, and whether it could be done."""
+
+    line: str
+    agrees: bool = True
+    done: bool = True
 
 
 @dataclass(frozen=True)
@@ -23,37 +42,101 @@ class Verdict:
         intact: Whether nothing contradicts the report.
         lines: What was checked, a sentence each.
         evidence: What the report holds; None of Markdown, or where it was changed.
+        complete: Whether everything could be checked.
     """
 
     intact: bool
     lines: tuple[str, ...]
     evidence: Mapping[str, Any] | None = None
+    complete: bool = True
+
+    @property
+    def status(self) -> int:
+        """Exit status: 1 where something contradicts the report, `UNCHECKED` where not all could be checked, or 0."""
+        return 1 if not self.intact else 0 if self.complete else UNCHECKED
 
 
 def verify(content: bytes, store: Store) -> Verdict:
-    """Tell whether a report was changed: its seal, what it shows, and the files of its results where they are stored.
+    """Tell whether a report was changed.
+
+    Its seal shows damage alone, since anybody can seal a file anew. So its page is drawn again, and its evidence is
+    built again from the results where they are stored.
 
     Args:
         content: The bytes of the file.
         store: Holds results that the report may be about.
     """
+    try:
+        return _verified(content, store)
+    except _MALFORMED as error:
+        return Verdict(
+            False, (f"Malformed: what this file holds is no evidence of a report ({type(error).__name__}).",)
+        )
+
+
+def _verified(content: bytes, store: Store) -> Verdict:
     body = opened(content)
     if body is None:
         return Verdict(False, ("Changed: the bytes of this file are not those that were sealed.",))
     text, digest = body
-    lines = [f"Unchanged: every byte agrees with the seal sha256:{digest}."]
+    checks = [_Check(f"The bytes agree with the seal sha256:{digest}. Whoever changes a file can seal it anew.")]
     found = evidence_of(text)
     if found is None:
-        return Verdict(True, (*lines, "It holds no evidence that could be compared; the page or the JSON does."))
+        checks.append(_Check("not checked: this file holds no evidence to compare; the page or JSON does.", done=False))
+        return _verdict(checks, None)
     evidence, written_by = found
+    checks += [_compared(result, store) for result in evidence["results"]]
     if written_by != renderer():
-        lines.append("Another version of the code wrote it, so that its page cannot be drawn again here.")
+        checks.append(
+            _Check(
+                "not checked: another version of the code wrote this file. Only that version can draw its page again "
+                "and build its evidence again.",
+                done=False,
+            )
+        )
     elif content != rendered(evidence, ".json" if content.startswith(b"{") else ".html"):
-        return Verdict(False, (*lines, "Changed: the page does not show the evidence that it holds."))
+        checks.append(_Check("Changed: the page does not show the evidence that it holds.", agrees=False))
     else:
-        lines.append("The page shows the evidence that it holds: drawn again, it is the same to the byte.")
-    compared = [_compared(result, store) for result in evidence["results"]]
-    return Verdict(all(agrees for agrees, _ in compared), (*lines, *(line for _, line in compared)), evidence)
+        checks.append(_Check("The page shows the evidence that it holds: drawn again, it is the same to the byte."))
+        checks += _built_again(evidence, store)
+    return _verdict(checks, evidence)
+
+
+def _verdict(checks: list[_Check], evidence: Mapping[str, Any] | None) -> Verdict:
+    intact, complete = all(check.agrees for check in checks), all(check.done for check in checks)
+    return Verdict(intact, tuple(check.line for check in checks), evidence if intact else None, complete)
+
+
+def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
+    """Build evidence again from the stored results, and compare it with that of a file."""
+    keys = [result["key"] for result in evidence["results"]]
+    undefended = [row["undefended"] for row in evidence["defenses"]]
+    if missing := sorted({*keys, *filter(None, undefended)} - set(store.results())):
+        return [_Check(f"not checked: the figures, because {', '.join(missing)} is not stored here.", done=False)]
+    declared = Declared.parse({name: value for name, value in evidence["declared"].items() if value is not None})
+    try:
+        now = build(keys, store, declared, texts=not evidence["withheld"])
+    except TelltaleError as error:
+        return [_Check(f"not checked: the figures, because the results cannot be read again. {error}", done=False)]
+    checks, passed_over = [], set[str]()
+    for held, again in zip(evidence["results"], now["results"], strict=True):
+        if held["digests"]["provenance.json"] != again["digests"]["provenance.json"]:
+            again |= {name: held[name] for name in _OF_THE_RUN}
+            again["digests"]["provenance.json"] = held["digests"]["provenance.json"]
+            ran = f"not checked: when and where {held['key']} ran; the result stored here is of another run."
+            checks.append(_Check(ran, done=False))
+    if any(row["undefended"] and not before for row, before in zip(now["defenses"], undefended, strict=True)):
+        passed_over = {"defenses", "evidence"}
+        line = "not checked: defenses and sentences, because a result without the defense is stored here by now."
+        checks.append(_Check(line, done=False))
+    names = [name for name in {**evidence, **now} if name not in passed_over]
+    changed = [name for name in names if json.dumps(evidence.get(name)) != json.dumps(now.get(name))]
+    if changed:
+        line = f"Changed: built again from the stored results, the evidence differs in {', '.join(changed)}."
+        checks.append(_Check(line, agrees=False))
+    elif not checks:
+        checks.append(_Check("Unchanged: built again from the stored results, the evidence is the same."))
+    return checks
 
 
 def read(path: Path) -> bytes:
@@ -112,13 +195,14 @@ def replay(evidence: Mapping[str, Any], key: str, context: RunContext) -> tuple[
     return True, f"{key} ran again: every file is the same to the byte."
 
 
-def _compared(result: Mapping[str, Any], store: Store) -> tuple[bool, str]:
-    files = store.get_files(result["key"])
+def _compared(result: Mapping[str, Any], store: Store) -> _Check:
+    key = result["key"]
+    files = store.get_files(key) if key in store.results() else None
     if files is None:
-        return True, f"{result['key']} is not stored here, so that its digests could not be compared."
+        return _Check(f"not checked: {key} is not stored here, so that its digests could not be compared.", done=False)
     if changed := _changed(result, files):
-        return False, f"{result['key']} is stored here with other bytes in {', '.join(changed)}."
-    return True, f"{result['key']} is stored here, and its files agree with the digests."
+        return _Check(f"Changed: {key} is stored here with other bytes in {', '.join(changed)}.", agrees=False)
+    return _Check(f"{key} is stored here, and its files agree with the digests.")
 
 
 def _changed(result: Mapping[str, Any], files: Mapping[str, bytes]) -> list[str]:

@@ -19,7 +19,8 @@ def least_found(estimate: Estimate) -> float | None:
 
     A share is found by the exact binomial test. An area under the ROC curve is found as its standard error allows
     (Hanley and McNeil 1982); any other figure by the spread that its interval shows, taken to be the same for a weaker
-    leak. None where nothing could have been found, or there is no chance level.
+    leak. That holds for a leak alike for all targets; one of the same mean that lies in few of them spreads decisions
+    more, and is found less often. None where nothing could have been found, or there is no chance level.
     """
     ends = (estimate.value, estimate.low, estimate.high)
     if estimate.chance is None or not 0 <= estimate.chance < 1 or not all(map(math.isfinite, ends)):

@@ -17,7 +17,9 @@ from core.report import build, rendered, verification, verify
 from core.report.declared import Declared
 from core.report.evidence import MOST
 from core.report.files import FORMATS, evidence_of
+from core.report.private import is_private, public
 from core.report.seal import opened, sealed
+from core.report.tables import worst_decile
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -26,6 +28,7 @@ from tests.dashboard.embedding_results import estimate
 from tests.dashboard.embedding_results import result as embedding_result
 
 DEFENDED = "defense_medical_laplace_300"
+HIDDEN = "defense_airline_subspace_projection_0.99"
 CHANGES = 10_000
 HOSTILE = 'A “tool” | with <b>signs</b> & </script><script>alert("1")</script> `code`'
 PRIVATE = "zebrafinch"
@@ -44,7 +47,8 @@ def written(request: pytest.FixtureRequest, evidence: dict[str, Any]) -> bytes:
 
 def test_any_changed_byte_is_found(written: bytes) -> None:
     rng, store = np.random.default_rng(0), Store()
-    assert verify(written, store).intact
+    whole = verify(written, store)
+    assert whole.status == (verification.UNCHECKED if whole.evidence is None else 0), whole.lines
     places = np.concatenate([[0, len(written) - 1], rng.integers(len(written), size=CHANGES // len(FORMATS))])
     for place, by in zip(places, rng.integers(1, 256, size=len(places)), strict=True):
         changed = bytearray(written)
@@ -64,12 +68,42 @@ def test_a_page_that_is_sealed_anew_must_still_show_what_it_holds(evidence: dict
     assert "does not show" in verdict.lines[-1]
 
 
-def test_a_report_of_other_results_than_those_stored_is_found(evidence: dict[str, Any]) -> None:
+@pytest.mark.parametrize("part", ["digest", "figure", "sentence", "provenance"])
+def test_a_report_that_is_forged_and_sealed_anew_is_found_where_its_results_are_stored(
+    part: str, evidence: dict[str, Any], store: Store
+) -> None:
     forged = json.loads(json.dumps(evidence))
-    forged["results"][0]["digests"]["result.json"] = "0" * 64
-    verdict = verify(rendered(forged, ".html"), Store())
-    assert not verdict.intact
-    assert [line for line in verdict.lines if "other bytes in result.json" in line]
+    if part == "digest":
+        forged["results"][0]["digests"]["result.json"] = "0" * 64
+    elif part == "figure":
+        forged["results"][0]["headline"][0]["value"] = 0.5
+    elif part == "sentence":
+        forged["evidence"]["against"] = []
+    else:
+        forged["results"][0]["provenance"]["started"] = "2020-01-01T00:00:00+00:00"
+    page = rendered(forged, ".html")
+    verdict = verify(page, Store())
+    assert verdict.status == 1
+    assert "other bytes in result.json" in str(verdict.lines) or "the evidence differs in" in verdict.lines[-1]
+    elsewhere = verify(page, Store(root=store.root, shipped=store.root / "none"))
+    assert elsewhere.status == verification.UNCHECKED
+    assert [line for line in elsewhere.lines if line.startswith("not checked: ")]
+    assert "Unchanged" not in str(elsewhere.lines)
+
+
+def test_what_another_version_wrote_and_what_is_malformed_are_not_called_unchanged(evidence: dict[str, Any]) -> None:
+    text = json.dumps(evidence)
+    other = verify(sealed(f'"renderer": "{"0" * 16}",\n"report": {text}}}\n', ".json"), Store())
+    assert other.status == verification.UNCHECKED
+    assert "not checked: another version" in other.lines[-1]
+    for held in (
+        f'"renderer": "0", "report": {text[:-9]}',
+        '"renderer": 1}',
+        '"renderer": 1, "report": {"results": 3}}',
+    ):
+        verdict = verify(sealed(held, ".json"), Store())
+        assert (verdict.status, len(verdict.lines)) == (1, 1)
+        assert verdict.lines[0].startswith("Malformed: ")
 
 
 def test_the_same_results_give_the_same_small_page_that_asks_nobody(evidence: dict[str, Any]) -> None:
@@ -107,17 +141,39 @@ def test_results_of_every_attack_can_be_reported_and_each_sentence_follows_from_
             assert result["standards"], result["attack"]
             for figure in result["headline"]:
                 judged = figure["judged"]
-                side = "against" if judged["low"] > judged["chance"] else "for"
+                side = "against" if judged["low"] > judged["chance"] else "neither"
                 (sentence,) = _about(evidence["evidence"][side], f"{result['key']}): {figure['label']} is ")
                 assert (f"{figure['low']:.3f}" in sentence) or figure["low"] == figure["high"]
+                assert figure["by_lead"] is any("lead of" in line for line in result["power"])
+        assert not evidence["evidence"]["for"]  # no tolerable leak is declared
 
 
-def test_a_defense_is_said_to_help_only_where_the_whole_interval_does(evidence: dict[str, Any]) -> None:
-    (row,) = evidence["defenses"]
-    assert "adapts" in row["adversary"]
-    assert row["change"]["value"] == pytest.approx(row["after"]["value"] - row["before"]["value"])
-    side = "for" if row["change"]["high"] < 0 else "neither"
-    assert _about(evidence["evidence"][side], "Laplace noise")
+def test_a_result_with_any_figure_above_chance_is_no_evidence_for_release() -> None:
+    leaky = ["figure_4_cbow", "canaries_area_code", "translations_one_pass", "demo_relaxed_inversion"]
+    evidence = build(leaky, Store(), Declared(tolerable=0.99))
+    assert not evidence["evidence"]["for"]
+    for result in evidence["results"]:
+        assert _about(evidence["evidence"]["neither"], f"{result['key']}): {result['headline'][-1]['label']} is ")
+    assert _about(evidence["evidence"]["neither"], "most of all exposure")
+
+
+@pytest.mark.parametrize(("tolerable", "side"), [(0.1, "for"), (0.05, "neither"), (None, "neither")])
+def test_only_what_lies_below_a_declared_leak_is_evidence_for_release(tolerable: float | None, side: str) -> None:
+    evidence = build([HIDDEN], Store(), Declared.read(None, [f"tolerable={tolerable}"] if tolerable else []))
+    (figure,), (row,) = evidence["results"][0]["headline"], evidence["defenses"]
+    assert row["change"]["high"] < 0
+    assert 0.525 < figure["high"] < 0.55
+    (about_figure,) = _about(evidence["evidence"][side], "accuracy is ")
+    assert f"up to {figure['high']:.3f} is not excluded" in about_figure
+    assert _about(evidence["evidence"][side], "The defense lowers it")
+
+
+@pytest.mark.parametrize("name", ["figure_5_cbow_50_unaware", "5d98bdeed4cb1b16"])
+def test_a_defense_that_nobody_adapts_to_or_that_leaves_a_leak_is_no_evidence_for_release(name: str) -> None:
+    evidence = build([name], Store(), Declared(tolerable=0.99))
+    lowered = [row for row in evidence["defenses"] if row["change"] and row["change"]["high"] < 0]
+    assert len(_about(evidence["evidence"]["neither"], "The defense lowers it")) == len(lowered) > 0
+    assert not _about(evidence["evidence"]["for"], "The defense")
 
 
 def test_every_game_names_what_it_tests() -> None:
@@ -146,6 +202,23 @@ def test_what_a_user_typed_or_brought_enters_only_when_asked(texts: bool, store:
             verification.replay(evidence, "f" * 16, RunContext(store=store))
 
 
+@pytest.mark.parametrize(
+    ("values", "private"),
+    [
+        ({"attack": {"part": "keyword_inference", "keywords": [f"bert@{PRIVATE}"]}}, True),
+        ({"attack": {"part": "keyword_inference", "keywords": ["minilm"]}}, True),
+        ({"attack": {"part": "encoder_fingerprint", "candidates": ["@last", "minilm@mean"]}}, False),
+        ({"attack": {"part": "encoder_fingerprint", "candidates": [f"/home/{PRIVATE}@mean"]}}, True),
+        ({"attack": {"part": "few_shot_inversion", "local": "small_gpt2"}}, False),
+        ({"attack": {"part": "few_shot_inversion", "local": f"bert@/{PRIVATE}"}}, True),
+    ],
+)
+def test_only_a_field_that_names_encoders_may_hold_their_names(values: dict[str, Any], private: bool) -> None:
+    experiment = Experiment.parse({"dataset": "mtsamples", "model": {"part": "encoder", "source": "minilm"}, **values})
+    assert is_private(experiment) is private
+    assert (PRIVATE in json.dumps(public(experiment))) is False
+
+
 def _inferred(secret: str) -> dict[str, Any]:
     names = {"variant": "keyword_inference", "adversary": "adaptive", "secret": secret}
     return {**names, "victims": 50, "chance": 0.5, "accuracy": 0.9, "low": 0.8, "high": 0.95}
@@ -170,6 +243,27 @@ def test_the_worst_decile_is_a_leak_and_not_the_luck_of_the_best(leak: int, stor
     assert (worst["targets"], worst["of"]) == (4, 40)
     assert alarms["value"] == pytest.approx(float(guess[~member].mean()))
     assert alarms["low"] < alarms["value"] < alarms["high"]
+
+
+def test_the_worst_decile_of_a_game_without_a_leak_is_seldom_above_chance() -> None:
+    rng, games, alarms = np.random.default_rng(5), 150, 0
+    for _ in range(games):
+        member, guess = rng.random((2, 50, 20)) < 0.5
+        table = samples.table(
+            samples.SCHEMAS["scores"],
+            {
+                "target": np.tile(np.arange(20), 50),
+                "size": np.ones(1000, np.int64),
+                "play": np.repeat(np.arange(50), 20),
+                "member": member.ravel(),
+                "score": 2.0 * guess.ravel() - 1,
+                "guess": guess.ravel(),
+            },
+        )
+        worst = worst_decile(Result({}, {}, samples.PROVENANCE, {"scores": table}))
+        assert worst is not None
+        alarms += worst["low"] > 0.5
+    assert alarms <= 0.025 * games
 
 
 @pytest.mark.parametrize("same", [True, False])

@@ -1,0 +1,41 @@
+"""Figures of a result that lie above their chance, corrected for how many figures it has."""
+
+import math
+from typing import Any
+
+from core.report.sentences import labelled
+from core.result import Estimate, Result
+from core.statistics.intervals import LEVEL
+
+_OF_THE_MODEL = ("utility", "retrieval_recall_at_10", "neighbours_kept", "classifier_test", "classifier_train")
+"""Estimates of how well a model serves its purpose: above chance, they are no leak."""
+
+
+def above_chance(result: Result, *, named: bool) -> dict[str, Any]:
+    """Return how many figures of a result lie above their chance, of how many, and which leads it most.
+
+    Bonferroni's correction: each interval is widened to the level ``1 - 0.05 / figures``, in the ratio of the normal
+    quantiles. A bound without width stands as it is, which finds rather too many.
+
+    Args:
+        result: The result.
+        named: Whether names of figures may be shown; some come from the user's own words.
+    """
+    figures = {name: each for name, each in result.estimates.items() if _compares(name, each)}
+    widened = {name: _low(each, len(figures)) - (each.chance or 0.0) for name, each in figures.items()}
+    above = [name for name, lead in widened.items() if lead > 0]
+    most = max(above, key=lambda name: figures[name].value - (figures[name].chance or 0.0), default=None)
+    return {"count": len(above), "of": len(figures), "most": labelled(most) if most and named else None}
+
+
+def _compares(name: str, estimate: Estimate) -> bool:
+    ends = (estimate.value, estimate.low)
+    return name not in _OF_THE_MODEL and estimate.chance is not None and all(map(math.isfinite, ends))
+
+
+def _low(estimate: Estimate, figures: int) -> float:
+    """Return the lower end of an interval that holds with those of all figures at once."""
+    from scipy.special import ndtri
+
+    tail = (1 - LEVEL) / 2
+    return estimate.value - (estimate.value - estimate.low) * float(ndtri(tail / figures) / ndtri(tail))
