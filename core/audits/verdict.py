@@ -52,10 +52,11 @@ def _headline(found: Sequence[tuple[Step, Estimates]]) -> str:
     readers = [(step, figures) for step, figures in tried if "f1" in figures and figures["f1"].above_chance()]
     if readers:
         _, figures = max(readers, key=lambda pair: pair[1]["f1"].value)
-        recall, precision = figures["recall"].value, figures["precision"].value
+        recall, precision = figures["recall"], figures["precision"]
         return (
-            f"A copy of these vectors can be read: an adversary names {recall:.0%} of the words of a text, and "
-            f"{precision:.0%} of the words that it names are right."
+            f"A copy of these vectors can be read: an adversary names {recall.value:.0%} of the words of a text, and "
+            f"{precision.value:.0%} of the words that it names are right; for the most frequent words it is "
+            f"{recall.chance:.0%} and {precision.chance:.0%}."
         )
     suspects = [figures["accuracy"] for step, figures in found if step.name == "suspects"]
     if any(figure.above_chance() for figure in suspects):

@@ -39,6 +39,7 @@ def test_sentences_change_with_the_figures() -> None:
     ranking = {"accuracy": estimate(0.9, 0.8, 0.025, 20)}
     read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
     assert read.headline.startswith("A copy of these vectors can be read: an adversary names 50% of the words")
+    assert read.headline.endswith("for the most frequent words it is 20% and 20%.")
     assert "F1 0.50 [0.40, 0.55], more than the most frequent words give (0.20); 100 vectors." in read.findings[0]
     assert "0.90 [0.80, 0.95] of 20 vectors; chance 0.025" in read.findings[1]
     assert any(line.startswith("Names") and "0.30 [0.10, 0.35] of 7" in line for line in read.findings)
