@@ -74,7 +74,9 @@ def form() -> tuple[Step, ...]:
         profile = PROFILES[choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)]
     st.caption(profile.announced, help=glossary.explained(profile.announced))
     made = None if encoder == _UNKNOWN else Encoder.parse({"source": encoder, "length": looked.length})
-    return plan.steps(Embeddings.parse(looked.attacked), made, profile, plan.own_encoder())
+    return plan.steps(
+        Embeddings.parse(looked.attacked), made, profile, plan.own_encoder("" if made is None else encoder)
+    )
 
 
 def forget() -> None:
