@@ -25,7 +25,7 @@ from core.errors import Incompatible, InvalidSpec
 from core.games.stored_vectors import AGAIN
 from core.models.encoder import Encoder
 from core.overrides import value_of
-from core.report.evidence import plain
+from core.report.evidence import MOST, plain
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -71,8 +71,7 @@ def _audit(options: argparse.Namespace) -> int:
     found = _attacked(dataset, vectors, checks, fits, profile) if profile else []
     if found:
         lines += verdict([(step, result.estimates) for step, result in found]).lines
-        keys = " ".join(dict.fromkeys(step.experiment.key for step, _ in found))
-        lines.append(f"The evidence as one page: python -m core report {keys} -o report.html")
+        lines += _evidence(list(dict.fromkeys(step.experiment.key for step, _ in found)))
     if options.json:
         attacks = [_summary(step, result) for step, result in found]
         facts: dict[str, Any] = {"vectors": vectors.total, "sample": len(vectors), "sample_seed": dataset.sample_seed}
@@ -104,6 +103,13 @@ def _attacked(
         dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(made.encoder if made else "")
     )
     return [(step, run_with_bars(step.experiment, Engine())[0]) for step in planned]
+
+
+def _evidence(keys: Sequence[str]) -> Iterator[str]:
+    """Say how results become a report, which takes a few at a time."""
+    yield f"The evidence as one page: python -m core report {' '.join(keys[:MOST])} -o report.html"
+    if rest := keys[MOST:]:
+        yield f"A report takes {MOST} results. The others are {' '.join(rest)}."
 
 
 def _summary(step: Step, result: Result) -> dict[str, Any]:

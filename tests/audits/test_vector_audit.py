@@ -115,5 +115,7 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert suspects["accuracy"]["value"] > 0.9, "the vectors are those of the encoder, and the very texts are suspected"
     assert words["retrieval_recall_at_10"]["value"] == 1
     assert any(f"F1 {words['f1']['value']:.2f}" in line for line in report["said"])
+    keys = [attack["key"] for attack in report["attacks"]]
+    assert report["said"][-1] == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
     assert main([*arguments[:-2], "smok"]) == 1
     assert "Did you mean 'smoke'" in capsys.readouterr().err
