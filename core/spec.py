@@ -188,4 +188,7 @@ def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpe
     received = repr(first["input"])
     received = received if len(received) <= 80 else f"{received[:77]}..."
     name = field or cls.part_name()
-    return InvalidSpec(f"The {name!r} parameter of {cls.part_name()} must be {rule}. Got {received} instead.", field)
+    end = "" if rule.endswith(("?", ".")) else "."
+    return InvalidSpec(
+        f"The {name!r} parameter of {cls.part_name()} must be {rule}{end} Got {received} instead.", field
+    )

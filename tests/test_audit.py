@@ -8,8 +8,9 @@ import pytest
 
 from core.__main__ import main
 from core.adversaries import encoder_fit
+from core.adversaries.encoder_fit import Fit
 from core.commands import vector_report
-from core.encoders.records import DEFAULT
+from core.encoders.records import DEFAULT, RECORDS
 from core.models.encoder import Encoder, scaled
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -48,6 +49,14 @@ def test_a_real_encoder_is_recognised_whatever_was_done_to_its_vectors(minilm: n
     assert "in another order than the vectors: 24 of 24 texts" in turned
     signs = said(np.sign(minilm), context)
     assert f"{name}, changed by what was done" in signs and "0 of 24 at 0.99" in signs
+
+
+def test_the_documentation_shows_what_is_printed() -> None:
+    values = scaled(np.random.default_rng(0).normal(size=(2000, 384)).astype(np.float32))
+    vectors = Vectors(values, np.arange(2000), 2000, 0, "float32, NumPy file", ("a text",) * 2000)
+    fit = Fit("minilm", RECORDS["minilm"].title, "mean", 50, 50, 50, 0, 1.0, 2000, 2000)
+    printed = "\n".join(vector_report.sentences("reviews.npy", vectors, "", check([values]), [fit]))
+    assert f"```text\n{printed}\n```" in (Path(__file__).parents[1] / "docs/vectors.md").read_text("utf-8")
 
 
 def test_another_encoder_is_told_apart(minilm: np.ndarray, context: RunContext) -> None:

@@ -8,17 +8,15 @@ from numpy.typing import NDArray
 
 from core.encoders.folders import locate
 from core.encoders.records import RECORDS
-from core.models.encoder import Encoder, scaled
+from core.games.stored_vectors import RECOGNISED, compared
+from core.models.encoder import Encoder
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.text.vectors import Vectors
 
 SAME = 0.99
 """Cosine from which two vectors count as the same vector, stored with less precision at most."""
-_RECOGNISED = 0.5
-"""Share of texts whose own vector must be the nearest before an encoder counts as recognised."""
 _POOLINGS: tuple[Literal["mean", "first", "last"], ...] = ("mean", "first", "last")
-_TIE = 1e-4
 FEWEST = 20
 """Different texts in a sample below which nothing is said: among few vectors, the own one is often the nearest."""
 
@@ -66,12 +64,12 @@ class Fit:
     @property
     def shuffled(self) -> bool:
         """Whether texts stand beside the vectors of other texts."""
-        return self.told and self.elsewhere > self.same and self.elsewhere >= _RECOGNISED * self.texts
+        return self.told and self.elsewhere > self.same and self.elsewhere >= RECOGNISED * self.texts
 
     @property
     def recognised(self) -> bool:
         """Whether the vectors are the encoder's, be they changed a little or in another order."""
-        return self.told and (self.shuffled or self.nearest >= _RECOGNISED * self.texts)
+        return self.told and (self.shuffled or self.nearest >= RECOGNISED * self.texts)
 
 
 def candidates(dimension: int) -> tuple[str, ...]:
@@ -111,23 +109,19 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
 
 def _compared(encoder: Encoder, vectors: Vectors, made: NDArray[np.float32], rows: NDArray[np.int64]) -> Fit:
     """Compare the vectors of some rows with what an encoder makes of their texts, (rows, dimension)."""
-    source, texts, stored = encoder.source, np.array(vectors.texts, dtype=object), scaled(vectors.values)
+    source, texts, stored = encoder.source, np.array(vectors.texts, dtype=object), vectors.values
     different = len(set(vectors.texts))
     found = Fit(source, _title(source), encoder.pooling, len(rows), 0, 0, 0, float("nan"), len(stored), different)
     if stored.shape[1] != made.shape[1]:
         return found
-    mean = stored.mean(axis=0)
-    cosines = scaled(scaled(made) - mean) @ scaled(stored - mean).T  # (texts, sample)
-    own = cosines[np.arange(len(rows)), rows]
-    others = np.where(texts[rows, None] != texts, cosines, -1.0)
-    best = others.max(axis=1)
-    moved = (own < SAME) & (best >= SAME)
+    cosines = compared(made, stored, rows, same=texts[rows, None] == texts)
+    moved = (cosines.own < SAME) & (cosines.best >= SAME)
     return replace(
         found,
-        same=int((own >= SAME).sum()),
-        nearest=int((own > best + _TIE).sum()),
-        elsewhere=len(np.unique(others.argmax(axis=1)[moved])),
-        cosine=float(np.median(own)),
+        same=int((cosines.own >= SAME).sum()),
+        nearest=cosines.nearest,
+        elsewhere=len(np.unique(cosines.elsewhere[moved])),
+        cosine=float(np.median(cosines.own)),
     )
 
 

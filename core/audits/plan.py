@@ -49,6 +49,11 @@ class Step:
     experiment: Experiment
 
     @property
+    def unchecked(self) -> bool:
+        """Whether nobody could check that texts and vectors are in the same order, as the encoder is unknown."""
+        return isinstance(self.experiment.model, UnknownEncoder)
+
+    @property
     def keyed(self) -> bool:
         """Whether a defense has a key: another adversary plays against it, one that has pairs."""
         return any(defense.part_name() in _KEYED for defense in self.experiment.defenses)
@@ -74,20 +79,27 @@ def as_attacked(dataset: Embeddings, checks: Checks) -> tuple[Embeddings, Litera
     return dataset, "unit" if checks.alike or checks.normalised else "raw"
 
 
-def own_encoder() -> str:
-    """Return the encoder of an adversary that does not know the one of the store: the best that is on this machine."""
-    return _BEST if locate(_BEST) is not None else DEFAULT
+def own_encoder(made: str = "") -> str:
+    """Return the encoder of an adversary that does not know the one of the store: the best other on this machine.
+
+    Args:
+        made: The encoder that made the vectors; empty where it is unknown.
+    """
+    return _BEST if made != _BEST and locate(_BEST) is not None else DEFAULT
 
 
 def _steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: str) -> Iterator[Step]:
     k = f"{profile.pairs:,}"
     if encoder is not None:
-        yield Step("words", "An adversary that knows the encoder", words(dataset, encoder, profile, profile.texts))
+        title = "An adversary that knows the encoder and holds texts of the same kind"
+        yield Step("words", title, words(dataset, encoder, profile, profile.texts))
     stranger = UnknownEncoder() if dataset.holds is Vectors or encoder is None else encoder
+    same = " (the same encoder, as it happens)" if getattr(encoder, "source", None) == local else ""
     few = {"part": "few_shot_inversion", "pairs": profile.pairs, "local": local}
     yield Step(
         "pairs",
-        f"An adversary that is not told the encoder, but has {k} texts with their vectors and runs {_title(local)},",
+        f"An adversary that is not told the encoder, but has {k} texts with their vectors and runs "
+        f"{_title(local)}{same},",
         _experiment(dataset, stranger, profile, {**few, "texts": profile.texts}),
     )
     if encoder is None:

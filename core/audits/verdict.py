@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.audits.plan import Step
+from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
 from core.text.sensitive import KINDS
 
@@ -48,22 +49,37 @@ def verdict(found: Sequence[tuple[Step, Estimates]]) -> Verdict:
 
 def _headline(found: Sequence[tuple[Step, Estimates]]) -> str:
     """Say what somebody with a copy reads: the strongest attack on words, and whether suspected texts are found."""
-    tried = [(step, figures) for step, figures in found if step.name != FRONTIER]
-    readers = [(step, figures) for step, figures in tried if "f1" in figures and figures["f1"].above_chance()]
+    tried = [(step, figures) for step, figures in found if step.name != FRONTIER and "f1" in figures]
+    readers = [(step, figures) for step, figures in tried if figures["f1"].above_chance()]
     if readers:
-        _, figures = max(readers, key=lambda pair: pair[1]["f1"].value)
-        recall, precision = figures["recall"].value, figures["precision"].value
-        return (
-            f"A copy of these vectors can be read: an adversary names {recall:.0%} of the words of a text, and "
-            f"{precision:.0%} of the words that it names are right."
+        step, figures = max(readers, key=lambda pair: pair[1]["f1"].value)
+        recall, f1 = figures["recall"], figures["f1"]
+        who = step.title[0].lower() + step.title[1:]
+        named = (
+            f"{who} names {recall.value:.0%} [{recall.low:.0%}, {recall.high:.0%}] of the words of a text; to name "
+            f"the most frequent words for each gives {recall.chance:.0%}"
+            if recall.above_chance()
+            else f"{who} names words with F1 {_figure(f1)}; the most frequent words give {f1.chance:.2f}"
         )
+        best = f"; the best of {len(tried)} attacks, chosen on these same vectors" if len(tried) > 1 else ""
+        return f"A copy of these vectors can be read: {named} ({f1.n:,} vectors{best})."
     suspects = [figures["accuracy"] for step, figures in found if step.name == "suspects"]
     if any(figure.above_chance() for figure in suspects):
         return (
             "No attack on words read more than frequency tells, but a suspected text is found: the right one of "
             f"{round(1 / (suspects[0].chance or 1)):,} comes first for {suspects[0].value:.0%} of the vectors."
         )
+    if _unchecked(found):
+        return (
+            "None of these attacks read more from the vectors than frequent words, but this is no all-clear: the "
+            "encoder is unknown, and the texts may be in another order than the vectors."
+        )
     return "None of these attacks read more from the vectors than frequent words, or found a suspected text."
+
+
+def _unchecked(found: Sequence[tuple[Step, Estimates]]) -> bool:
+    """Tell whether no attack compared vectors and texts."""
+    return all(step.unchecked for step, _ in found)
 
 
 def _read(step: Step, figures: Estimates) -> str:
@@ -89,8 +105,9 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
                 yield f"{_CALLED[kind]} ({what}): the texts that were read have none, so none could be read."
             continue
         yield (
-            f"{_CALLED[kind]} ({what}): {_figure(recall)} of {recall.n:,} are named by the best of these attacks; the "
-            f"most frequent words give {recall.chance:.2f}."
+            f"{_CALLED[kind]} ({what}): the texts that were read have {recall.n:,}; of these, {_figure(recall)} are "
+            "named by the attack with the highest F1, chosen on these same vectors. The most frequent words give "
+            f"{recall.chance:.2f}."
         )
 
 
@@ -132,6 +149,8 @@ def _limits(found: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     attacks = dict.fromkeys(step.experiment.attack.title for step, _ in found)
     formats = [step.title for step, _ in found if step.name == FRONTIER]
     behind = f"; behind {', '.join(formats)}, known to the adversary but for the key of a rotation" if formats else ""
+    if _unchecked(found):
+        yield UNCHECKED
     yield (
         f"Tried: {', '.join(attacks)}{behind}. Adversaries hold other texts of the same store, near copies of the "
         "texts that are read left out. Adversaries without texts of this kind were not tried."

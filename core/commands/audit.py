@@ -22,9 +22,10 @@ from core.commands.experiments import run_with_bars
 from core.commands.terminal import Commands, bars
 from core.datasets.embeddings import Embeddings
 from core.errors import Incompatible, InvalidSpec
+from core.games.stored_vectors import AGAIN
 from core.models.encoder import Encoder
 from core.overrides import value_of
-from core.report.evidence import plain
+from core.report.evidence import MOST, plain
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -34,8 +35,6 @@ from core.text.vectors import Vectors
 
 _READ_THROUGH = 1_000_000
 """Vectors up to which all are checked; of more, the sample."""
-_AGAIN = 50
-"""Texts that are embedded once more."""
 
 
 def add(commands: Commands) -> None:
@@ -72,6 +71,7 @@ def _audit(options: argparse.Namespace) -> int:
     found = _attacked(dataset, vectors, checks, fits, profile) if profile else []
     if found:
         lines += verdict([(step, result.estimates) for step, result in found]).lines
+        lines += _evidence(list(dict.fromkeys(step.experiment.key for step, _ in found)))
     if options.json:
         attacks = [_summary(step, result) for step, result in found]
         facts: dict[str, Any] = {"vectors": vectors.total, "sample": len(vectors), "sample_seed": dataset.sample_seed}
@@ -99,8 +99,17 @@ def _attacked(
     dataset, length = plan.as_attacked(dataset, checks)
     made = next((fit for fit in fits if fit.recognised), None)
     how = made and {"source": made.encoder, "pooling": made.pooling, "length": length}
-    planned = plan.steps(dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder())
+    planned = plan.steps(
+        dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(made.encoder if made else "")
+    )
     return [(step, run_with_bars(step.experiment, Engine())[0]) for step in planned]
+
+
+def _evidence(keys: Sequence[str]) -> Iterator[str]:
+    """Say how results become a report, which takes a few at a time."""
+    yield f"The evidence as one page: python -m core report {' '.join(keys[:MOST])} -o report.html"
+    if rest := keys[MOST:]:
+        yield f"A report takes {MOST} results. The others are {' '.join(rest)}."
 
 
 def _summary(step: Step, result: Result) -> dict[str, Any]:
@@ -136,7 +145,7 @@ def _fits(vectors: Vectors, encoder: str, seed: int, context: RunContext) -> lis
     if not any(text.strip() for text in vectors.texts):
         return []
     sources = [encoder] if encoder else encoder_fit.candidates(vectors.values.shape[1])
-    return [encoder_fit.fit(vectors, source, _AGAIN, seed, context) for source in sources]
+    return [encoder_fit.fit(vectors, source, AGAIN, seed, context) for source in sources]
 
 
 def _plain(fit: Fit) -> dict[str, Any]:

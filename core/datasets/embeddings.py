@@ -128,6 +128,11 @@ class Embeddings(Dataset):
         if self.length == "one":
             values = values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), _SHORTEST)
         finite = np.flatnonzero(np.isfinite(values).all(axis=1))
+        if not len(finite):
+            which = "vectors" if len(rows) == count else f"vectors of a random sample of {count:,}"
+            raise InvalidVectors(
+                f"All {len(rows):,} {which} are not finite: each has a number that is NaN or infinite."
+            )
         texts, ids, owners, labels = (
             tuple(fields[role][row] for row in finite) if role in fields else ()
             for role in ("text", "id", "owner", "label")

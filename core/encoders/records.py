@@ -123,5 +123,5 @@ def unknown(name: str) -> str:
     """Return what is wrong with the name of an encoder that has no record, to end an error message."""
     return (
         f"the name of an encoder, an id on the hub such as 'BAAI/bge-small-en-v1.5', or the path of a folder, with a "
-        f"slash.{suggestion(name, RECORDS)}"
+        f"slash.{suggestion(name.lower(), RECORDS)}"
     )

@@ -7,12 +7,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Incompatible
+from core.models.encoder import scaled
+from core.runtime.seeding import generator
 from core.text.contents import Documents
 from core.text.segments import Segmentation
 from core.text.vectors import Vectors
 
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts in, embeddings out, (texts, dimension)."""
+UNCHECKED = (
+    "The encoder is unknown, so it was not checked that the texts are in the order of the vectors: in another order, "
+    "nothing seems to be read."
+)
+"""What a result says whose vectors and texts were not compared."""
+AGAIN = 50
+"""Texts that are embedded once more."""
+RECOGNISED = 0.5
+"""Share of these whose own vector must be the nearest."""
+_TIE = 1e-4
 
 
 @dataclass(frozen=True)
@@ -39,6 +51,75 @@ class StoredVectors:
         """Return what an adversary has that cannot run the encoder: the vectors of its own texts."""
         held = {text: self.vectors[text] for text in texts if text in self.vectors}
         return StoredVectors(held, _refused)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How stored vectors compare with what an encoder makes of their texts.
+
+    Cosines are taken from the mean of the stored vectors: many encoders give any two texts a cosine near 1.
+
+    Attributes:
+        own: (texts,) cosine of each new embedding with the text's own vector.
+        best: (texts,) the highest cosine with the vector of another text.
+        elsewhere: (texts,) the row of that vector.
+    """
+
+    own: NDArray[np.float32]
+    best: NDArray[np.float32]
+    elsewhere: NDArray[np.int64]
+
+    @property
+    def nearest(self) -> int:
+        """Number of texts whose own vector is strictly the nearest."""
+        return int((self.own > self.best + _TIE).sum())
+
+
+def compared(
+    made: NDArray[np.float32], stored: NDArray[np.float32], rows: NDArray[np.int64], /, *, same: NDArray[np.bool_]
+) -> Comparison:
+    """Compare the embeddings of some texts with stored vectors.
+
+    Args:
+        made: (texts, dimension) the new embeddings.
+        stored: (sample, dimension) the vectors.
+        rows: (texts,) the row of each text's own vector.
+        same: (texts, sample) whether a vector stands beside that very text.
+    """
+    stored = scaled(stored)
+    mean = stored.mean(axis=0)
+    cosines = scaled(scaled(made) - mean) @ scaled(stored - mean).T  # (texts, sample)
+    others = np.where(same, np.float32(-1), cosines)
+    return Comparison(cosines[np.arange(len(rows)), rows], others.max(axis=1), others.argmax(axis=1))
+
+
+def require_match(vectors: Mapping[str, NDArray[np.float32]], embed: Encode, seed: int) -> None:
+    """Embed some texts once more and compare them with the vectors beside them.
+
+    Args:
+        vectors: (dimension,) the vector of each text.
+        embed: The encoder that is said to have made them.
+        seed: Source of the choice of texts.
+
+    Raises:
+        Incompatible: Fewer than half of the texts have their own vector nearest, or it has other dimensions.
+    """
+    stored = np.stack(list(vectors.values()))
+    rows = np.sort(generator(seed, "texts embedded again").permutation(len(stored))[:AGAIN])
+    texts = list(vectors)
+    made = embed([texts[row] for row in rows])
+    if made.shape[1] != stored.shape[1]:
+        raise Incompatible(
+            f"Another encoder made these vectors: they have {stored.shape[1]:,} dimensions, those of the one that is "
+            f"named {made.shape[1]:,}."
+        )
+    nearest = compared(made, stored, rows, same=rows[:, None] == np.arange(len(stored))).nearest
+    if nearest < RECOGNISED * len(rows):
+        raise Incompatible(
+            f"Vectors and texts do not match: {nearest} of {len(rows)} texts that were embedded again have their own "
+            f"vector as the nearest of {len(stored):,}; at least half must. The texts are in another order, or another "
+            "encoder (or another pooling) made these vectors."
+        )
 
 
 def beside(contents: Documents | Vectors, pieces: Segmentation) -> tuple[Documents, dict[str, NDArray[np.float32]]]:

@@ -88,6 +88,8 @@ class Encoder(OpenSentenceModel):
     @field_validator("source")
     @classmethod
     def _may_be_an_encoder(cls, source: str) -> str:
+        if source.lower() in RECORDS and "/" not in source:
+            return source.lower()
         if "\0" in source or (source not in RECORDS and not {"/", "\\"} & set(source)):
             raise ValueError(unknown(source))
         return source

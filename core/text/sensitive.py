@@ -6,38 +6,43 @@ from collections.abc import Mapping
 from core.text.words import words_in
 
 KINDS: Mapping[str, str] = {
-    "names": "words with a capital that begin no sentence",
+    "names": "words that begin with a capital, but no sentence, line or list item, and are not all in capitals",
     "numbers": "words with a digit",
-    "emails": "words of what has the form of an e-mail address",
+    "emails": "what stands before the @ of an e-mail address",
 }
 """What counts as each kind."""
 
 _EMAIL = re.compile(r"[^\s@<>,;:()\[\]\"']+@[^\s@<>,;:()\[\]\"']+\.\w+")
-_SENTENCE = re.compile(r"(?:^|[.!?:…\n]|[.!?]['\"”’)])\s*[\"'“‘(]*$")
+_SENTENCE = re.compile(r"(?:^|[.!?:…\n]|[.!?]['\"”’)]|[-*•·–—>#]\s|\d\)\s)\s*[-*\"'“‘(]*$")
 
 
-def sensitive_words(text: str) -> dict[str, frozenset[str]]:
-    """Return the words of each kind, case folded; a word is of one kind only.
+def sensitive_words(text: str) -> dict[str, frozenset[frozenset[str]]]:
+    """Return what there is of each kind, each as the words that must all be read, case folded.
 
-    A text that is all in capitals, or without any, has no names that their form tells.
+    A name and a number are one word. An e-mail address is read where all words before its @ are: the words behind it
+    are shared by many. A text that is all in capitals, or without any, has no names that their form tells.
 
-    >>> found = sensitive_words("Yesterday Ann paid 500 to bob@corp.example. He called.")
-    >>> {kind: sorted(words) for kind, words in found.items()}
-    {'names': ['ann'], 'numbers': ['500'], 'emails': ['bob', 'corp', 'example']}
+    >>> found = sensitive_words("LOVED it! Ann said Bob paid 500 to j.doe@corp.example.")
+    >>> {kind: [sorted(words) for words in each] for kind, each in found.items()}
+    {'names': [['bob']], 'numbers': [['500']], 'emails': [['doe', 'j']]}
     """
     spans = [match.span() for match in _EMAIL.finditer(text)]
-    found: dict[str, set[str]] = {kind: set() for kind in KINDS}
+    found: dict[str, set[frozenset[str]]] = {kind: set() for kind in KINDS}
+    for start, stop in spans:
+        local, _, _ = text[start:stop].partition("@")
+        if words := frozenset(match.group().casefold() for match in words_in(local)):
+            found["emails"].add(words)
     for match in words_in(text):
         word = match.group()
         if any(start <= match.start() < stop for start, stop in spans):
-            found["emails"].add(word.casefold())
-        elif any(letter.isdigit() for letter in word):
-            found["numbers"].add(word.casefold())
-        elif word[:1].isupper() and len(word) > 1 and not text.isupper() and not _begins(text, match.start()):
-            found["names"].add(word.casefold())
-    return {kind: frozenset(words) for kind, words in found.items()}
+            continue
+        if any(letter.isdigit() for letter in word):
+            found["numbers"].add(frozenset([word.casefold()]))
+        elif word[:1].isupper() and not word.isupper() and not _begins(text, match.start()):
+            found["names"].add(frozenset([word.casefold()]))
+    return {kind: frozenset(each) for kind, each in found.items()}
 
 
 def _begins(text: str, start: int) -> bool:
-    """Tell whether a sentence begins at a position."""
+    """Tell whether a sentence, a line or a list item begins at a position."""
     return _SENTENCE.search(text[:start][-8:]) is not None or not text[:start].strip()

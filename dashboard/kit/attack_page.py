@@ -17,7 +17,7 @@ from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit import glossary, landing, links, panels, picture, running, stored_results
+from dashboard.kit import evidence, glossary, landing, links, panels, picture, running, stored_results
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
@@ -174,24 +174,8 @@ def about(result: Result, experiment: Experiment) -> None:
         type="tertiary",
         on_click="ignore",
     )
-    st.download_button(
-        "Report",
-        lambda: _report(experiment.key),
-        f"report-{experiment.attack.part_name()}-{experiment.key}.html",
-        "text/html",
-        icon=":material/assignment:",
-        help="Evidence from this result as one page to keep, print or hand on. What you typed or uploaded stays out.",
-        type="tertiary",
-        on_click="ignore",
-    )
+    evidence.button([experiment.key], f"report-{experiment.attack.part_name()}-{experiment.key}")
     _share()
-
-
-def _report(key: str) -> bytes:
-    """Return the report of a result as one page; its code is loaded when somebody asks for one."""
-    from core.report import build, rendered
-
-    return rendered(build([key], Store()), ".html")
 
 
 def _datasets(experiment: Experiment) -> list[Dataset]:

@@ -38,16 +38,24 @@ def test_sentences_change_with_the_figures() -> None:
     words, pairs, suspects, *_ = plan.steps(WikipediaExcerpt(), Encoder(length="unit"), SMALL, DEFAULT)
     ranking = {"accuracy": estimate(0.9, 0.8, 0.025, 20)}
     read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
-    assert read.headline.startswith("A copy of these vectors can be read: an adversary names 50% of the words")
+    assert read.headline == (
+        "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
+        "names 50% [40%, 55%] of the words of a text; to name the most frequent words for each gives 20% (100 vectors)."
+    )
     assert "F1 0.50 [0.40, 0.55], more than the most frequent words give (0.20); 100 vectors." in read.findings[0]
     assert "0.90 [0.80, 0.95] of 20 vectors; chance 0.025" in read.findings[1]
-    assert any(line.startswith("Names") and "0.30 [0.10, 0.35] of 7" in line for line in read.findings)
+    assert any(line.startswith("Names") and "have 7; of these, 0.30 [0.10, 0.35]" in line for line in read.findings)
     assert any(line.startswith("Numbers") and "have none" in line for line in read.findings)
     hidden = verdict([(words, figures(0.21, 0.18)), (pairs, figures(0.2, 0.1)), (suspects, ranking)])
     assert hidden.headline.startswith("No attack on words read more") and "of 40 comes first for 90%" in hidden.headline
     assert "no more than the most frequent words" in hidden.findings[0]
     safe = verdict([(words, figures(0.21, 0.18)), (suspects, {"accuracy": estimate(0.05, 0.0, 0.025)})])
-    assert safe.headline.startswith("None of these attacks")
+    assert safe.headline.startswith("None of these attacks") and "all-clear" not in safe.headline
+    assert not any("not checked" in line for line in safe.lines)
+    few = {**figures(0.5, 0.4), "recall": estimate(0.2, 0.1, 0.2)}
+    best = verdict([(words, figures(0.21, 0.18)), (pairs, few)]).headline
+    assert "(the same encoder, as it happens), names words with F1 0.50 [0.40, 0.55]" in best
+    assert "the best of 2 attacks, chosen on these same vectors" in best
     assert "not proved safe" in safe.limits[-1]
 
 
@@ -75,6 +83,9 @@ def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
     assert [step.name for step in steps[:3]] == ["pairs", "words", "frontier"]
     assert {step.experiment.model.part_name() for step in steps} == {"unknown_encoder"}
     assert steps[1].experiment.attack.as_dict()["texts"] == SMALL.pairs
+    said = verdict([(steps[0], figures(0.2, 0.1))])
+    assert "this is no all-clear" in said.headline and "not checked" in said.limits[0]
+    assert plan.own_encoder("minilm") == DEFAULT != plan.own_encoder(DEFAULT)
 
 
 def test_stored_vectors_are_attacked_by_the_command(
@@ -84,7 +95,7 @@ def test_stored_vectors_are_attacked_by_the_command(
     np.save(tmp_path / "x.npy", Encoder(source=folder).encode(TEXTS, RunContext(store=Store())))
     (tmp_path / "x.csv").write_text("\n".join(["text", *TEXTS]))
     monkeypatch.setitem(profiles.PROFILES, "smoke", SMALL)
-    monkeypatch.setattr(plan, "own_encoder", lambda: folder)
+    monkeypatch.setattr(plan, "own_encoder", lambda _: folder)
     formats = [each for each in plan._FORMATS if each[0] in ("binary", "secret rotation")]
     monkeypatch.setattr(plan, "_FORMATS", formats)
     arguments = ["audit", "vectors", str(tmp_path / "x.npy"), "--profile", "smoke", "--json"]
@@ -104,5 +115,7 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert suspects["accuracy"]["value"] > 0.9, "the vectors are those of the encoder, and the very texts are suspected"
     assert words["retrieval_recall_at_10"]["value"] == 1
     assert any(f"F1 {words['f1']['value']:.2f}" in line for line in report["said"])
+    keys = [attack["key"] for attack in report["attacks"]]
+    assert report["said"][-1] == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
     assert main([*arguments[:-2], "smok"]) == 1
     assert "Did you mean 'smoke'" in capsys.readouterr().err

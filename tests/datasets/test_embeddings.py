@@ -225,6 +225,11 @@ def lying_length(path: Path) -> None:
     path.write_bytes(content)
 
 
+def no_text(path: Path) -> None:
+    np.save(path, np.eye(3))
+    (path.parent / "texts.csv").write_text("text\n")
+
+
 def one_text_missing(path: Path) -> None:
     np.save(path, VALUES)
     path.with_name("texts.csv").write_text("text\n" + "\n".join(FIELDS["text"][1:]))
@@ -243,6 +248,9 @@ BAD: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "no index": ("x.faiss", lambda path: path.write_bytes(b"hello world"), "of the kind 'hell', or none"),
     "one text missing": ("x.npy", one_text_missing, "39 texts for 40 vectors"),
     "no vectors": ("x.csv", lambda path: path.write_text("text,embedding\n"), "holds no vectors"),
+    "nothing": ("x.csv", lambda path: path.write_text(""), "x.csv is empty"),
+    "no texts": ("x.npy", no_text, "texts.csv holds no texts"),
+    "not one finite": ("x.npy", lambda path: np.save(path, np.full((3, 2), np.nan)), "All 3 vectors are not finite"),
     "no column": ("x.csv", lambda path: path.write_text("text,body\na,b\n"), "no column of vectors"),
     "words": ("x.csv", lambda path: path.write_text('embedding\n"[a,b]"\n'), "more than numbers"),
     "no list": ("x.csv", lambda path: path.write_text("embedding\nhello\n"), "Row 1 of x.csv holds no vector: 'hello'"),

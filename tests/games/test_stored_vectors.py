@@ -58,9 +58,10 @@ def test_vectors_as_the_encoder_makes_them_are_read_as_if_they_were_made_now(sto
 
 
 def test_another_encoder_than_the_adversary_knows_is_read_from_leaked_pairs_alone(store: Store) -> None:
-    naive = played(store, Shelf(turned=True)).estimates["f1"]
-    assert naive.value < naive.chance + 0.05, "it knows an encoder, but not that of the store"
+    with pytest.raises(Incompatible, match=r"\d of 50 texts .* nearest of 300; .* another order, or another encoder"):
+        played(store, Shelf(turned=True))
     leaked = played(store, Shelf(turned=True), UnknownEncoder())
+    assert "it was not checked that the texts are in the order" in leaked.estimates["f1"].help
     assert leaked.estimates["f1"].low > 0.9, "the pairs tell the encoder and the rotation"
     assert leaked.tables["yours"].empty, "a sentence of yours has no vector"
 
@@ -89,6 +90,8 @@ def test_suspected_texts_are_found_among_stored_vectors(store: Store) -> None:
         {"attack": CandidateRanking(texts=40), "dataset": Shelf(), "model": BAG, "game": game}
     )
     assert run(experiment, context(store))[0].estimates["accuracy"].value > 0.95
+    with pytest.raises(Incompatible, match="Vectors and texts do not match"):
+        run(experiment.replace(dataset=Shelf(turned=True)), context(store))
 
 
 def test_near_copies_are_left_out_and_kinds_of_words_counted_where_asked(store: Store) -> None:
@@ -98,7 +101,10 @@ def test_near_copies_are_left_out_and_kinds_of_words_counted_where_asked(store: 
     assert "near_copies" not in plain.game.identity(), "results from before the choice keep their keys"
     assert not {name for name in run(told, context(store))[0].estimates if name.startswith("recall_n")}
     answer = Answer(("ann", "7"), np.ones((2, 2), np.float32), np.array([[True, False], [False, False]]))
-    found = sensitive_score.estimates(["He met Ann at 7.", "So did Bob."], answer, ["7"], 1)
+    texts = ["He met Ann at 7.", "LOVED it!\n- Great Bob, ann.lee@corp.example"]
+    found = sensitive_score.estimates(texts, answer, ["7"], 1)
     assert (found["recall_names"].value, found["recall_names"].n, found["recall_names"].chance) == (0.5, 2, 0)
     assert (found["recall_numbers"].value, found["recall_numbers"].chance) == (0, 1)
-    assert "recall_emails" not in found
+    assert (found["recall_emails"].value, found["recall_emails"].n) == (0, 1), (
+        "an address is one, and its domain is cheap"
+    )

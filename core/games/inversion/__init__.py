@@ -17,6 +17,7 @@ from core.games.embedding_defenses import (
     AdversaryKind,
     Release,
     UtilityMeasure,
+    encoding,
     practice,
     words_to_hide,
 )
@@ -26,7 +27,7 @@ from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary,
 from core.games.inversion.tables import SCHEMAS
 from core.games.segments import Segments
 from core.games.standards import OF_EMBEDDINGS, Standard
-from core.games.stored_vectors import beside
+from core.games.stored_vectors import UNCHECKED, beside, require_match
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -56,7 +57,8 @@ class Inversion(Game):
       chosen, like an attack's threshold, on the adversary's texts.
     - *Stored vectors.* Where the dataset holds vectors with their texts, those of the victims are released as they are
       stored; nothing is embedded for them. An adversary that knows the encoder embeds its own texts by it; one that
-      does not (``unknown_encoder``) has the stored vectors of these.
+      does not (``unknown_encoder``) has the stored vectors of these. A known encoder must give at least half of up to
+      50 texts an embedding to which their own vector is the nearest; otherwise the game refuses.
     - *Content words.* All figures are repeated for content words alone: most of what a frequent word adds could be
       guessed.
 
@@ -117,6 +119,8 @@ class Inversion(Game):
                 f"{attack.part_name()} cannot query the encoder, and has stored vectors only. Set 'model' to "
                 f"'unknown_encoder'. Got {model.part_name()!r} instead."
             )
+        if stored and model.known:
+            require_match(stored, encoding(model, context), seed)
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
         if self.near_copies == "left out":
             segments = segments.without_near_copies()
@@ -158,6 +162,9 @@ class Inversion(Game):
         if answer.texts:
             tables["texts"] = scorer.texts(answer, answer_yours)
         estimates = {**scorer.estimates(), "queries": queries}
+        if not model.known:
+            f1 = estimates["f1"]
+            estimates["f1"] = f1.model_copy(update={"help": f"{f1.help} {UNCHECKED}"})
         if self.sensitive:
             estimates |= sensitive_score.estimates(victims, answer, scorer.frequent, seed)
         if isinstance(model, TrainedSentenceModel):

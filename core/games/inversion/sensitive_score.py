@@ -12,7 +12,7 @@ from core.text.sensitive import KINDS, sensitive_words
 
 
 def estimates(victims: Sequence[str], answer: Answer, frequent: Sequence[str], seed: int) -> dict[str, Estimate]:
-    """Return the recall of each kind of word that the victims have; chance names the same words for every text.
+    """Return the recall of each kind that the victims have; chance names the same words for every text.
 
     Args:
         victims: The victims' texts.
@@ -20,12 +20,13 @@ def estimates(victims: Sequence[str], answer: Answer, frequent: Sequence[str], s
         frequent: The words of the frequency baseline.
         seed: Source of the resampling.
     """
-    columns = {word: column for column, word in enumerate(answer.words)}
+    usual = set(frequent)
     counted = {kind: np.zeros((3, len(victims))) for kind in KINDS}  # there, named, named by the baseline
     for victim, text in enumerate(victims):
-        for kind, words in sensitive_words(text).items():
-            read = sum(word in columns and bool(answer.named[victim, columns[word]]) for word in words)
-            counted[kind][:, victim] = len(words), read, len(words.intersection(frequent))
+        read = {answer.words[column] for column in np.flatnonzero(answer.named[victim])}
+        for kind, items in sensitive_words(text).items():
+            shares = (sum(words <= known for words in items) for known in (read, usual))
+            counted[kind][:, victim] = len(items), *shares
     found: dict[str, Estimate] = {}
     for kind, (there, named, guessed) in counted.items():
         has = there > 0

@@ -16,6 +16,7 @@ from core.games.embedding_defenses import (
     AdversaryKind,
     Release,
     UtilityMeasure,
+    encoding,
     practice,
     words_to_hide,
 )
@@ -23,7 +24,7 @@ from core.games.ranking import score as scoring
 from core.games.ranking.contract import Answer, Briefing, RankingAttack
 from core.games.segments import Segments
 from core.games.standards import OF_STORES, Standard
-from core.games.stored_vectors import beside
+from core.games.stored_vectors import beside, require_match
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
@@ -54,7 +55,8 @@ class Ranking(Game):
     - *Is a text in the store?* The adversary scores each candidate; the victims are members. Its threshold comes from
       texts of its own, which are no candidates.
 
-    Where the dataset holds vectors with their texts, those of the victims are released as they are stored.
+    Where the dataset holds vectors with their texts, those of the victims are released as they are stored. The
+    encoder must give at least half of up to 50 texts an embedding to which their own vector is the nearest.
 
     With a defense, the *naive* adversary compares plain embeddings of its candidates. The *adaptive* one, the headline,
     compares what the defense makes of them. Where a defense acts at release, it takes the better way on candidates that
@@ -91,6 +93,8 @@ class Ranking(Game):
         """
         attack, defenses, seed, context = setup.attack, setup.defenses, setup.seed, setup.context
         documents, stored = beside(setup.contents, self.pieces)
+        if stored:
+            require_match(stored, encoding(setup.model, context), seed)
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
         outside, numbers, own = self._dealt(segments, seed)
         victims = [segments.texts[number] for number in numbers[own]]

@@ -45,7 +45,7 @@ def opened(path: Path, columns: Columns) -> Stored:
         if each.recognises(path):
             stored = each.opened(path, columns)
             if stored.count == 0:
-                raise InvalidVectors(f"{path.name} holds no vectors.")
+                raise InvalidVectors(f"{path.name} holds no {'texts' if columns.vector is None else 'vectors'}.")
             return stored
     names = ", ".join(each.NAME for each in known())
     raise InvalidVectors(f"{path.name} is in no format that is known here. There is: {names}.")

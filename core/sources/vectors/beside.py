@@ -34,7 +34,6 @@ def fields(path: Path, columns: Columns, rows: NDArray[np.int64], count: int) ->
     found = dict(table.take(rows).fields)
     if "text" not in found:
         raise InvalidVectors(
-            f"{path.name} has no column {columns.text!r}. Name that of the texts by 'text_column' "
-            "(--set text_column=…)."
+            f"{path.name} has no column {columns.text!r}. Set 'text_column' to the column of the texts."
         )
     return found

@@ -51,8 +51,8 @@ class Columns:
             if name in names:
                 return name
         raise InvalidVectors(
-            f"{where} has no column of vectors named {' or '.join(map(repr, wanted))}. Name it by 'vector_column' "
-            f"(--set vector_column=…). There is: {', '.join(name[:60] for name in names[:30])}."
+            f"{where} has no column of vectors named {' or '.join(map(repr, wanted))}. Set 'vector_column' to "
+            f"the column that holds them. There is: {', '.join(name[:60] for name in names[:30])}."
         )
 
     def dimensions(self, names: Sequence[str], where: str) -> list[str]:

@@ -11,14 +11,14 @@ from dashboard.kit import choices
 _VICTIM = "view.victim"
 
 
-def choose(names: Mapping[int, str]) -> int:
+def choose(names: Mapping[int, str], label: str = "Victim") -> int:
     """Draw the choice of a victim by name, and return its number; there is at least one."""
-    return int(choices.many("Victim", names, _VICTIM, width=280))
+    return int(choices.many(label, names, _VICTIM, width=280))
 
 
-def numbered(words: pd.DataFrame) -> dict[int, str]:
+def numbered(words: pd.DataFrame, label: str = "Victim") -> dict[int, str]:
     """Return the victims of a table, each by its number."""
-    return {victim: f"Victim {victim + 1}" for victim in sorted({int(victim) for victim in words["victim"]})}
+    return {victim: f"{label} {victim + 1}" for victim in sorted({int(victim) for victim in words["victim"]})}
 
 
 def draw_another(victims: Sequence[int]) -> None:

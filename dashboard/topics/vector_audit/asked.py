@@ -21,11 +21,13 @@ from dashboard.kit.forms import kept_uploads, upload_limit, uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
-VECTORS, _TEXTS, _ENCODER, _PROFILE, _COLUMN = (
-    f"view.{name}" for name in ("vectors", "texts", "encoder", "profile", "column")
-)
+VECTORS, _TEXTS, _ENCODER, _PROFILE = (f"view.{name}" for name in ("vectors", "texts", "encoder", "profile"))
 _PLACES = {"source": VECTORS, "texts": _TEXTS}
 _LABELS = {"source": "Your vectors", "texts": "Their texts, in the same order"}
+_COLUMNS = {
+    "source": ("vector_column", "Column of the vectors", "view.vector_column"),
+    "texts": ("text_column", "Column of the texts", "view.column"),
+}
 _UNKNOWN = "unknown"
 
 
@@ -61,7 +63,7 @@ def form() -> tuple[Step, ...]:
         dataset = _dataset()
         looked = _look(dataset, dataset.key)
     except TelltaleError as error:
-        st.error(literal(str(error)), icon=":material/edit:")
+        st.error(literal(_as_labelled(str(error))), icon=":material/edit:")
         return ()
     said = "  \n".join(map(literal, looked.said))
     st.caption(said, help=glossary.explained(said))
@@ -74,12 +76,14 @@ def form() -> tuple[Step, ...]:
         profile = PROFILES[choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)]
     st.caption(profile.announced, help=glossary.explained(profile.announced))
     made = None if encoder == _UNKNOWN else Encoder.parse({"source": encoder, "length": looked.length})
-    return plan.steps(Embeddings.parse(looked.attacked), made, profile, plan.own_encoder())
+    return plan.steps(
+        Embeddings.parse(looked.attacked), made, profile, plan.own_encoder("" if made is None else encoder)
+    )
 
 
 def forget() -> None:
     """Go back to the audit that comes with Telltale."""
-    for name in (*_PLACES.values(), _ENCODER, _PROFILE, _COLUMN):
+    for name in (*_PLACES.values(), _ENCODER, _PROFILE, *(place for *_, place in _COLUMNS.values())):
         st.query_params.pop(name, None)
 
 
@@ -94,8 +98,9 @@ def _upload(field: str) -> None:
             f"{kept_uploads.rule()}",
         )
         upload_limit.show([file] if file else [])
-        if field == "texts":
-            st.text_input("Column of the texts", "text", key=_COLUMN, bind="query-params", max_chars=200)
+        column, label, place = _COLUMNS[field]
+        usual = Embeddings().as_dict()[column]
+        st.text_input(label, usual, key=place, bind="query-params", max_chars=200, placeholder="found by its name")
         kept = f"vector_audit/{field}/kept"
         if file is None or st.session_state.get(kept) == file.file_id:
             return
@@ -117,7 +122,15 @@ def _dataset() -> Embeddings:
     """
     named = {field: st.query_params.get(place, "") for field, place in _PLACES.items()}
     found = {field: uploads.locate(Store(), text, field) for field, text in named.items()}
-    return Embeddings.parse({**found, "text_column": st.session_state.get(_COLUMN) or "text"})
+    columns = {column: st.session_state.get(place) for column, _, place in _COLUMNS.values()}
+    return Embeddings.parse({**found, **{column: name for column, name in columns.items() if name}})
+
+
+def _as_labelled(message: str) -> str:
+    """Return a message with the fields of this page by their labels."""
+    for column, label, _ in _COLUMNS.values():
+        message = message.replace(f"'{column}'", f"“{label}”")
+    return message
 
 
 @remembered("Checking your vectors")

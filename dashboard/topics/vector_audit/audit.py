@@ -9,7 +9,7 @@ from core.audits.plan import Step
 from core.catalog import vector_audit
 from core.errors import TelltaleError
 from core.result import Estimate
-from dashboard.kit import stored_results
+from dashboard.kit import evidence, stored_results
 from dashboard.kit.texts.remembered import remembered
 from dashboard.topics.vector_audit import asked, found, running
 
@@ -17,6 +17,7 @@ _SHIPPED = (
     "Shown below is the audit that comes with Telltale: sentences of restaurant reviews as unit-length vectors of "
     "all-MiniLM-L6-v2."
 )
+_OWN = "Shown below is the audit of your own vectors."
 
 
 def show() -> None:
@@ -39,9 +40,8 @@ def show() -> None:
             st.info("The audit that comes with Telltale is not on this machine.")
         return
     with above:
+        st.caption(_OWN if own else _SHIPPED)
         found.answer(done)
-        if not own:
-            st.caption(_SHIPPED)
     found.findings(done)
     found.traded(done)
     if own:
@@ -49,6 +49,8 @@ def show() -> None:
         if read is not None:
             found.examples(*read)
     found.limits(done)
+    finished = [step for step, _ in done]
+    evidence.button([key for step, key in zip(steps, keys, strict=True) if step in finished], "report-vector-audit")
 
 
 def _done(steps: Sequence[Step], keys: Sequence[str]) -> list[tuple[Step, dict[str, Estimate]]]:

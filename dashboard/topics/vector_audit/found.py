@@ -34,9 +34,8 @@ def answer(found: Sequence[tuple[Step, dict[str, Estimate]]]) -> None:
             label, name = _FIGURES.get(step.name, ("", ""))
             if name in figures:
                 figure = figures[name]
-                panels.metric(
-                    label, panels.value(figure), panels.interval(figure), width=230, help=literal(figure.help)
-                )
+                interval, explained = map(_of_vectors, (panels.interval(figure), figure.help))
+                panels.metric(label, panels.value(figure), interval, width=230, help=literal(explained))
 
 
 def findings(found: Sequence[tuple[Step, dict[str, Estimate]]]) -> None:
@@ -67,7 +66,7 @@ def examples(step: Step, key: str) -> None:
     if result is None or (words := result.tables["words"]).empty:
         return
     st.header("One of your vectors", anchor=False)
-    chosen = victim_choice.choose(victim_choice.numbered(words))
+    chosen = victim_choice.choose(victim_choice.numbered(words, "Text"), "Text")
     own = words[(words["victim"] == chosen) & words["named"]]
     text = victim_texts.pieces(step.experiment, words).get(chosen)
     if text is None:
@@ -76,6 +75,11 @@ def examples(step: Step, key: str) -> None:
         st.markdown(marked(text, set(own[own["present"]]["word"])))
     wrong = ", ".join(own[~own["present"]]["word"]) or "none"
     st.caption(f"Marked: the {int(own['present'].sum())} words that are read. Named in error: {literal(wrong)}.")
+
+
+def _of_vectors(text: str) -> str:
+    """Return a text about the victims of a game, who are the vectors of a store here."""
+    return text.replace("victim", "vector")
 
 
 def _listed(sentences: Sequence[str]) -> None:

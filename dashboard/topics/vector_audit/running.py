@@ -34,9 +34,9 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
         if any(job is not None and job.active for job in found.values()):
             _progress(missing)
             return
-        for job in found.values():
-            if job is not None and job.state == "failed":
-                st.error(literal(job.message or "The run failed without an error message."), icon=":material/error:")
+        failed = [job for job in found.values() if job is not None and job.state == "failed"]
+        for message in dict.fromkeys(job.message for job in failed):
+            st.error(literal(message or "The run failed without an error message."), icon=":material/error:")
         if lacking := dict.fromkeys(need for step, _ in missing for need in needs(step.experiment)):
             st.warning(literal(f"Not on this machine: {needed.listed(lacking)}."), icon=":material/info:")
             return

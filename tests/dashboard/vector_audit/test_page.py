@@ -45,6 +45,11 @@ def test_the_audit_that_ships_is_shown_with_its_verdict(app: AppTest, home: Path
     said = verdict([(step, result.estimates) for step, result in found if result is not None])
     assert all(result is not None for _, result in found)
     shown = words(opened(app))
+    order = [text for element in app.main if isinstance(text := getattr(element, "value", None), str)]
+    whose, answer = (
+        next(at for at, text in enumerate(order) if some in text) for some in ("Shown below", "can be read")
+    )
+    assert whose < answer, "first whose audit, then the figures"
     assert said.headline in shown
     assert all(sentence[:60] in shown for sentence in (*said.findings, *said.limits))
     assert "comes with Telltale" in shown
@@ -64,7 +69,7 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(app: AppTest, h
     waiting = {job.key for job in Jobs(store).all()}
     places = {field: uploads.locate(store, place, field) for field, place in (("source", vectors), ("texts", table))}
     dataset = Embeddings.parse(places)
-    steps = plan.steps(dataset, Encoder(source="minilm", length="unit"), PROFILES["smoke"], plan.own_encoder())
+    steps = plan.steps(dataset, Encoder(source="minilm", length="unit"), PROFILES["smoke"], plan.own_encoder("minilm"))
     assert waiting == {step.experiment.key for step in steps}
     shipped = {step.name: step.experiment.key for step in vector_audit.shown()}
     for step in steps:
@@ -73,7 +78,10 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(app: AppTest, h
         result.save(store, step.experiment.key)
     shown = words(opened(app, vectors=vectors, texts=table))
     assert "A copy of these vectors can be read" in shown
-    assert "Marked: the" in shown
+    assert "Marked: the" in shown and "Victim" not in shown
+    app.text_input(key="view.vector_column").set_value("nowhere").run()
+    untitled = uploads.save_one(store, "other.csv", b"id\n1\n", "source")
+    assert "Set “Column of the vectors” to" in opened(app, vectors=untitled, texts=table).main.error[0].value
 
 
 def test_only_uploads_of_the_right_kind_are_read(home: Path) -> None:

@@ -39,6 +39,8 @@ class _Table(Streamed):
                 first = file.readline()
         except UnicodeDecodeError:
             raise InvalidVectors(f"{path.name} must be UTF-8.") from None
+        if not first.strip():
+            raise InvalidVectors(f"{path.name} is empty: its first line must name the columns.")
         self._separator = own.separator(first, [*filter(None, (columns.vector, columns.text)), *USUAL, columns.id])
         self._names = own.header(first, self._separator)
         self._fields = columns.fields(self._names, path.name)
