@@ -49,9 +49,8 @@ def worst_decile(result: Result) -> dict[str, Any] | None:
     if plays < _FEWEST_PLAYS or targets < _FEWEST_TARGETS:
         return None
     chosen = np.argsort(-right[::2].mean(axis=0), kind="stable")[: targets // 10]
-    measured = Decisions(
-        *(each[1::2, chosen] for each in (decisions.member, decisions.score)), guess=decisions.called[1::2, chosen]
-    )
+    member, score, guess = decisions.member[1::2], decisions.score[1::2], decisions.called[1::2]
+    measured = Decisions(member[:, chosen], score[:, chosen], guess=guess[:, chosen])
     found = figures_over_targets(measured, ["accuracy"], np.random.default_rng(0))["accuracy"]
     return {**found._asdict(), "n": measured.member.size, "targets": len(chosen), "of": int(targets)}
 
