@@ -268,7 +268,7 @@ def test_the_worst_decile_of_a_game_without_a_leak_is_seldom_above_chance() -> N
 
 @pytest.mark.parametrize("same", [True, False])
 def test_a_replay_compares_every_byte_of_the_result(
-    same: bool, evidence: dict[str, Any], store: Store, monkeypatch: pytest.MonkeyPatch
+    same: bool, evidence: dict[str, Any], store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def again(experiment: Experiment, context: RunContext) -> tuple[Result, bool]:
         result = Result.load(Store(), experiment.key)
@@ -282,6 +282,9 @@ def test_a_replay_compares_every_byte_of_the_result(
     agrees, line = verification.replay(evidence, "159beb5365b9476d", RunContext(store=store))
     assert agrees is same
     assert same or "result.json, its estimates by at most 0." in line
+    page = tmp_path / "report.html"
+    page.write_bytes(rendered(evidence, ".html"))
+    assert command_line.main(["report", "verify", str(page), "--replay", "159beb5365b9476d"]) == (0 if same else 1)
     with pytest.raises(UnknownPart, match="159beb5365b9476d"):
         verification.replay(evidence, "159beb5365b9476e", RunContext(store=store))
 
