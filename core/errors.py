@@ -62,8 +62,8 @@ class UnknownPart(TelltaleError, LookupError):
         field: The kind of the part, for example ``attack``.
     """
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
-        super().__init__(f"No {kind} is named {name!r}.{suggestion(name, sorted(choices))}")
+    def __init__(self, kind: str, name: str, choices: Iterable[str], listed: str = "") -> None:
+        super().__init__(f"No {kind} is named {name!r}.{suggestion(name, sorted(choices), listed)}")
         self.field = kind
 
 
@@ -172,9 +172,11 @@ def _cut(text: str, longest: int, first: int, last: int) -> str:
     return text if len(text) <= longest else f"{text[:first]}[…]{text[-last:]}"
 
 
-def suggestion(name: str, choices: Iterable[str]) -> str:
-    """Return ``" Did you mean 'x'?"`` or the list of choices, to end an error message."""
+def suggestion(name: str, choices: Iterable[str], listed: str = "") -> str:
+    """Return ``" Did you mean 'x'?"`` or the choices, or the file that lists them, to end an error message."""
     choices, name = list(choices), name[:_LONGEST_VALUE]
     if close := get_close_matches(name, choices, n=1, cutoff=0.5):
         return f" Did you mean {close[0]!r}?"
+    if listed:
+        return f" See {listed}."
     return f" There is: {', '.join(choices)}." if choices else ""

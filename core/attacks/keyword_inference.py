@@ -59,8 +59,8 @@ class KeywordInference(InferenceAttack):
     claim: ClassVar[str] = "Given the embedding of a text, the adversary tells whether the text has a keyword"
     threat: ClassVar[str] = (
         "The adversary has the embeddings of texts, and may query the same public encoder with any text. It "
-        "also holds texts of the same kind (the paper's white box), or public texts of another kind only (its black "
-        "box)."
+        "also holds texts of the same kind, which the paper calls a white box, or only public texts of another kind, "
+        "which it calls a black box."
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {

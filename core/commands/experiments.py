@@ -53,6 +53,7 @@ def add(commands: Commands) -> None:
         "--fail-if",
         action="append",
         default=[],
+        type=_condition,
         metavar="CONDITION",
         help="exit with 3 if it holds of the result, such as 'auc.low > 0.55'; can be repeated",
     )
@@ -63,6 +64,14 @@ def run_with_bars(experiment: Experiment, engine: Engine) -> tuple[Result, bool]
     """Run an experiment under the memory limit; return its result, and whether that was stored."""
     with bars() as progress, memory.within(memory.allowed()):
         return run(experiment, RunContext(store=Store(), engine=engine, progress=progress))
+
+
+def _condition(text: str) -> Condition:
+    """Read a condition; one of another form is a misuse of the command, like an unknown option."""
+    try:
+        return Condition.parse(text)
+    except InvalidSpec as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -92,7 +101,7 @@ def _plain(value: Any) -> Any:
 
 
 def _run(options: argparse.Namespace) -> int:
-    experiment, conditions = _experiment(options), [Condition.parse(text) for text in options.fail_if]
+    experiment = _experiment(options)
     started = time.time()
     result, cached = run_with_bars(experiment, Engine(options.engine, options.workers))
     if not cached:
@@ -108,7 +117,7 @@ def _run(options: argparse.Namespace) -> int:
             "told": _told(experiment, result),
         }
         print(json.dumps(plain(summary), allow_nan=False))
-        return _failed(conditions, result)
+        return _failed(options.fail_if, result)
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
     for line in _told(experiment, result):
@@ -119,7 +128,7 @@ def _run(options: argparse.Namespace) -> int:
         print(f"  {name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
     for line in _unmeasured(result):
         print(f"  {line}")
-    return _failed(conditions, result)
+    return _failed(options.fail_if, result)
 
 
 def _unmeasured(result: Result) -> list[str]:

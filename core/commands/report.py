@@ -8,6 +8,7 @@ from core.commands.terminal import Commands, bars
 from core.errors import InvalidSpec
 from core.report import build, rendered, verify
 from core.report.declared import Declared
+from core.report.seal import bears_seal
 from core.report.verification import read, replay
 from core.runtime import memory
 from core.runtime.context import RunContext
@@ -36,7 +37,9 @@ def add(commands: Commands) -> None:
         "--declare", action="append", default=[], metavar="NAME=TEXT", help="declare one of them; can be repeated"
     )
     report.add_argument("--texts", action="store_true", help="let texts, names and paths that you brought enter")
-    report.add_argument("--replay", metavar="KEY", help="with verify: run a result again and compare its bytes")
+    report.add_argument(
+        "--replay", metavar="KEY", help="with verify: run the result of that key again and compare its bytes"
+    )
     report.set_defaults(command=_report)
 
 
@@ -59,6 +62,8 @@ def _verify(options: argparse.Namespace) -> int:
     if len(options.what) != 2:
         raise InvalidSpec(f"'report verify' takes one file. Got {len(options.what) - 1} instead.", "file")
     content = read(Path(options.what[1]))
+    if not bears_seal(content):
+        raise InvalidSpec(f"{options.what[1]} is no report: it has no seal, or has lost it.", "file")
     verdict = verify(content, Store())
     print("\n".join(verdict.lines))
     if not verdict.intact or not options.replay:

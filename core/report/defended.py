@@ -33,6 +33,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
             "before": before[name].model_dump() if name in before else None,
             "change": sentences.change(result.estimates[name], before[name]) if name in before else None,
             "utility": sentences.change(result.estimates["utility"], before["utility"]) if utility else None,
+            "utility_of": result.estimates["utility"].help if utility else None,
         }
 
 

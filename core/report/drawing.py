@@ -4,19 +4,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-ROW = 34
-LABELS = 310
-WIDTH = 760
+from core.report import sentences
+
+WIDTH = 400
+HEIGHT = 22
 SIDE = 200
 _EDGE = 36
+_MARGIN = 12
 
 
 @dataclass(frozen=True)
 class Line:
-    """A figure on a line from 0 to 1, in units of the drawing."""
+    """A figure on a line from 0 to 1, in units of the drawing; ``said`` is it in words."""
 
     label: str
-    y: int
+    said: str
     low: float
     high: float
     value: float
@@ -32,21 +34,26 @@ class Curve:
 
 
 def intervals(results: Iterable[Mapping[str, Any]]) -> list[Line]:
-    """Return a line for each headline figure between 0 and 1, and for its baseline on the texts alone."""
-    lines: list[Line] = []
+    """Return a line for each headline figure between 0 and 1, each below what the texts alone give."""
+    lines = []
     for result in results:
-        shown = [(figure, figure["label"]) for figure in result["headline"]]
-        if result["blind"]:
-            shown.append((result["blind"], "texts alone"))
-        for figure, label in shown:
-            ends = [figure[name] for name in ("low", "value", "high")]
-            if None in ends or not all(0 <= end <= 1 for end in ends):
-                continue
-            low, value, high = (_across(end) for end in ends)
-            chance = None if figure["chance"] is None else _across(figure["chance"])
-            y = ROW * len(lines) + ROW // 2
-            lines.append(Line(f"{result['title']}: {label}", y, low, high, value, chance))
+        for figure in result["headline"]:
+            lines += [_line(result["title"], each) for each in (figure["alone"], figure) if each and _fits(each)]
     return lines
+
+
+def _fits(figure: Mapping[str, Any]) -> bool:
+    ends = [figure[name] for name in ("low", "value", "high")]
+    return None not in ends and all(0 <= end <= 1 for end in ends)
+
+
+def _line(title: str, figure: Mapping[str, Any]) -> Line:
+    low, value, high = (_across(figure[name]) for name in ("low", "value", "high"))
+    chance, said = figure["chance"], sentences.measured(figure)
+    if chance is not None:
+        said += f", chance {sentences.written(chance)}"
+    place = None if chance is None else _across(chance)
+    return Line(f"{title}: {figure['label']}", said, low, high, value, place)
 
 
 def curve(points: Sequence[Mapping[str, float]]) -> Curve | None:
@@ -65,7 +72,7 @@ def ticks() -> list[tuple[float, str]]:
 
 
 def _across(share: float) -> float:
-    return round(LABELS + share * (WIDTH - LABELS - _EDGE), 1)
+    return round(_MARGIN + share * (WIDTH - 2 * _MARGIN), 1)
 
 
 def _place(x: float, y: float) -> str:

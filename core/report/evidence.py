@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from core import catalog
@@ -10,6 +10,7 @@ from core.errors import InvalidSpec, StoreError, UnknownPart
 from core.experiment import Experiment
 from core.report import corrected, defended, private, sentences, systems, tables
 from core.report.declared import Declared
+from core.report.finding import finding
 from core.result import Estimate, Result, headline
 from core.runtime.store import Store
 
@@ -54,6 +55,7 @@ def build(
     evidence: dict[str, Any] = plain(
         {
             "schema": SCHEMA,
+            "finding": finding(results),
             "declared": {name: value or None for name, value in declared.as_dict().items()},
             "withheld": any(result["withheld"] for result in results),
             "systems": systems.described(experiments),
@@ -72,7 +74,7 @@ def _key(text: str, store: Store) -> str:
     if text in named:
         return named[text]
     if text not in (known := store.results()):
-        raise UnknownPart("stored result", text, [*named, *known])
+        raise UnknownPart("stored result", text, [*named, *known], "precomputed/INDEX.md")
     return text
 
 
@@ -89,7 +91,7 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
     names = headline(result.estimates)
     lead = result.estimates.get("lead")
     groups, of = tables.subgroups(experiment, result, named=not withheld)
-    main = [_headline(name, result.estimates[name], lead) for name in names.values()]
+    main = [_headline(name, result, lead) for name in names.values()]
     return {
         "key": key,
         "attack": attack.part_name(),
@@ -113,7 +115,6 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
             for name, figure in zip(names.values(), main, strict=True)
         ],
         "false_positives": tables.false_positives(result),
-        "blind": _blind(names.values(), result),
         "worst_decile": tables.worst_decile(result),
         "subgroups": groups,
         "subgroups_of": of,
@@ -129,31 +130,40 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
 
 
 def _chosen(headlines: Iterable[str], result: Result) -> list[str]:
-    names = [name for base in headlines for name in (base, *(f"{base}_{rival}" for rival in _BASELINES))]
+    names = [
+        name for base in headlines for name in (base, *(one for each in _BASELINES for one in _rivals(base, each)))
+    ]
     shown = dict.fromkeys((*names, *_FIGURES))
     if len(sized := headline(result.estimates)) == 1 and 0 not in sized:
         del shown["accuracy"]  # it is that of the only size
     return [name for name in shown if name in result.estimates]
 
 
-def _headline(name: str, estimate: Estimate, lead: Estimate | None) -> dict[str, Any]:
-    """Return a headline figure, and what is compared with chance: its lead over mismatched answers, if any."""
-    figure = _figure(name, estimate)
+def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any]:
+    """Return a headline figure, that of the texts alone, and what is compared with chance: its lead, if it has one.
+
+    The lead is that over mismatched answers. The texts alone are what an adversary reads that asks no model; None
+    where none was played.
+    """
+    figure = _figure(name, result.estimates[name])
+    alone = next((rival for rival in _rivals(name, "model_free") if rival in result.estimates), None)
+    beside = {"alone": None if alone is None else _figure(alone, result.estimates[alone])}
     if lead is None:
-        return {**figure, "judged": figure, "by_lead": False}
+        return {**figure, **beside, "judged": figure, "by_lead": False}
     label = f"lead of {figure['label']} over answers dealt to other victims"
-    return {**figure, "judged": _figure("lead", lead) | {"label": label}, "by_lead": True}
+    return {**figure, **beside, "judged": _figure("lead", lead) | {"label": label}, "by_lead": True}
+
+
+def _rivals(name: str, rival: str) -> Iterator[str]:
+    """Yield the names that the figure of another adversary can have: ``accuracy_20`` has ``accuracy_model_free_20``."""
+    yield f"{name}_{rival}"
+    base, _, size = name.rpartition("_")
+    if size.isdigit():
+        yield f"{base}_{rival}_{size}"
 
 
 def _figure(name: str, estimate: Estimate) -> dict[str, Any]:
     return {"name": name, "label": sentences.labelled(name), **estimate.model_dump(), "n": estimate.n}
-
-
-def _blind(headlines: Iterable[str], result: Result) -> dict[str, Any] | None:
-    """Return the figure of an adversary that reads the texts and asks no model; None where none was played."""
-    names = (f"{name}_model_free" for name in headlines)
-    found = next((name for name in names if name in result.estimates), None)
-    return None if found is None else _figure(found, result.estimates[found])
 
 
 def _digests(key: str, store: Store) -> dict[str, str]:

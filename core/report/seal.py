@@ -9,6 +9,11 @@ _FIRST = re.compile(rb'\{"sealed": "sha256:([0-9a-f]{64})",\n')
 _FIRST_LENGTH = len(b'{"sealed": "sha256:",\n') + 64
 
 
+def bears_seal(content: bytes) -> bool:
+    """Tell whether a file has a seal, be it broken or not; what has none is no report."""
+    return b"sealed" in content and b"sha256:" in content
+
+
 def sealed(body: str, suffix: str) -> bytes:
     """Return a text with its digest: the last line of a page, or the first name of a JSON object.
 

@@ -30,12 +30,14 @@ LIMITS = (
 def written(value: float) -> str:
     """Return a number as a report writes it.
 
-    >>> written(0.83751), written(19472.0), written(float("nan"))
-    ('0.838', '19,472', 'not measurable')
+    >>> written(0.83751), written(6.75), written(19472.0), written(float("nan"))
+    ('0.838', '6.75', '19,472', 'not measurable')
     """
     if not math.isfinite(value):
         return "not measurable"
-    return f"{value:,.0f}" if abs(value) >= 1000 or (value == int(value) and abs(value) > 1) else f"{value:.3f}"
+    if abs(value) >= 100 or (value == int(value) and abs(value) > 1):
+        return f"{value:,.0f}"
+    return f"{value:.3g}" if abs(value) > 1 else f"{value:.3f}"
 
 
 def measured(figure: Mapping[str, Any]) -> str:
@@ -63,6 +65,11 @@ def labelled(name: str) -> str:
         return f"{labelled(base)}, targets of {int(size):,} {'document' if size == '1' else 'documents'}"
     words = name.replace("pct_", "%_").replace("_", " ").replace("%", " %")
     return " ".join(word.upper() if word in _INITIALS else word for word in words.split())
+
+
+def capitalized(text: str) -> str:
+    """Return a text with a capital at its beginning and none changed elsewhere."""
+    return text[:1].upper() + text[1:]
 
 
 def power(label: str, estimate: Estimate) -> str:
@@ -149,12 +156,13 @@ def _of_decile(result: Mapping[str, Any]) -> list[str]:
 
 
 def _of_text_alone(result: Mapping[str, Any]) -> list[str]:
-    blind = result["blind"]
-    if blind is None or not blind["low"] > blind["chance"]:
-        return []
+    found = [figure["alone"] for figure in result["headline"] if figure["alone"] is not None]
     return [
-        f"{result['title']} ({result['key']}): without the model, the texts alone give {measured(blind)}. Members and "
-        f"non-members differ by themselves, and only what exceeds this is a leak of the model."
+        f"{result['title']} ({result['key']}), {alone['label']}: without the model, the adversary reaches "
+        f"{measured(alone)}. Members and non-members differ by themselves, and only what exceeds this is a leak of the "
+        f"model."
+        for alone in found
+        if alone["low"] > alone["chance"]
     ]
 
 

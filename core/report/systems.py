@@ -3,10 +3,22 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.experiment import Experiment, misfit
+from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import Part, parts
 from core.spec import Spec
+from core.text.bitext import Bitext
+from core.text.contents import Documents, Patterns, Utterances
+from core.text.vectors import Vectors
+
+_CONTENTS = {
+    Bitext: "sentences with their translations",
+    Documents: "documents",
+    Patterns: "texts of a known format",
+    Utterances: "requests to an assistant with their intents and slots",
+    Vectors: "stored vectors",
+}
+"""Contents of datasets, in words."""
 
 
 def described(experiments: Mapping[str, Experiment]) -> list[dict[str, Any]]:
@@ -42,19 +54,21 @@ def not_run(experiments: Iterable[Experiment]) -> list[dict[str, Any]]:
 
 
 def _why(attack: type[Attack], experiments: list[Experiment]) -> str:
-    reasons = [_unfit(attack, experiment) for experiment in experiments]
-    if not all(reasons):
-        return "Fits, but no result of it was given to this report."
-    alike = len(set(reasons)) == 1
-    return reasons[0] if alike else f"Fits none of these systems. Of the first: {reasons[0]}"
-
-
-def _unfit(attack: type[Attack], experiment: Experiment) -> str:
-    dataset = experiment.dataset
-    if dataset.holds is not attack.reads:
-        return f"Reads {attack.reads.__name__.lower()}; {dataset.title} holds {dataset.holds.__name__.lower()}."
-    reason = misfit(attack, experiment.model).removeprefix(f"{attack.part_name()} ")
-    return reason[:1].upper() + reason[1:]
+    """Return what an attack needs that the systems lack; where one lacks nothing, that it could have been run."""
+    datasets, models = [], []
+    for experiment in experiments:
+        if experiment.dataset.holds not in (attack.reads, *attack.also_reads):
+            datasets.append(experiment.dataset.title)
+        elif attack.needs not in experiment.model.provides:
+            models.append(experiment.model.title)
+        else:
+            return "Fits, but no result of it was given to this report."
+    lacking = ((_CONTENTS[attack.reads], "held", datasets), (attack.needs.title, "offered", models))
+    return " ".join(
+        f"Needs {needed}; not {given} by {', '.join(dict.fromkeys(titles))}."
+        for needed, given, titles in lacking
+        if titles
+    )
 
 
 def settings(experiment: Experiment, shown: Mapping[str, Any]) -> list[str]:

@@ -18,6 +18,10 @@ pytestmark = pytest.mark.browser
 PAGES = 8
 SHEETS = re.compile(rb"/Type\s*/Page\b")
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+CUT = """() => [...document.querySelectorAll("figure, figure *, table, caption, tr, th, td")]
+    .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth)
+    .map((each) => each.outerHTML.slice(0, 80))"""
+"""Parts of figures and tables that reach beyond the page, even where they lie in something that scrolls."""
 
 
 def test_a_report_is_kept_read_and_printed(page: Page, address: str, tmp_path: Path) -> None:
@@ -39,6 +43,7 @@ def test_a_report_is_kept_read_and_printed(page: Page, address: str, tmp_path: P
                 assert not Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
             page.set_viewport_size({"width": 390, "height": 844})
             assert page.evaluate(WIDER) == 0
+            assert page.evaluate(CUT) == []
             assert 1 <= len(SHEETS.findall(page.pdf(prefer_css_page_size=True))) <= PAGES
     finally:
         page.context.set_offline(False)

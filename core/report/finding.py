@@ -1,0 +1,65 @@
+"""The finding of a report in one or two sentences: the clearest leak, or how close the attacks came to one."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from core.report.sentences import capitalized, measured, written
+
+
+def finding(results: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what the headline figures say together.
+
+    The clearest figure is the one whose interval begins furthest above chance, as a share of the way to 1.
+
+    Args:
+        results: The described results of a report.
+    """
+    results = list(results)
+    judged = [(result, figure) for result in results for figure in result["headline"] if _comparable(figure["judged"])]
+    if not judged:
+        return ["No figure of this report can be compared with chance."]
+    result, figure = max(judged, key=lambda each: _lead(each[1]["judged"]))
+    leaking = {other["key"] for other, each in judged if each["judged"]["low"] > each["judged"]["chance"]}
+    return [
+        f"{_counted(result['title'], len(leaking), len(results))}. {_said(figure)}.",
+        *_beside(results, figure, bool(leaking)),
+    ]
+
+
+def _comparable(judged: Mapping[str, Any]) -> bool:
+    return judged["chance"] is not None and judged["low"] is not None and math.isfinite(judged["low"])
+
+
+def _lead(judged: Mapping[str, Any]) -> float:
+    left = 1 - judged["chance"]
+    return float((judged["low"] - judged["chance"]) / left) if left > 0 else -1.0
+
+
+def _counted(title: str, leaking: int, runs: int) -> str:
+    if runs == 1:
+        return f"{title} finds {'a leak' if leaking else 'no leak in its main figure'}"
+    if not leaking:
+        return f"None of the {runs} attack runs finds a leak in its main figure. {title} comes closest"
+    return f"{leaking} of {runs} attack runs {'finds' if leaking == 1 else 'find'} a leak, most clearly {title}"
+
+
+def _said(figure: Mapping[str, Any]) -> str:
+    said = f"{capitalized(figure['label'])}: {measured(figure)}"
+    if figure["chance"] is not None:
+        said += f", chance {written(figure['chance'])}"
+    return f"{said}, and leads mismatched answers by {measured(figure['judged'])}" if figure["by_lead"] else said
+
+
+def _beside(results: Iterable[Mapping[str, Any]], figure: Mapping[str, Any], leaking: bool) -> list[str]:
+    """Return what limits the first sentence: other figures, what the texts alone give, or what is not excluded."""
+    if not leaking and any(result["above"]["count"] for result in results):
+        return ["Other figures lie above chance, corrected for their number: see section 6."]
+    alone, judged = figure["alone"], figure["judged"]
+    if alone is not None and _comparable(alone):
+        said = f"Without the model, the texts alone give {measured(alone)}, chance {written(alone['chance'])}"
+        above = alone["low"] > alone["chance"]
+        return [f"{said}: {'only what exceeds this is a leak of the model' if above else 'not shown to be above it'}."]
+    if leaking or judged["high"] is None or not math.isfinite(judged["high"]):
+        return []
+    return [f"Up to {'a lead of ' if figure['by_lead'] else ''}{written(judged['high'])} is not excluded."]

@@ -1,0 +1,56 @@
+"""The command report and the condition of a run: what they write, refuse, and end with."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core import __main__ as command_line
+from core import catalog
+from core.errors import TelltaleError
+from core.report import build
+from core.report.evidence import MOST
+from core.runtime.store import Store
+
+
+def test_the_command_writes_verifies_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, data = tmp_path / "report.html", tmp_path / "report.json"
+    assert command_line.main(["report", "demo", "-o", str(page), "-o", str(data), "--declare", "system=A search"]) == 0
+    assert command_line.main(["report", "verify", str(page)]) == 0
+    assert "Unchanged" in capsys.readouterr().out
+    page.write_bytes(page.read_bytes().replace(b"A search", b"A sieve "))
+    assert command_line.main(["report", "verify", str(page)]) == 1
+    other = tmp_path / "vectors.npy"
+    other.write_bytes(b"\x93NUMPY")
+    refused = {
+        "Did you mean 'demo'?": ["demoo", "-o", str(page)],
+        "'nosuchkey'. See precomputed/INDEX.md.": ["nosuchkey"],
+        "'.pdf'": ["demo", "-o", "report.pdf"],
+        "cannot be read": ["verify", str(tmp_path / "none")],
+        "takes one file": ["verify"],
+        "vectors.npy is no report": ["verify", str(other)],
+    }
+    for said, words in refused.items():
+        assert command_line.main(["report", *words]) == 1
+        assert said in capsys.readouterr().err
+    with pytest.raises(TelltaleError):
+        build([entry.name for entry in catalog.entries()[: MOST + 1]], Store())
+
+
+@pytest.mark.parametrize(
+    ("condition", "status"), [("accuracy.low > 0.5", 3), ("accuracy.low > 0.99", 0), ("auk.low > 0", 1)]
+)
+def test_a_run_ends_with_3_where_a_condition_holds(
+    condition: str, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command_line.main(["run", "word_pairs", "--fail-if", condition, "--json"]) == status
+    said = capsys.readouterr()
+    assert json.loads(said.out)["estimates"]["accuracy"]["low"] > 0.5
+    assert ("fulfils the condition" in said.err) is (status == 3)
+
+
+def test_a_condition_of_another_form_is_a_misuse(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command_line.main(["run", "word_pairs", "--fail-if", "auc > 0.55"])
+    assert ended.value.code == 2
+    assert "'auc.low > 0.55'" in capsys.readouterr().err
