@@ -100,10 +100,9 @@ def page_link(experiment: Experiment, label: str, icon: str | None = None) -> No
 
 
 def comparison(experiment: Experiment) -> None:
-    """Offer the page that compares results, with the result of an experiment on it."""
-    page = navigation.FOLDER / "compare.py"
-    label, query = "Compare with other results", {COMPARED: experiment.key}
-    st.page_link(page, label=label, icon=":material/compare_arrows:", query_params=query)
+    """Offer the page that compares results, in another tab, with the result of an experiment on it."""
+    place = f"compare?{COMPARED}={experiment.key}"
+    st.link_button("Compare with other results", place, icon=":material/compare_arrows:", type="tertiary")
 
 
 def _written(spec: Spec, path: str, store: Store) -> dict[str, str]:

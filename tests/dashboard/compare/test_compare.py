@@ -87,4 +87,4 @@ def test_a_result_leads_to_its_comparison(app: AppTest) -> None:
     app.query_params["preset"] = "demo"
     app.run()
     assert not app.exception
-    assert [link for link in app.main.get("page_link") if f"{links.COMPARED}={key}" in link.proto.query_string]
+    assert [link for link in app.main.get("link_button") if link.proto.url == f"compare?{links.COMPARED}={key}"]
