@@ -80,7 +80,7 @@ def sentence(shown: pd.DataFrame, attack: str, size: int) -> str:
         return curves.EMPTY
     others = int(shown["nonmembers"].iloc[0])
     rate = next((rate for rate in _READ if rate * others >= 1), _READ[-1])
-    found = []
+    found: list[str] = []
     for name in dict.fromkeys(shown["variant"]):
         row = curves.at(shown[shown["variant"] == name], rate)
         if row is not None:
