@@ -18,11 +18,9 @@ from core.report.evidence import MOST
 from core.report.files import FORMATS, evidence_of
 from core.report.private import is_private, public
 from core.report.seal import opened, sealed
-from core.report.tables import worst_decile
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
-from tests.dashboard import samples
 from tests.dashboard.embedding_results import estimate
 from tests.dashboard.embedding_results import result as embedding_result
 
@@ -229,48 +227,6 @@ def test_only_a_field_that_names_encoders_may_hold_their_names(values: dict[str,
 def _inferred(secret: str) -> dict[str, Any]:
     names = {"variant": "keyword_inference", "adversary": "adaptive", "secret": secret}
     return {**names, "victims": 50, "chance": 0.5, "accuracy": 0.9, "low": 0.8, "high": 0.95}
-
-
-@pytest.mark.parametrize("leak", [0, 4], ids=["none", "four of forty"])
-def test_the_worst_decile_is_a_leak_and_not_the_luck_of_the_best(leak: int, store: Store) -> None:
-    rng = np.random.default_rng(3)
-    member = rng.random((40, 40)) < 0.5
-    guess = np.where(np.arange(40) < leak, member, rng.random((40, 40)) < 0.5)
-    rows = [
-        {"target": target, "size": 1, "play": play, "member": bool(bit), "score": 2.0 * said - 1, "guess": bool(said)}
-        for (play, target), bit in np.ndenumerate(member)
-        for said in [guess[play, target]]
-    ]
-    result = samples.make(sizes=(1,))
-    result.tables["scores"] = samples.table(samples.SCHEMAS["scores"], rows)
-    result.save(store, "e" * 16)
-    (described,) = build(["e" * 16], store)["results"]
-    worst, alarms = described["worst_decile"], described["false_positives"]
-    assert (worst["low"] > 0.5) is bool(leak)
-    assert (worst["targets"], worst["of"]) == (4, 40)
-    assert alarms["value"] == pytest.approx(float(guess[~member].mean()))
-    assert alarms["low"] < alarms["value"] < alarms["high"]
-
-
-def test_the_worst_decile_of_a_game_without_a_leak_is_seldom_above_chance() -> None:
-    rng, games, alarms = np.random.default_rng(5), 150, 0
-    for _ in range(games):
-        member, guess = rng.random((2, 50, 20)) < 0.5
-        table = samples.table(
-            samples.SCHEMAS["scores"],
-            {
-                "target": np.tile(np.arange(20), 50),
-                "size": np.ones(1000, np.int64),
-                "play": np.repeat(np.arange(50), 20),
-                "member": member.ravel(),
-                "score": 2.0 * guess.ravel() - 1,
-                "guess": guess.ravel(),
-            },
-        )
-        worst = worst_decile(Result({}, {}, samples.PROVENANCE, {"scores": table}))
-        assert worst is not None
-        alarms += worst["low"] > 0.5
-    assert alarms <= 0.025 * games
 
 
 @pytest.mark.parametrize("same", [True, False])
