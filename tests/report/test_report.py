@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core import __main__ as command_line
 from core import catalog
 from core.errors import InvalidSpec, UnknownPart
 from core.experiment import Experiment
