@@ -57,9 +57,9 @@ def _wanted(scope: Scope) -> str:
 
 
 def _titles() -> dict[str, str]:
-    """Return the title of each page by its name, and by each attack that it shows."""
+    """Return the title of each page by its name, its short addresses and the attacks that it shows."""
     declared = navigation.declared()
-    return {name: each.title for each in declared for name in (*each.attacks, each.name)}
+    return {name: each.title for each in declared for name in (*each.attacks, *each.also, each.name)}
 
 
 def _base() -> str:
