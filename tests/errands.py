@@ -1,14 +1,17 @@
 """Functions for worker processes, a tiny experiment, and waits for processes."""
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import psutil
@@ -19,6 +22,7 @@ from core.runtime.store import Store
 from tests.patience import FOREVER, PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
+Answer = TypeVar("Answer")
 QUICK = ROOT / "tests" / "quick"
 """Modules that other processes find before the slow ones of the same name, when it is on their path."""
 
@@ -90,6 +94,12 @@ def await_health(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
                 return
         time.sleep(0.2)
     raise AssertionError(f"The server did not start: {log.read_text(errors='replace')[-2000:]}")
+
+
+def awaited(call: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+    """Run a coroutine in a thread of its own: the browser of another test may run a loop in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(lambda: asyncio.run(call())).result()
 
 
 def square(item: int) -> int:

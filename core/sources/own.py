@@ -15,8 +15,6 @@ LARGEST = 200_000_000
 SEPARATORS = (",", ";", "\t")
 """What may set the columns of a table apart."""
 
-csv.field_size_limit(LARGEST)  # what is too long for a document is counted and passed over, not refused
-
 
 def located(source: str) -> Path:
     """Return the file or folder of a path.
@@ -114,6 +112,7 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
     columns: dict[str, list[str]] = {}
     number = 0
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True)
+    shorter = csv.field_size_limit(LARGEST)  # what is too long for a document is counted and passed over, not refused
     try:
         names = next(rows, [])
         wanted = [*wanted, *(name for name in optional if name in names)]
@@ -134,6 +133,8 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
                 columns[name].append(row[position])
     except csv.Error as error:
         raise InvalidDocuments(f"Line {rows.line_num} of {path.name} cannot be read: {error}.") from None
+    finally:
+        csv.field_size_limit(shorter)
     return columns
 
 

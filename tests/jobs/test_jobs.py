@@ -26,7 +26,7 @@ from core.jobs.forecast import Forecast, Stage
 from core.jobs.progress import JobProgress
 from core.runtime import memory, shared_file
 from core.runtime.store import Store
-from tests.errands import ROOT, gone, python
+from tests.errands import ROOT, command, gone, python
 from tests.patience import FOREVER, PATIENCE
 
 ONE = Capacity(1, 1)
@@ -99,8 +99,9 @@ def altered(store: Store, statement: str) -> None:
 
 
 def below(process: subprocess.Popen[bytes]) -> psutil.Process:
-    """The process below a sleeper."""
-    while not (children := psutil.Process(process.pid).children()):
+    """The process below a sleeper, once it runs its own program: until then it holds the lock of the sleeper, too."""
+    parent = psutil.Process(process.pid)
+    while not (children := [child for child in parent.children() if command(child) not in ([], command(parent))]):
         time.sleep(0.01)
     return children[0]
 

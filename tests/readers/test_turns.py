@@ -4,6 +4,7 @@ import asyncio
 
 from core.readers.protocol import Request, answer_of
 from core.readers.turns import FULL, REPLACED, Turn, Turns
+from tests.errands import awaited
 
 
 def turn(visitor: str, text: str = "") -> Turn:
@@ -20,11 +21,11 @@ async def served(*asked: tuple[str, str]) -> tuple[list[str], list[str]]:
 
 
 def test_visitors_are_served_in_the_order_they_came() -> None:
-    assert asyncio.run(served(("a", "1"), ("b", "2"), ("c", "3"))) == (["1", "2", "3"], [])
+    assert awaited(lambda: served(("a", "1"), ("b", "2"), ("c", "3"))) == (["1", "2", "3"], [])
 
 
 def test_a_newer_sentence_of_a_visitor_replaces_the_one_that_waits() -> None:
-    assert asyncio.run(served(("a", "1"), ("b", "2"), ("a", "3"), ("a", "4"))) == (["4", "2"], ["1", "3"])
+    assert awaited(lambda: served(("a", "1"), ("b", "2"), ("a", "3"), ("a", "4"))) == (["4", "2"], ["1", "3"])
 
 
 def test_only_so_many_may_wait() -> None:
@@ -34,7 +35,7 @@ def test_only_so_many_may_wait() -> None:
         assert turns.add(turn("b")) is None
         return turns.add(turn("c"))
 
-    assert asyncio.run(fill()) == FULL
+    assert awaited(fill) == FULL
 
 
 def test_fewer_may_wait_where_each_takes_long() -> None:
@@ -44,8 +45,8 @@ def test_fewer_may_wait_where_each_takes_long() -> None:
             turns.took(seconds)
         return sum(turns.add(turn(str(visitor))) is None for visitor in range(200))
 
-    assert asyncio.run(fill(0.01)) == 100
-    assert asyncio.run(fill(1.0)) == 9
+    assert awaited(lambda: fill(0.01)) == 100
+    assert awaited(lambda: fill(1.0)) == 9
 
 
 def test_who_has_gone_keeps_no_place() -> None:
@@ -57,4 +58,4 @@ def test_who_has_gone_keeps_no_place() -> None:
         turns.drop(gone)
         return [(await turns.next()).request.text]
 
-    assert asyncio.run(served_after_leaving()) == ["later"]
+    assert awaited(served_after_leaving) == ["later"]

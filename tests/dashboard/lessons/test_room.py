@@ -197,7 +197,7 @@ def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are
         assert "".join(projector.query_params["hide"]) == stays
 
     rooms = Rooms(Store())
-    seen(ann.run()).main.slider[0].set_value(0.7)
+    seen(ann.run()).main.slider[0].set_value(0.7).run()
     press(ann, "vote")
     asked = time.time()
     press(host, "timer.300")

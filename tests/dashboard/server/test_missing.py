@@ -1,6 +1,5 @@
 """A wrong address is answered with the nearest page and the overview; what exists is passed on."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -8,6 +7,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from dashboard import navigation
 from dashboard.server.missing import KnownPages
+from tests.errands import awaited
 
 
 def asked(path: str, accept: str = "text/html,*/*") -> tuple[int, str]:
@@ -24,7 +24,7 @@ def asked(path: str, accept: str = "text/html,*/*") -> tuple[int, str]:
         raise AssertionError("nothing is read")
 
     scope = {"type": "http", "method": "GET", "path": path, "headers": [(b"accept", accept.encode())]}
-    asyncio.run(KnownPages(passed_on)(scope, receive, send))
+    awaited(lambda: KnownPages(passed_on)(scope, receive, send))
     return sent[0]["status"], b"".join(message.get("body", b"") for message in sent).decode()
 
 

@@ -2,11 +2,10 @@
 
 import asyncio
 import http.client
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -16,10 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.kit.forms import upload_limit
 from dashboard.server import requests, scripts
+from tests.errands import awaited
 from tests.serving import serving
-
-Answer = TypeVar("Answer")
-
 
 HANDSHAKE = {
     "Connection": "Upgrade",
@@ -116,12 +113,6 @@ async def taken(scope: Scope, receive: Receive, send: Send) -> None:
 
 def status(app: Any, method: str, path: str, headers: dict[str, str]) -> int:
     return awaited(lambda: status_soon(app, method, path, headers))
-
-
-def awaited(call: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-    """Run a coroutine in a thread of its own: the browser of another test may run a loop in this one."""
-    with ThreadPoolExecutor(1) as threads:
-        return threads.submit(lambda: asyncio.run(call())).result()
 
 
 async def status_soon(app: Any, method: str, path: str, headers: dict[str, str]) -> int:
