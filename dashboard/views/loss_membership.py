@@ -5,23 +5,14 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, tabs
-from dashboard.kit.membership import decisions, outcome, targets
-from dashboard.topics.language_models import document, method, paper, statistics
+from dashboard.kit.membership import targets
+from dashboard.topics.language_models import answer, document, method, paper
 
 ICON = ":material/query_stats:"
 ORDER = 13
 QUESTION = "Was it in there?"
 
 result, experiment = attack_page.opened("loss_membership")
-
-
-def answer() -> None:
-    """Draw what the text alone tells, how often the attack is right, every statistic, and the decisions."""
-    statistics.blind(result)
-    outcome.show(result)
-    outcome.by_size(result)
-    statistics.show(result)
-    decisions.show(result)
 
 
 def how() -> None:
@@ -36,4 +27,4 @@ def one_target() -> None:
     document.show(result, experiment, targets.choose(result.tables["targets"]))
 
 
-tabs.show(answer, how, paper=partial(paper.show, result))
+tabs.show(partial(answer.show, result), how, paper=partial(paper.show, result))

@@ -1,0 +1,14 @@
+"""The answer of attacks on language models: what the text alone tells, then how often the attack is right."""
+
+from core.result import Result
+from dashboard.kit.membership import decisions, outcome
+from dashboard.topics.language_models import statistics
+
+
+def show(result: Result) -> None:
+    """Draw what the text alone tells, how often the attack is right, every statistic, and the decisions."""
+    statistics.blind(result)
+    outcome.show(result)
+    outcome.by_size(result)
+    statistics.show(result)
+    decisions.show(result)
