@@ -43,7 +43,7 @@ class Turned(Mechanism):
 
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the turned embeddings."""
-        return np.asarray(embeddings.astype(np.float64) @ self.rotation, np.float32)
+        return self.query(embeddings)
 
     def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
         """Turn queries as what is stored."""
