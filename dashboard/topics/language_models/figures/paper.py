@@ -16,9 +16,9 @@ NOTE = (
 _PRINTED = (
     (
         "Likelihood ratio (LiRA)",
-        "Carlini et al. 2022, Table I",
-        "GPT-2 on WikiText-103, single texts",
-        "1.4% of members at 0.1% FPR; accuracy 65.6%",
+        "Carlini et al. 2022, abstract",
+        "Trained models, single records",
+        "10 times as powerful as earlier attacks at low false-positive rates",
     ),
     (
         "RMIA",
