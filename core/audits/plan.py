@@ -1,12 +1,13 @@
 """What an audit of a vector store runs: attacks on the stored vectors themselves."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from core.audits.profiles import Profile
 from core.datasets import Dataset
 from core.datasets.embeddings import Embeddings
+from core.defenses import EmbeddingDefense
 from core.encoders.folders import locate
 from core.encoders.records import DEFAULT, RECORDS
 from core.experiment import Experiment
@@ -17,8 +18,6 @@ from core.targets.sentence_encoder import SentenceModel
 from core.text.vectors import Vectors
 
 _BEST = "minilm"
-_KEYED = ("rotation",)
-"""Defenses with a key: who embeds its own texts cannot defend them."""
 _FORMATS: tuple[tuple[str, dict[str, Any], bool], ...] = (
     ("float16", {"part": "quantisation", "bits": 16}, True),
     ("int8", {"part": "quantisation", "bits": 8}, True),
@@ -56,7 +55,7 @@ class Step:
     @property
     def keyed(self) -> bool:
         """Whether a defense has a key: another adversary plays against it, one that has pairs."""
-        return any(defense.part_name() in _KEYED for defense in self.experiment.defenses)
+        return any(isinstance(defense, EmbeddingDefense) and defense.keyed for defense in self.experiment.defenses)
 
 
 def steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: str) -> tuple[Step, ...]:
@@ -125,8 +124,9 @@ def _frontier(attacks: Sequence[Step], profile: Profile) -> Iterator[Step]:
     by_name = {step.name: step.experiment for step in attacks}
     for title, defense, is_quick in _FORMATS:
         if is_quick or not profile.quick:
-            attacked = by_name["pairs" if defense["part"] in _KEYED else "words"]
-            yield Step("frontier", title, attacked.replace(defenses=[defense]))
+            step = Step("frontier", title, by_name["words"].replace(defenses=[defense]))
+            behind_key = by_name["pairs"].replace(defenses=[defense])
+            yield replace(step, experiment=behind_key) if step.keyed else step
 
 
 def words(dataset: Dataset, model: SentenceModel, profile: Profile, texts: int) -> Experiment:

@@ -35,4 +35,5 @@ def _mailboxes(epochs: int) -> Experiment:
         model={"dictionary": {"part": "common_words", "size": 3000}, "epochs": epochs},
         game={"target_sizes": [1, 20], "plays": 4, "documents": 1000},
         attack={"shadow_pairs": 3, "aside": 0.05},
+        seed=2,  # the statistic was chosen with the figures of seed 1 in sight
     )

@@ -214,6 +214,8 @@ class EmbeddingDefense(Defense):
     """A change to sentence embeddings before they are released."""
 
     protects: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings, EncoderInternals})
+    keyed: ClassVar[bool] = False
+    """Whether it has a key, without which nobody can defend embeddings of their own."""
 
     @abstractmethod
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:

@@ -19,6 +19,7 @@ class Rotation(EmbeddingDefense):
     """
 
     title: ClassVar[str] = "secret rotation"
+    keyed: ClassVar[bool] = True
 
     share: float = parameter(1.0, "Share of the dimensions that are turned.", gt=0, le=1)
 
