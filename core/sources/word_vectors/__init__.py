@@ -52,7 +52,7 @@ def read(path: Path, wanted: Container[str] | None = None, words: Path | None = 
         InvalidVectors: No format fits, the file is damaged, or it holds a pickle.
     """
     if not path.is_file():
-        raise InvalidVectors(f"{path.name} is a folder. Name the file that holds the vectors.")
+        raise InvalidVectors(f"{path.name} is no file. Name the file that holds the vectors.")
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
