@@ -29,7 +29,10 @@ from core.report.evidence import MOST, plain
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
+from core.runtime.folders import home
 from core.runtime.store import Store
+from core.sources.vectors import postgres
+from core.sources.vectors.postgres import Copied
 from core.statistics.vector_checks import Checks, check
 from core.text.vectors import Vectors
 
@@ -40,7 +43,7 @@ _READ_THROUGH = 1_000_000
 def add(audits: Commands) -> None:
     """Add the command to the parser of audits."""
     audit = audits.add_parser("vectors", help="check stored vectors, and attack them: what they give away")
-    audit.add_argument("path", help="file or folder with the vectors")
+    audit.add_argument("path", help="file or folder with the vectors, or postgresql://… for a table with pgvector")
     audit.add_argument("--texts", default="", help="table with the text of each vector, in the same order")
     audit.add_argument("--encoder", default="", help="the encoder that may have made them (default: those known here)")
     audit.add_argument(
@@ -59,14 +62,20 @@ def _audit(options: argparse.Namespace) -> int:
     profile = profiles.named(options.profile) if options.profile else None
     if profile:
         print(profile.announced, file=sys.stderr)
-    dataset = Embeddings.parse({"source": options.path, "texts": options.texts, **_set(options.set)})
+    connection = options.path if postgres.is_connection(options.path) else ""
+    source = "" if connection else options.path
+    dataset, copied = Embeddings.parse({"source": source, "texts": options.texts, **_set(options.set)}), None
+    if connection:
+        dataset, copied = _copied(connection, dataset)
     with bars() as progress:
         vectors = dataset.load()
         progress.stage("Checking the vectors")
         checks = check(_every(dataset) if vectors.total <= _READ_THROUGH else iter([vectors.values]))
         fits = _fits(vectors, options.encoder, dataset.sample_seed, RunContext(store=Store(), progress=progress))
-    name, metric = Path(options.path).name, dataset.stored().metric
+    name, metric = Path(dataset.source).name, dataset.stored().metric
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
+    if copied:
+        lines.insert(0, copied.said)
     found = _attacked(dataset, vectors, checks, fits, profile) if profile else []
     if found:
         lines += verdict([(step, result.estimates) for step, result in found]).lines
@@ -75,12 +84,25 @@ def _audit(options: argparse.Namespace) -> int:
         attacks = [_summary(step, result) for step, result in found]
         facts: dict[str, Any] = {"vectors": vectors.total, "sample": len(vectors), "sample_seed": dataset.sample_seed}
         facts |= {"stored": vectors.described, "metric": metric or None, "left_out": vectors.left_out}
+        facts |= {"copied": {"table": copied.table, "rows": copied.rows, "of": copied.total}} if copied else {}
         facts |= {"texts": bool(vectors.texts), "checks": asdict(checks), "encoders": [_plain(fit) for fit in fits]}
         facts |= {"profile": options.profile, "attacks": attacks} if profile else {}
         print(json.dumps(plain({**facts, "said": lines}), allow_nan=False))
         return 0
     print("\n".join(lines))
     return 0
+
+
+def _copied(connection: str, asked: Embeddings) -> tuple[Embeddings, Copied]:
+    """Return the dataset that reads a copy of a table, whose columns bear the names of their roles, and what it copies.
+
+    Raises:
+        InvalidVectors: The table cannot be read.
+    """
+    copied = postgres.copied(connection, asked.columns, asked.sample, asked.sample_seed, home() / "tables")
+    named = {f"{role}_column": role if getattr(asked, f"{role}_column") else "" for role in ("owner", "label")}
+    read = {"source": str(copied.path), "vector_column": "vector", "text_column": "text", "id_column": "id", **named}
+    return asked.replace(**read, collection=""), copied
 
 
 def _attacked(

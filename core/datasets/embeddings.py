@@ -104,7 +104,7 @@ class Embeddings(Dataset):
         """
         if not self.source.strip():
             raise InvalidVectors("No vectors are given. Set 'source' to a file or folder with vectors.")
-        return opened(_located(self.source), self._columns)
+        return opened(_located(self.source), self.columns)
 
     def decoding(self) -> Decoding:
         """Return how stored numbers become coordinates."""
@@ -123,7 +123,7 @@ class Embeddings(Dataset):
         taken = stored.take(rows)
         fields = dict(taken.fields)
         if self.texts:
-            fields |= beside.fields(_located(self.texts), self._columns, rows, count)
+            fields |= beside.fields(_located(self.texts), self.columns, rows, count)
         values = self.decoding()(taken.numbers, stored.described)
         if self.length == "one":
             values = values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), _SHORTEST)
@@ -141,7 +141,8 @@ class Embeddings(Dataset):
         return Vectors(values[finite], rows[finite], count, left_out, stored.described, texts, ids, owners, labels)
 
     @property
-    def _columns(self) -> Columns:
+    def columns(self) -> Columns:
+        """Names of what is read."""
         return Columns(
             self.vector_column,
             self.text_column,

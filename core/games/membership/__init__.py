@@ -79,7 +79,7 @@ class Membership(Game):
         min_length=1,
         max_length=8,
     )
-    targets: int = parameter(10, "Targets of each size.", unit="targets", ge=2, le=500)
+    targets: int = parameter(10, "Targets of each size.", unit="targets", ge=2, le=5000)
     plays: int = parameter(50, "Target models; each decides every target once.", unit="models", ge=2, le=500)
     documents: int = parameter(
         10_000, "Documents a model is trained on.", label="Training set", unit="documents", ge=20, le=10_000_000

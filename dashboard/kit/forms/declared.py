@@ -11,6 +11,7 @@ from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 from pydantic.fields import FieldInfo
 
 from core.datasets import Dataset
+from core.encoders.records import NamesEncoders
 from core.experiment import Experiment, misfit
 from core.games.attack import Attack
 from core.registry import Part, parts
@@ -47,6 +48,7 @@ class Parameter:
         item: Kind of the items of a ``tuple``.
         holds: Class of the part or parts.
         content: Contents that a dataset must hold here; by default those that the attack reads.
+        encoders: Whether it names encoders, each perhaps with ``@`` and a pooling behind it in a ``tuple``.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Parameter:
     item: Kind | None = None
     holds: type[Spec] | None = None
     content: type | None = None
+    encoders: bool = False
 
     @property
     def bounds(self) -> str:
@@ -127,6 +130,8 @@ def _read(name: str, field: FieldInfo) -> Parameter:
             rules["longest"] = rule.max_length
         elif isinstance(rule, Holds):
             rules["content"] = rule.content
+        elif isinstance(rule, NamesEncoders):
+            rules["encoders"] = True
     return Parameter(
         name=name,
         label=field.title or spoken(name),

@@ -40,9 +40,14 @@ def more(place: Place) -> None:
                 "Participants may run ahead", place.room.ahead, key="room.ahead", on_change=_rules, args=(code, me)
             )
             st.number_input(
-                "Runs that each may have waiting", 1, MOST_RUNS, place.room.runs, key="room.runs", on_change=_rules,
+                "Runs that each may have waiting",
+                1,
+                MOST_RUNS,
+                place.room.runs,
+                key="room.runs",
+                on_change=_rules,
                 args=(code, me),
-            )  # fmt: skip
+            )
         with st.popover("Second facilitator", icon=":material/key:", key="room.key"):
             st.markdown("Whoever opens this link may lead the room, too. A new one ends the one before.")
             if link := invitation.secret_link(place.room):

@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from core.audits.plan import Step
 from core.audits.verdict import FRONTIER, RETRIEVAL
@@ -19,6 +23,12 @@ TITLE = "Storage formats and defenses"
 _PLAIN, _PAIRS = "as stored", "secret rotation, read with pairs"
 _SCREENS = ((950.0, 330.0), (755.0, 320.0), (250.0, 260.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
+_TOUCHING = 14.0
+"""Points closer than that share one name, in pixels of the largest screen."""
+
+_TOP = 1.09
+"""End of the axis of shares: names have room above what finds all neighbours, and no tick stands above 100%."""
+
 _KINDS = {
     "quantisation": "fewer bits",
     "fewer_dimensions": "fewer dimensions",
@@ -67,19 +77,19 @@ def figure(points: pd.DataFrame) -> go.Figure:
     left = min(points["f1_low"].min(), points["f1_chance"].min()) - 0.03
     right, low = points["f1_high"].max() + 0.05, min(points["recall_low"].min() - 0.05, 0.9)
     drawing.update_xaxes(range=(left, right), tickformat=".0%")
-    drawing.update_yaxes(range=(low, theme.WHOLE), tickformat=".0%")
+    drawing.update_yaxes(range=(low, _TOP), tickformat=".0%")
     chance = points["f1_chance"].iloc[0]
     theme.rule(drawing, x=chance, name="chance: the most frequent words", showlegend=True)
     kinds = list(dict.fromkeys(points["kind"]))
     for kind, mark in zip(kinds, theme.distinct(len(kinds)), strict=True):
         _add(drawing, points[points["kind"] == kind], kind, mark)
-    at = {
-        row.setting: ((row.f1 - left) / (right - left), (row.recall - low) / (theme.WHOLE - low))
-        for row in records(points)
-    }
-    placed = labels.place(list(at), list(at.values()), list(at.values()), _SCREENS)
-    for name, row in zip(placed, records(points), strict=True):
-        labels.write(drawing, name, row.f1, row.recall)
+    span = np.array([right - left, _TOP - low])
+    groups = _together(points[points["kind"] != _PAIRS], span)  # the legend names the other
+    at = [tuple((group[["f1", "recall"]].mean().to_numpy() - (left, low)) / span) for group in groups]
+    every = [tuple(row) for row in (points[["f1", "recall"]].to_numpy() - (left, low)) / span]
+    placed = labels.place([", ".join(group["setting"]) for group in groups], at, every, _SCREENS)
+    for name, group in zip(placed, groups, strict=True):
+        labels.write(drawing, name, group["f1"].mean(), group["recall"].mean())
     return drawing.figure()
 
 
@@ -97,6 +107,19 @@ def sentence(points: pd.DataFrame) -> str:
     named = [f"{row.setting} ({percent(row.f1)}, {percent(row.recall)} of the nearest ten found)" for row in lower]
     rest = counted(len(others) - len(lower), "other")
     return f"{text}It is less behind {joined(named)}; behind {rest} it is not shown to be."
+
+
+def _together(points: pd.DataFrame, span: NDArray[np.float64]) -> list[pd.DataFrame]:
+    """Return points in groups that share a name: those whose marks touch, each with another of its group.
+
+    Args:
+        points: See `table`.
+        span: What the axes span, horizontally and vertically.
+    """
+    places = points[["f1", "recall"]].to_numpy() / span * _SCREENS[0]
+    near = np.abs(places[:, None] - places[None]).max(axis=2) < _TOUCHING
+    _, group = connected_components(csr_array(near), directed=False)
+    return [points[group == number] for number in range(group.max() + 1)]
 
 
 def _add(drawing: Drawing, points: pd.DataFrame, name: str, mark: theme.Mark) -> None:
