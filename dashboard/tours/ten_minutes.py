@@ -56,7 +56,7 @@ TOUR = Tour(
             view={tabs.KEY: tabs.HOW},
         ),
         Stop(
-            title="A PIN in a language model",
+            title="A PIN in an assistant",
             look="How often a secret stood in the training text, and whether it can be read out again.",
             notes=(
                 "The model was trained on ordinary requests, and on a few with a made-up PIN in them.",
