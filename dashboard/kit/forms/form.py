@@ -210,7 +210,7 @@ class _Form:
             return self._part(parameter, value, place)
         if parameter.kind == "parts":
             return self._parts(parameter, value, place)
-        if allowed.is_encoder(owner, parameter.name):
+        if allowed.is_encoder(parameter):
             return self._encoder(parameter, value, place)
         if self.files.has_columns(parameter, path):
             return self.files.column(parameter, value, path)
@@ -279,7 +279,7 @@ class _Form:
             options,
             format_func=needed.encoder_title,
             **widgets.chosen(f"{self._name}/{place}", value, options),
-            on_change=partial(widgets.propose_length, f"{self._name}/{place}"),
+            on_change=partial(widgets.propose_length, f"{self._name}/{place}") if place == "model.source" else None,
             help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
         )
         return chosen
