@@ -7,7 +7,7 @@ from core.datasets.wikipedia_excerpt import DUMP, WikipediaExcerpt
 from core.runtime.seeding import generator
 from core.sources import Source
 from core.spec import parameter
-from core.text.marked import MarkedDocuments
+from core.text.marked import Mark, MarkedDocuments
 
 _IN, _OUT = 1000, 400
 
@@ -31,5 +31,5 @@ class MarkedExcerpt(Dataset):
         every = WikipediaExcerpt().load()
         order = generator(self.marks, "marked excerpt").permutation(len(every)).tolist()
         texts, owners = (tuple(values[row] for row in order) for values in (every.texts, every.owners))
-        rest = len(order) - _IN - _OUT
-        return MarkedDocuments(texts, owners, members=("in",) * _IN + ("out",) * _OUT + ("",) * rest)
+        marks: list[Mark] = ["in"] * _IN + ["out"] * _OUT + [""] * (len(order) - _IN - _OUT)
+        return MarkedDocuments(texts, owners, members=tuple(marks))
