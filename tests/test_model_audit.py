@@ -75,7 +75,7 @@ def estimates(**changes: Any) -> dict[str, Estimate]:
 
 
 def test_texts_that_tell_ins_from_outs_allow_no_conclusion() -> None:
-    said = verdict(estimates(auc_blind={"value": 0.9, "low": 0.85, "high": 0.95}))
+    said = verdict(estimates(auc_model_free={"value": 0.9, "low": 0.85, "high": 0.95}))
     assert not said.conclusive
     assert said.headline.startswith("Nothing can be concluded about the model")
     assert "tells them apart" in said.lines[0]

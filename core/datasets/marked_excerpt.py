@@ -31,5 +31,6 @@ class MarkedExcerpt(Dataset):
         every = WikipediaExcerpt().load()
         order = generator(self.marks, "marked excerpt").permutation(len(every)).tolist()
         texts, owners = (tuple(values[row] for row in order) for values in (every.texts, every.owners))
-        marks: list[Mark] = ["in"] * _IN + ["out"] * _OUT + [""] * (len(order) - _IN - _OUT)
+        counts: tuple[tuple[Mark, int], ...] = (("in", _IN), ("out", _OUT), ("", len(order) - _IN - _OUT))
+        marks = (mark for mark, count in counts for _ in range(count))
         return MarkedDocuments(texts, owners, members=tuple(marks))

@@ -87,14 +87,15 @@ def is_own() -> bool:
 
 def forget() -> None:
     """Go back to the audit that comes with Telltale."""
-    for name in (*PLACES.values(), _PROFILE, _ALGORITHM, _MODE, *(place for _, place, _ in _COLUMNS.values())):
+    chosen = (_PROFILE, _ALGORITHM, _MODE, *(f"view.{name}" for name in _TRAINED))
+    for name in (*PLACES.values(), *chosen, *(place for _, place, _ in _COLUMNS.values())):
         st.query_params.pop(name, None)
 
 
 def _number(name: str, label: str) -> int:
     most = next(rule.le for rule in OwnVectors.model_fields[name].metadata if hasattr(rule, "le"))
     with st.container(width=150):
-        return int(st.number_input(label, 0, int(most), 0, key=f"model_audit/{name}"))
+        return int(st.number_input(label, 0, int(most), 0, key=f"view.{name}", bind="query-params"))
 
 
 def _upload(field: str) -> None:

@@ -11,7 +11,7 @@ from dashboard.kit.words import literal
 from dashboard.topics.model_audit.figures import areas, documents
 
 _FIGURES = {
-    "auc_blind": "AUC of the texts alone",
+    "auc_model_free": "AUC of the texts alone",
     "auc": "AUC of the attack",
     "tpr_at_1pct_fpr": "TPR at 1% FPR",
 }

@@ -9,7 +9,7 @@ from dashboard.kit.figures.wording import area, joined
 from dashboard.kit.shared import once
 
 TITLE = "Documents in against documents out, of this one model"
-BLIND = "blind"
+BLIND = "model_free"
 _CALLED = {
     BLIND: "Texts alone, no model asked",
     "word_pair_audit": "Word pairs, calibrated (the attack)",
