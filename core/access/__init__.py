@@ -58,7 +58,7 @@ class OwnWordVectors(WordVectors):
 
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Return which words have a vector, (words,). The auditor's count, which is no query."""
-        return ~np.isnan(self._embedding.lookup(words)).any(axis=1)
+        return np.asarray(~np.isnan(self._embedding.lookup(words)).any(axis=1))
 
 
 class WordNetworks(WordVectors):

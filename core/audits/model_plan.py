@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from core.datasets.marked_documents import Reading
 from core.errors import InvalidSpec, suggestion
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
-from core.sources.word_vectors import HeldVectors
+from core.sources.word_vectors.held import HeldVectors
 from core.targets.word_vectors import WordModel
 from core.text.corpus import words_of
 from core.text.marked import MarkedDocuments
@@ -15,6 +16,8 @@ ATTACK = "word_pair_audit"
 ENOUGH_OUT = 100
 """Targets that are out without which no true-positive rate at 1 % is given."""
 
+_NAMED = ("algorithm", "mode", "window", "epochs", "minimum_count", "dimension")
+"""Hyper-parameters that are said before the start."""
 _WORDS_A_SECOND = {"word2vec": 5e8, "glove": 3e7, "fasttext": 2e7}
 """Words of training text that one core reads in a second, times the dimensions, skip-gram or not; measured, then halved
 as shadow models share a machine."""
@@ -71,7 +74,7 @@ class Expected:
     @property
     def announced(self) -> str:
         """Say what to expect, before anything is started."""
-        rate = "" if self.each >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1 %."
+        rate = "" if self.each >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
         return (
             f"Profile {self.profile.name}: {self.each:,} targets in and {self.each:,} out, "
             f"{2 * self.profile.shadow_pairs:,} shadow models. About {max(round(self.minutes), 1)} min on two cores; "
@@ -152,3 +155,24 @@ def trained_by(audit: Experiment, held: HeldVectors) -> WordModel:
     if not isinstance(model, OwnVectors):
         raise TypeError(f"an audit of word vectors is of {OwnVectors.part_name()}, not {model.part_name()}")
     return model.trained_by(held.settings)
+
+
+def described(audit: Experiment, held: HeldVectors, reading: Reading, name: str) -> list[str]:
+    """Return what was read, and how shadow models will be trained, a sentence each.
+
+    Args:
+        audit: The experiment.
+        held: What was read of the model.
+        reading: What was read of its documents.
+        name: What the model's file is called.
+    """
+    model = trained_by(audit, held)
+    values = {"algorithm": model.part_name(), **model.as_dict()}
+    stated = [field for field in _NAMED if field in held.settings and field != "dimension"]
+    said = ", ".join(f"{field} {values[field]}" for field in _NAMED if field in values)
+    origin = f"stated by the file: {', '.join(stated)}" if stated else "the file states its dimensions only"
+    return [
+        f"{name}: {held.total:,} words of {held.settings['dimension']} dimensions ({held.described}).",
+        f"Documents: {reading.told()}",
+        f"Shadow models are trained by {said} ({origin}).",
+    ]

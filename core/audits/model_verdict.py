@@ -32,7 +32,7 @@ class ModelVerdict:
 
 def verdict(figures: Estimates) -> ModelVerdict:
     """Return what the estimates of an audit of one model say."""
-    conclusive = not figures["auc_blind"].above_chance()
+    conclusive = not figures["auc_model_free"].above_chance()
     return ModelVerdict(
         _headline(figures, conclusive), tuple(_findings(figures)), tuple(_limits(figures, conclusive)), conclusive
     )
@@ -58,7 +58,7 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
 
 
 def _findings(figures: Estimates) -> Iterator[str]:
-    blind, accuracy = figures["auc_blind"], figures["accuracy"]
+    blind, accuracy = figures["auc_model_free"], figures["accuracy"]
     told = "tells them apart" if blind.above_chance() else "does not tell them apart"
     yield f"Blind baseline: a classifier of the texts alone {told}, AUC {_figure(blind)}, chance 0.50."
     yield (
@@ -67,11 +67,11 @@ def _findings(figures: Estimates) -> Iterator[str]:
     )
     if (rate := figures.get("tpr_at_1pct_fpr")) is not None:
         yield (
-            f"With at most 1 % of the documents out accused, {_figure(rate)} of those in are found; guesses find 0.01."
+            f"With at most 1% of the documents out accused, {_figure(rate)} of those in are found; guesses find 0.01."
         )
     else:
         yield (
-            f"No true-positive rate at 1 % is given: {accuracy.nonmembers:,} targets are out, and of fewer than 100 "
+            f"No true-positive rate at 1% is given: {accuracy.nonmembers:,} targets are out, and of fewer than 100 "
             "not one may be accused."
         )
 

@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from core.audits import model_plan
@@ -11,17 +10,13 @@ from core.audits.model_plan import PROFILES
 from core.audits.model_verdict import verdict
 from core.commands.experiments import condition, failed, run_with_bars
 from core.commands.terminal import Commands
-from core.datasets.marked_documents import OwnMarkedDocuments, Reading
+from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
 from core.overrides import overridden, qualified, value_of
 from core.report.evidence import plain
 from core.runtime.engine import Engine
-from core.sources.word_vectors import HeldVectors
-
-_NAMED = ("algorithm", "mode", "window", "epochs", "minimum_count", "dimension")
-"""Hyper-parameters that are said before the start."""
 
 
 def add(audits: Commands) -> None:
@@ -59,7 +54,7 @@ def _audit(options: argparse.Namespace) -> int:
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")
     held, reading = model.read(frozenset()), dataset.read()
-    before = _before(audit, held, reading, Path(options.path).name)
+    before = model_plan.described(audit, held, reading, model.path().name)
     expected = model_plan.expected(audit, reading.documents, held, profile)
     print("\n".join([*before, expected.announced]), file=sys.stderr)
     result, cached = run_with_bars(audit, Engine(workers=options.workers))
@@ -99,17 +94,3 @@ def _experiment(options: argparse.Namespace, profile: model_plan.ModelProfile) -
     if not changed.dataset.names_owners():
         return changed
     return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
-
-
-def _before(audit: Experiment, held: HeldVectors, reading: Reading, name: str) -> list[str]:
-    """Say what was read, and how shadow models will be trained."""
-    model = model_plan.trained_by(audit, held)
-    values = {"algorithm": model.part_name(), **model.as_dict()}
-    stated = [field for field in _NAMED if field in held.settings and field != "dimension"]
-    said = ", ".join(f"{field} {values[field]}" for field in _NAMED if field in values)
-    origin = f"stated by the file: {', '.join(stated)}" if stated else "the file states its dimensions only"
-    return [
-        f"{name}: {held.total:,} words of {held.settings['dimension']} dimensions ({held.described}).",
-        f"Documents: {reading.told()}",
-        f"Shadow models are trained by {said} ({origin}; set others by --set).",
-    ]

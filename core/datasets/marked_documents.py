@@ -46,9 +46,7 @@ class Reading:
     def told(self) -> str:
         """Return the counts as a sentence."""
         held = self.documents
-        counts = ", ".join(
-            f"{len(held.rows(mark)):,} {called}" for mark, called in (("in", "in"), ("out", "out"), ("", "unmarked"))
-        )
+        counts = f"{len(held.rows('in')):,} in, {len(held.rows('out')):,} out, {len(held.rows('')):,} unmarked"
         passed = [
             f"{count:,} {why}"
             for count, why in (

@@ -7,7 +7,7 @@ from core.datasets.wikipedia_excerpt import DUMP, WikipediaExcerpt
 from core.runtime.seeding import generator
 from core.sources import Source
 from core.spec import parameter
-from core.text.marked import MarkedDocuments
+from core.text.marked import Mark, MarkedDocuments
 
 _IN, _OUT = 1000, 400
 
@@ -31,5 +31,6 @@ class MarkedExcerpt(Dataset):
         every = WikipediaExcerpt().load()
         order = generator(self.marks, "marked excerpt").permutation(len(every)).tolist()
         texts, owners = (tuple(values[row] for row in order) for values in (every.texts, every.owners))
-        rest = len(order) - _IN - _OUT
-        return MarkedDocuments(texts, owners, members=("in",) * _IN + ("out",) * _OUT + ("",) * rest)
+        counts: tuple[tuple[Mark, int], ...] = (("in", _IN), ("out", _OUT), ("", len(order) - _IN - _OUT))
+        marks = (mark for mark, count in counts for _ in range(count))
+        return MarkedDocuments(texts, owners, members=tuple(marks))

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from core.access import Access, OwnWordVectors
-from core.errors import InvalidDocuments, InvalidVectors
+from core.errors import InvalidDocuments, InvalidSpec, InvalidVectors
 from core.models.fasttext import FastText
 from core.models.glove import Glove
 from core.models.word2vec import Word2vec
 from core.networks.word_embedding import Embedding
 from core.sources import own, word_vectors
-from core.sources.word_vectors.held import Settings
+from core.sources.word_vectors.held import HeldVectors, Settings
 from core.spec import parameter
 from core.targets.held_model import HeldModel
 from core.targets.model import TextModel
@@ -24,6 +24,8 @@ EXAMPLE = "example"
 _EXAMPLE = Path(__file__).parents[1] / "sources" / "word_vectors" / "example.bin"
 _USUAL: Settings = {"window": 5, "epochs": 5, "minimum_count": 5, "mode": "cbow"}
 """Gensim's defaults, which stand in for what neither the user nor the file says."""
+
+_ALGORITHMS: dict[str, type[WordModel]] = {"word2vec": Word2vec, "fasttext": FastText, "glove": Glove}
 
 
 class OwnVectors(HeldModel):
@@ -84,7 +86,7 @@ class OwnVectors(HeldModel):
             raise InvalidDocuments("No word vectors are given. Set 'source' to the file that holds them.")
         return _EXAMPLE if self.source == EXAMPLE else own.located(self.source)
 
-    def read(self, wanted: Collection[str] | None) -> word_vectors.HeldVectors:
+    def read(self, wanted: Collection[str] | None) -> HeldVectors:
         """Return the vectors of the words wanted, of all if None.
 
         Raises:
@@ -120,14 +122,11 @@ class OwnVectors(HeldModel):
         """
         given = {name: getattr(self, name) for name in _USUAL}
         given = {name: value for name, value in given.items() if value not in (0, "as read")}
-        kind = {"word2vec": Word2vec, "fasttext": FastText, "glove": Glove}[
-            "fasttext" if "buckets" in read else self.algorithm
-        ]
+        kind = _ALGORITHMS["fasttext" if "buckets" in read else self.algorithm]
         stated = {**_USUAL, **read, **given}
-        values = {name: value for name, value in stated.items() if name in kind.model_fields}
         try:
-            return kind.parse(values)  # type: ignore[return-value]
-        except ValueError as error:
+            return kind.parse({name: value for name, value in stated.items() if name in kind.model_fields})
+        except InvalidSpec as error:
             raise InvalidVectors(f"Models like {self.path().name} cannot be trained here. {error}") from None
 
     def _listed(self) -> Path | None:

@@ -14,7 +14,7 @@ from core.statistics.intervals import with_interval
 from core.statistics.measures import LOW_RATES, MEASURES, ROC
 from core.statistics.one_model import OfOneModel
 
-BLIND = "blind"
+BLIND = "model_free"
 """The baseline that reads the texts and no model."""
 _FIGURES = ("accuracy", "auc", *LOW_RATES)
 _RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 61)]))

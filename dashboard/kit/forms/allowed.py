@@ -40,7 +40,8 @@ def check(spec: Spec, store: Store, path: str = "") -> None:
             if isinstance(inner, Spec):
                 check(inner, store, f"{place}.")
         check_field(spec, name, value, place)
-        if uploads.is_place(spec, name) and value and not uploads.called(store, value):
+        default = type(spec).model_fields[name].default
+        if uploads.is_place(spec, name) and value not in ("", default) and not uploads.called(store, value):
             raise InvalidSpec(f"The {place!r} parameter must be something uploaded here.", place)
 
 

@@ -1,5 +1,6 @@
 """NumPy files: one array of (rows, numbers), mapped into memory and never unpickled."""
 
+import tokenize
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def opened(path: Path, columns: Columns) -> Stored:
             if path.suffix.lower() == ".npz"
             else np.load(path, mmap_mode="r", allow_pickle=False)
         )
-    except (ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
+    except (ValueError, EOFError, OSError, OverflowError, tokenize.TokenError, zipfile.BadZipFile) as error:
         if isinstance(error, InvalidVectors):
             raise
         why = "" if "pickle" in str(error) else f" ({str(error)[:120]})"

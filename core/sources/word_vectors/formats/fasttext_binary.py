@@ -93,7 +93,7 @@ class _Reader:
                 f"{self._name} is a classifier, or quantised. Save the vectors as text: fasttext print-word-vectors."
             )
         check_shape(self._name, count, 1, len(self._content) - self._place, 10)
-        listed = []
+        listed: list[str] = []
         for _ in range(count):
             end = self._content.find(b"\0", self._place, self._place + LONGEST_WORD)
             if end < 0:

@@ -32,7 +32,7 @@ def read(path: Path, wanted: Container[str] | None, words: Path | None) -> NoRet
     with path.open("rb") as file:
         found = _GENSIM.search(file.read(65_536))
     refused = f"{path.name} holds a pickle, and to load a pickle runs whatever it names. No pickle is ever loaded here."
-    saved = path.with_suffix(".bin").name
+    as_data = f"{path.stem}.{'w2v' if path.suffix == '.bin' else 'bin'}"
     if found is None and path.suffix.lower() not in (".model", ".kv"):
         raise InvalidVectors(
             f"{refused} Where it was made, save the matrix by numpy.save(…) or as safetensors, and the words as a text "
@@ -42,8 +42,8 @@ def read(path: Path, wanted: Container[str] | None, words: Path | None) -> NoRet
     kind = kind if kind in (*_OF_WORDS, "KeyedVectors", "FastTextKeyedVectors") else "KeyedVectors"
     module = "fasttext" if kind == "FastTextKeyedVectors" else ""
     origin = f"gensim.models.{module}" if module else "gensim.models"
+    saved = f"{kind}.load({path.name!r}){'.wv' if kind in _OF_WORDS else ''}"
     raise InvalidVectors(
-        f"{refused} Where it was made, these two lines save it as data:\n"
-        f"from {origin} import {kind}\n"
-        f"{kind}.load({path.name!r}){'.wv' if kind in _OF_WORDS else ''}.save_word2vec_format({saved!r}, binary=True)"
+        f"{refused} Where it was made, these two lines save it as data:",
+        (f"from {origin} import {kind}", f"{saved}.save_word2vec_format({as_data!r}, binary=True)"),
     )

@@ -38,7 +38,12 @@ def _going_on(lesson: Lesson, pooled: Pooled) -> None:
     standing = section.show(pooled, seeds, seeds, f"{lesson.name}.alone", len(seeds))
     for seed in standing.jobs:
         if section.own_run(pooled, seed, standing):
-            st.button("Start it again", key=f"lesson.again.{seed}", on_click=_ask, args=(pooled, seed))
+            st.button("Start it again", key=f"lesson.again.{seed}", on_click=_again, args=(pooled, seed))
+
+
+def _again(pooled: Pooled, seed: int) -> None:
+    """Start the run of a seed once more."""
+    _ask(pooled, seed)
 
 
 def _start(lesson: Lesson, pooled: Pooled, box: str) -> None:
