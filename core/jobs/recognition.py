@@ -66,7 +66,7 @@ def main() -> int:
     try:
         dataset = Embeddings.parse(json.loads(sys.stdin.read()))
         found = fits(dataset.load(), "", dataset.sample_seed, RunContext(store=Store()))
-        answer = {"fits": [asdict(each) for each in found]}
+        answer: dict[str, object] = {"fits": [asdict(each) for each in found]}
     except TelltaleError as error:
         answer = {"failed": str(error)}
     print(json.dumps(answer))  # noqa: T201 - the answer
