@@ -22,7 +22,6 @@ from core.commands.experiments import run_with_bars
 from core.commands.terminal import Commands, bars
 from core.datasets.embeddings import Embeddings
 from core.errors import Incompatible, InvalidSpec
-from core.games.stored_vectors import AGAIN
 from core.models.encoder import Encoder
 from core.overrides import value_of
 from core.report.evidence import MOST, plain
@@ -71,7 +70,9 @@ def _audit(options: argparse.Namespace) -> int:
         vectors = dataset.load()
         progress.stage("Checking the vectors")
         checks = check(_every(dataset) if vectors.total <= _READ_THROUGH else iter([vectors.values]))
-        fits = _fits(vectors, options.encoder, dataset.sample_seed, RunContext(store=Store(), progress=progress))
+        fits = encoder_fit.fits(
+            vectors, options.encoder, dataset.sample_seed, RunContext(store=Store(), progress=progress)
+        )
     name, metric = Path(dataset.source).name, dataset.stored().metric
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
     if copied:
@@ -159,14 +160,6 @@ def _every(dataset: Embeddings) -> Iterator[NDArray[np.float32]]:
     stored, decoding = dataset.stored(), dataset.decoding()
     for block in stored.blocks():
         yield decoding(block, stored.described)
-
-
-def _fits(vectors: Vectors, encoder: str, seed: int, context: RunContext) -> list[Fit]:
-    """Return how the named encoder fits, or those known here that have as many dimensions."""
-    if not any(text.strip() for text in vectors.texts):
-        return []
-    sources = [encoder] if encoder else encoder_fit.candidates(vectors.values.shape[1])
-    return [encoder_fit.fit(vectors, source, AGAIN, seed, context) for source in sources]
 
 
 def _plain(fit: Fit) -> dict[str, Any]:

@@ -17,9 +17,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from core.datasets.embeddings import Embeddings
+from core.datasets.embeddings import Embeddings, _drawn
 from core.errors import InvalidVectors
 from core.sources.vectors import inert, known
 from core.text.vectors import Vectors
@@ -191,6 +193,13 @@ def test_ten_million_vectors_are_not_read_whole(tmp_path: Path) -> None:
     assert peak < 50_000_000
     assert np.array_equal(found.rows, read(tmp_path / "x.npy", sample=20).rows)
     assert not np.array_equal(found.rows, read(tmp_path / "x.npy", sample=20, sample_seed=1).rows)
+
+
+@given(st.integers(1, 400), st.integers(1, 50), st.integers(0, 40))
+def test_members_of_the_sample_leave_it_only_for_rows_that_were_added(count: int, most: int, added: int) -> None:
+    before, after = (_drawn(size, most, np.random.default_rng(0)) for size in (count, count + added))
+    assert len(before) == min(count, most) and len(set(before)) == len(before) and np.all(np.diff(before) > 0)
+    assert set(after[after < count]) <= set(before)
 
 
 def test_vectors_that_are_not_finite_are_left_out_and_counted(tmp_path: Path) -> None:
