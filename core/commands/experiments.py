@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from core import fitting
 from core.commands.terminal import Commands, bars
 from core.datasets.documents import Documents
 from core.errors import InvalidSpec, StoreError
@@ -63,7 +64,10 @@ def add(commands: Commands) -> None:
 def run_with_bars(experiment: Experiment, engine: Engine) -> tuple[Result, bool]:
     """Run an experiment under the memory limit; return its result, and whether that was stored."""
     with bars() as progress, memory.within(memory.allowed()):
-        return run(experiment, RunContext(store=Store(), engine=engine, progress=progress))
+        context = RunContext(store=Store(), engine=engine, progress=progress)
+        if fitting.is_checked(experiment.dataset) and Result.load(context.store, experiment.key) is None:
+            fitting.check(experiment, context)
+        return run(experiment, context)
 
 
 def condition(text: str) -> Condition:

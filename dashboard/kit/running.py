@@ -117,14 +117,15 @@ def _explained(experiment: Experiment, job: Job | None) -> str:
 
 def _is_large_enough(experiment: Experiment) -> bool:
     """Tell whether the visitor's documents suffice; where they do not, say why and offer settings that fit."""
-    refusal = own_documents.refusal(experiment)
-    if refusal is None:
+    found = own_documents.fit(experiment)
+    if not found.reason:
         return True
-    where = _where(experiment, refusal.reason)
-    st.warning(f"{literal(f'This cannot run. {refusal.reason}')} Change the settings{where}.", icon=":material/edit:")
-    if refusal.fits:
-        label = f"Use settings that fit these {refusal.documents:,} documents"
-        st.button(label, icon=":material/tune:", key="run.fit", on_click=_fit, args=(experiment, refusal.fits))
+    where = _where(experiment, found.reason)
+    st.warning(f"{literal(f'This cannot run. {found.reason}')} Change the settings{where}.", icon=":material/edit:")
+    if found.changes:
+        label = "Use settings that fit these documents"
+        st.button(label, icon=":material/tune:", key="run.fit", on_click=_fit, args=(experiment, found.changes))
+        st.caption(literal(f"It sets {declared.listed(experiment, found.changes)}."))
     return False
 
 

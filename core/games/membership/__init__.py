@@ -178,17 +178,19 @@ class Membership(Game):
             f"{self.plays} target models, each trained on {self.documents:,} documents."
         )
 
-    def check_size(self, attack: MembershipAttack, model: TextModel, contents: Documents, seed: int) -> None:
-        """Check that the targets, and a training set with all that are in, fit undefended documents.
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that the targets fit the documents, and, undefended, all that are in one training set.
 
         Raises:
             Incompatible: They do not, and the message names a training set and targets that do; or a classifier is to
                 learn from documents without its classes.
         """
+        model, contents, seed = setup.model, setup.contents, setup.seed
         if isinstance(model, DocumentModel) and model.texts is None:
             model.labelled(contents)
         self.divide(contents, seed)
-        self._check_filled(int((self.draw(seed) @ np.array(self._sizes())).max()), contents, seed)
+        if not setup.defenses:
+            self._check_filled(int((self.draw(seed) @ np.array(self._sizes())).max()), contents, seed)
 
     def draw(self, seed: int) -> NDArray[np.bool_]:
         """Draw the secret bits, (plays, targets)."""

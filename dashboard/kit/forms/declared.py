@@ -5,6 +5,7 @@ import types
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, MaxLen, MinLen
@@ -184,3 +185,25 @@ def groups_of(experiment: Experiment, text: str) -> list[str]:
         return any(re.search(rf"\b{re.escape(label)}\b", text, re.IGNORECASE) for label in labels)
 
     return [title for name, title in GROUPS.items() if names(getattr(experiment, name))]
+
+
+def listed(experiment: Experiment, changes: Mapping[str, Any]) -> str:
+    """Return settings by their labels, with the new value of each.
+
+    >>> listed(Experiment.preset("word_pairs", "demo"), {"game.documents": 120, "game.target_sizes": [1, 5]})
+    'Training set to 120, Target sizes to 1, 5'
+    """
+    said = []
+    for path, value in changes.items():
+        *steps, name = path.split(".")
+        spec: Spec = attrgetter(".".join(steps))(experiment) if steps else experiment
+        said.append(f"{parameters(type(spec))[name].label} to {_said(value)}")
+    return ", ".join(said)
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return (
+        f"{value:.2g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value or "none")
+    )

@@ -10,6 +10,7 @@ from dashboard.kit.words import capitalised, literal
 from dashboard.topics.lessons import asking, evidence, handout, predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import entrance, presenter, way
+from dashboard.topics.lessons.tour import sheet
 
 LESSON, STEP = "lesson", "step"
 SHEET = "sheet"
@@ -20,6 +21,9 @@ def show() -> None:
     """Draw the place that is in the address."""
     if way.is_open():
         way.show()
+        return
+    if sheet.is_open():
+        sheet.show()
         return
     lessons = shelf.lessons()
     named, asked = st.query_params.get(LESSON, ""), st.query_params.get(STEP, "")
@@ -73,6 +77,7 @@ def _shelf() -> None:
                 link(f"**{literal(lesson.title)}**", lesson)
                 st.markdown(literal(lesson.question), help=glossary.explained(lesson.question))
                 panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. {lesson.source}")
+    sheet.links()
     entrance.box()
 
 

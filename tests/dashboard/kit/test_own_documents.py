@@ -109,7 +109,7 @@ def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, ho
     assert "under “Rules of the game”" in said
     assert app.main.button(key="run.start").disabled
     fit = app.main.button(key="run.fit")
-    assert fit.label == "Use settings that fit these 400 documents"
+    assert fit.label == "Use settings that fit these documents"
     fit.click().run()
     assert not app.main.warning and not app.main.button(key="run.start").disabled
     assert (app.query_params["game.documents"], app.query_params["game.targets"]) == ("140", "6")
