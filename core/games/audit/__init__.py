@@ -1,5 +1,6 @@
 """The audit of one model that somebody holds: which of the documents that it was trained on give themselves away."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
@@ -103,13 +104,20 @@ class Audit(Game):
         what = "owners" if self.users == "owners" else "documents"
         return f"At most {self.targets} {what} that are in and as many that are out, asked about of one model."
 
-    def check_size(self, attack: AuditAttack, model: HeldModel, contents: MarkedDocuments, seed: int) -> None:
-        """Check that enough documents are marked.
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that enough documents are marked, and that models like this one can be trained.
 
         Raises:
             Incompatible: They are too few.
+            InvalidVectors: The model cannot be read.
         """
-        self.draw(contents, seed)
+        self.draw(setup.contents, setup.seed)
+        setup.model.alike()
+
+    def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
+        """Yield documents in the place of owners, who may be too few."""
+        if self.users == "owners":
+            yield {"game.users": "documents"}
 
     def draw(self, documents: MarkedDocuments, seed: int) -> Drawn:
         """Draw the targets, and what the adversary has.

@@ -11,6 +11,7 @@ import pytest
 from core.access import Access, OwnWordVectors
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games import Setup
 from core.games.audit import Audit
 from core.games.audit.contract import AuditAttack
 from core.games.membership.contract import Adversary, Answer, Briefing
@@ -118,6 +119,19 @@ def test_a_guess_is_at_chance_and_the_briefing_holds_no_marks(rows: pd.DataFrame
 def test_too_few_marks_are_refused_with_the_count(tmp_path: Path, store: Store) -> None:
     with pytest.raises(Incompatible, match="30 documents are marked in and 8 out"):
         run(experiment(tmp_path, table(["in"] * 30 + ["out"] * 8)), RunContext(store=store))
+
+
+def test_what_cannot_be_played_is_said_before_any_training(rows: pd.DataFrame, tmp_path: Path, store: Store) -> None:
+    def setup(audit: Experiment) -> Setup[Any, Any, Any]:
+        return Setup(audit.dataset, audit.model, (), audit.attack, 1, RunContext(store=store))
+
+    Audit().check_contents(setup(experiment(tmp_path, rows)))
+    few = setup(experiment(tmp_path, table(["in", "out"] * 60, owners=6)))
+    by_owner = Audit(users="owners")
+    with pytest.raises(Incompatible, match="owners are marked in"):
+        by_owner.check_contents(few)
+    (change,) = by_owner.alternatives(few)
+    Audit(users=change["game.users"]).check_contents(few)
 
 
 def test_below_a_hundred_outs_there_is_no_rate_at_one_percent() -> None:
