@@ -43,7 +43,8 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
     if not conclusive:
         return (
             "Nothing can be concluded about the model: the documents in and out differ in themselves, so what the "
-            f"attack finds (AUC {_figure(area)}) need not come from it. Mark documents out that are drawn as those in were."
+            f"attack finds (AUC {_figure(area)}) need not come from it. Mark documents out that are drawn "
+            "as those in were."
         )
     if area.above_chance():
         return (

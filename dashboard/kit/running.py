@@ -50,7 +50,7 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
                 label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible
             )
             if (wanted and possible) or asked:
-                _ask(jobs, experiment, key)
+                _ask(experiment)
             _notice(key)
 
 
@@ -90,12 +90,24 @@ def _left(job: Job) -> str:
     return f", about {duration(job.seconds_left)} left{scope}{' (longer than expected)' if job.late else ''}"
 
 
-def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
+def ask(experiment: Experiment) -> None:
+    """Queue a run on behalf of the visitor; where it is queued or running already, it stays one run.
+
+    Raises:
+        InvalidSpec: The visitor may not run it.
+        StoreError: The queue cannot be used.
+        TooManyRuns: It is beyond what the visitor may ask for.
+    """
+    jobs = Jobs(Store())
+    allowed.check(experiment, jobs.store)
+    before = needed.seconds_before(experiment)
+    visitor = visitors.current()
+    jobs.ask(experiment.as_dict(), experiment.key, visitor.ids[0], visitor.limits(), before)
+
+
+def _ask(experiment: Experiment) -> None:
     try:
-        allowed.check(experiment, jobs.store)
-        before = needed.seconds_before(experiment)
-        visitor = visitors.current()
-        jobs.ask(experiment.as_dict(), key, visitor.ids[0], visitor.limits(), before)
+        ask(experiment)
     except (InvalidSpec, StoreError, TooManyRuns) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:

@@ -70,6 +70,8 @@ FITTING = {
 def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.SearchStrategy[Any]:
     if name in FITTING and parameter.kind != "int":
         return FITTING[name]
+    if parameter.encoders and parameter.kind == "str":
+        return FITTING["source"]
     if parameter.kind in ("part", "parts"):
         fitting = [attack] if name == "attack" else list(offers(parameter, attack))
         one = st.sampled_from(fitting).flatmap(lambda cls: specs(cls, attack)) if fitting else st.nothing()
