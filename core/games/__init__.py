@@ -98,6 +98,15 @@ class Game(Part):
         """Return who is attacked how often as a sentence; empty where the settings alone say so."""
         return ""
 
+    def workload(self, attack: Any, documents: int) -> int:
+        """Return about how many documents are worked through, those of several trainings each time.
+
+        Args:
+            attack: What the adversary does.
+            documents: How many the dataset holds.
+        """
+        return documents
+
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
         """Check what can be told of the contents before any training: whether they suit attack, model and rules.
 

@@ -118,6 +118,10 @@ class ExampleMembership(Game):
             "queries": Estimate.queries(queries, what),
         }, tables
 
+    def workload(self, attack: ExampleAttack, documents: int) -> int:
+        """Return the documents of all couples of models together."""
+        return self.couples * documents
+
     def check_contents(self, setup: _Setup) -> None:
         """Check that the documents are what the attack is about, and have examples for models that know every word.
 

@@ -157,6 +157,10 @@ class Inversion(Game):
         utility = release.utility(labels, victims, "release", tuned=self.utility == "tuned")
         return {**estimates, **utility}, {**tables, **scorer.tables()}
 
+    def workload(self, attack: InversionAttack, documents: int) -> int:
+        """Return the victims and the texts that the adversary learns from."""
+        return min(documents, self.victims + attack.texts)
+
     def check_contents(self, setup: _Setup) -> None:
         """Check that there are enough victims, and enough texts for the adversary to learn from.
 

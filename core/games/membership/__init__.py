@@ -178,6 +178,10 @@ class Membership(Game):
             f"{self.plays} target models, each trained on {self.documents:,} documents."
         )
 
+    def workload(self, attack: MembershipAttack, documents: int) -> int:
+        """Return the documents of all target models and shadow models together."""
+        return (self.plays + attack.shadow_models(len(self._sizes()))) * self.documents
+
     def check_contents(self, setup: _Setup) -> None:
         """Check that the targets fit the documents, and, undefended, all that are in one training set.
 
