@@ -1,6 +1,7 @@
 """Accesses to language models, from the likeliest next word to the probability of every word."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -8,6 +9,19 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.text.vocabulary import UNKNOWN, Vocabulary
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How continuations are drawn.
+
+    Attributes:
+        top_k: Number of likeliest words that each word is drawn among.
+        temperature: Divides the log-probabilities before drawing; below 1 the likeliest win more often.
+    """
+
+    top_k: int
+    temperature: float
 
 
 class Predictor(Protocol):
@@ -23,6 +37,28 @@ class Predictor(Protocol):
 
     def standings(self, documents: Sequence[NDArray[np.int64]]) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each token, (tokens, 3)."""
+
+    def continued(self, prefixes: Sequence[NDArray[np.int64]], words: int) -> NDArray[np.int64]:
+        """Return the likeliest next word again and again after each prefix, (prefixes, words)."""
+
+    def drawn(
+        self,
+        prefixes: Sequence[NDArray[np.int64]],
+        words: int,
+        top_k: int,
+        temperature: float,
+        rng: np.random.Generator,
+    ) -> NDArray[np.int64]:
+        """Return one drawn continuation of each prefix, (prefixes, words)."""
+
+    def log_rates(
+        self,
+        prefixes: Sequence[NDArray[np.int64]],
+        following: Sequence[NDArray[np.int64]],
+        top_k: int,
+        temperature: float,
+    ) -> NDArray[np.float64]:
+        """Return the log-probability of drawing exactly the following words, in nats, (prefixes,)."""
 
 
 class NextWords(Access):
@@ -48,6 +84,53 @@ class NextWords(Access):
         self.queries += sum(map(len, positions))
         tokens = self._predictor.likeliest([self._vocabulary.tokens(document) for document in documents], positions)
         return [[self._vocabulary.word(token) for token in predicted.tolist()] for predicted in tokens]
+
+
+class Continuations(NextWords):
+    """A language model that continues a prefix, and tells no probability (Carlini et al. 2023, section 3).
+
+    It is weaker than the probabilities of texts, from which whoever asks often enough can build continuations.
+    """
+
+    title = "the continuation of any text"
+    queried = "Continuations"
+
+    def continued(self, prefixes: Sequence[Sequence[str]], words: int) -> list[list[str]]:
+        """Return the likeliest next word again and again after each prefix, ``words`` of them. One query a prefix."""
+        self.queries += len(prefixes)
+        return self._spelt(self._predictor.continued(self._tokens(prefixes), words))
+
+    def drawn(
+        self, prefixes: Sequence[Sequence[str]], words: int, sampling: Sampling, rng: np.random.Generator
+    ) -> list[list[str]]:
+        """Return one drawn continuation of each prefix. One query a prefix."""
+        self.queries += len(prefixes)
+        tokens = self._predictor.drawn(self._tokens(prefixes), words, sampling.top_k, sampling.temperature, rng)
+        return self._spelt(tokens)
+
+    def _tokens(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
+        return [self._vocabulary.tokens(text) for text in texts]
+
+    def _spelt(self, tokens: NDArray[np.int64]) -> list[list[str]]:
+        return [[self._vocabulary.word(token) for token in row] for row in tokens.tolist()]
+
+
+class ContinuationRates(Continuations):
+    """Continuations for whoever scores them: how often a continuation would be drawn is computed, not counted."""
+
+    def for_adversary(self) -> Continuations:
+        """Return the same model as an adversary may query it."""
+        return Continuations(self._vocabulary, self._predictor)
+
+    def log_rates(
+        self, prefixes: Sequence[Sequence[str]], following: Sequence[Sequence[str]], sampling: Sampling
+    ) -> NDArray[np.float64]:
+        """Return the log of the share of draws that give exactly the following words, in nats, (prefixes,).
+
+        No query: it is what the share among ever more draws would become.
+        """
+        prefix, continuation = self._tokens(prefixes), self._tokens(following)
+        return self._predictor.log_rates(prefix, continuation, sampling.top_k, sampling.temperature)
 
 
 class TextProbabilities(NextWords):

@@ -3,7 +3,7 @@
 from typing import Annotated, ClassVar
 
 from core.access import Access, NetworkInternals
-from core.access.language_models import NextWords, TextProbabilities, WordProbabilities
+from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
 from core.datasets import Dataset
 from core.datasets.dictionaries.news_words import NewsWords
 from core.defenses import TrainingDefense, TrainingOptions
@@ -30,7 +30,7 @@ class DpSgd(TrainingDefense):
 
     title: ClassVar[str] = "differentially private training"
     protects: ClassVar[frozenset[type[Access]]] = frozenset(
-        {NetworkInternals, NextWords, TextProbabilities, WordProbabilities}
+        {NetworkInternals, NextWords, Continuations, TextProbabilities, WordProbabilities}
     )
 
     epsilon: float = parameter(

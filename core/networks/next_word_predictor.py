@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from core.encoders.network import device_of
+from core.networks import continuations
 from core.networks.next_word import Shape, packed, restored
 from core.networks.states import Arrays
 from core.text.vocabulary import BOUNDARY, UNKNOWN
@@ -81,6 +82,20 @@ class NextWordPredictor:
             losses = self._network.losses(self._network(tokens).flatten(0, 1)[known], after.flatten()[known])
             total, count = total + float(losses.sum(dtype=torch.float64)), count + len(losses)
         return math.exp(total / count) if count else float("nan")
+
+    def continued(self, prefixes: Texts, words: int) -> NDArray[np.int64]:
+        """Return the likeliest next word again and again after each prefix, (prefixes, words)."""
+        return continuations.greedy(self._network, self._shape.length, prefixes, words)
+
+    def drawn(
+        self, prefixes: Texts, words: int, top_k: int, temperature: float, rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """Return one drawn continuation of each prefix, (prefixes, words)."""
+        return continuations.drawn(self._network, self._shape.length, prefixes, words, top_k, temperature, rng)
+
+    def log_rates(self, prefixes: Texts, following: Texts, top_k: int, temperature: float) -> NDArray[np.float64]:
+        """Return the log-probability of `drawn` to give exactly the following words, in nats, (prefixes,)."""
+        return continuations.log_rates(self._network, self._shape.length, prefixes, following, top_k, temperature)
 
     def _remembered(
         self,

@@ -1,6 +1,7 @@
 """Language models as target models."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
@@ -8,7 +9,7 @@ import numpy as np
 from pydantic import model_validator
 
 from core.access import Access
-from core.access.language_models import NextWords, TextProbabilities, WordProbabilities
+from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
 from core.errors import InvalidSpec
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
@@ -36,7 +37,9 @@ class LanguageModel(TextModel):
     ``context`` words. Gradients are clipped at norm 1.
     """
 
-    provides: ClassVar[frozenset[type[Access]]] = frozenset({NextWords, TextProbabilities, WordProbabilities})
+    provides: ClassVar[frozenset[type[Access]]] = frozenset(
+        {NextWords, Continuations, TextProbabilities, WordProbabilities}
+    )
 
     dimension: int = parameter(500, "Length of word vectors and of the hidden state.", ge=8, le=2048)
     layers: int = parameter(2, "Layers between words and prediction.", unit="layers", ge=1, le=24)
@@ -151,8 +154,15 @@ def _train(model: LanguageModel, job: TrainingJob, context: RunContext, stage: s
     return train_by_epochs(context, stage, job.identity, _train_epoch, items, model.epochs, shared)
 
 
-def _vocabulary(model: LanguageModel, documents: Corpus, promise: Promise | None) -> Vocabulary:
-    """Return the vocabulary of a model that is trained on some documents."""
+def _vocabulary(
+    model: LanguageModel, documents: Corpus, promise: Promise | None, words: Sequence[str] = ()
+) -> Vocabulary:
+    """Return the vocabulary of a model that is trained on some documents, and that knows some words in any case."""
+    own = _own_vocabulary(model, documents, promise)
+    return Vocabulary(tuple(dict.fromkeys([*own.words, *words])))
+
+
+def _own_vocabulary(model: LanguageModel, documents: Corpus, promise: Promise | None) -> Vocabulary:
     if promise is not None:
         return Vocabulary(promise.words)
     public = model.vocabulary()
@@ -172,7 +182,7 @@ def _train_epoch(
     if number:
         vocabulary = Vocabulary(tuple(before["words"].tolist()))
     else:
-        vocabulary = _vocabulary(model, documents, promise)
+        vocabulary = _vocabulary(model, documents, promise, job.words)
         before = initial(model.training_shape(len(vocabulary), promise), generator(seed, "language model", item))
     shape, tokens = model.training_shape(len(vocabulary), promise), vocabulary.encode(documents)
     rng = generator(seed, "language model", item, number)

@@ -35,6 +35,7 @@ class TrainingJob:
         access: Access that the adversary is to have, for models that provide several; None for the weakest.
         positions: (rows, 2) text of each row of the corpus and number of its sentence, as returned by
             `core.text.segments.segmented`; None if the model is not trained on sentences.
+        words: Words that every language model knows, whatever its own vocabulary is.
     """
 
     corpus: Corpus
@@ -46,6 +47,7 @@ class TrainingJob:
     defenses: Sequence[Defense] = ()
     access: type[Access] | None = None
     positions: NDArray[np.int64] | None = None
+    words: tuple[str, ...] = ()
 
     @cached_property
     def promise(self) -> Promise | None:

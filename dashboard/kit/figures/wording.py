@@ -38,6 +38,7 @@ _CASES = {
     "share of neighbours": "text",
     "share of examples": "example",
     "share of groups": "group",
+    "share of passages": "passage",
     "BLEU": "sentence",
 }
 """What is counted behind an estimate, by its unit; else decisions."""

@@ -13,6 +13,7 @@ from core.experiment import Experiment, run
 from core.games import extraction
 from core.games.extraction import Extraction
 from core.games.extraction.contract import Answer, Briefing, MaskedCanary
+from core.games.extraction.secrets import DrawnSecrets
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -86,7 +87,7 @@ def test_the_adversary_is_told_nothing_of_the_secret(store: Store, monkeypatch: 
     play(store, game={"repetitions": [0]})
     draw = Extraction.draw
 
-    def redrawn(self: Extraction, seed: int) -> list[extraction.DrawnSecrets]:
+    def redrawn(self: Extraction, seed: int) -> list[DrawnSecrets]:
         return draw(self, seed + 1)
 
     monkeypatch.setattr(Extraction, "draw", redrawn)

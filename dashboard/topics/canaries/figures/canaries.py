@@ -18,6 +18,8 @@ _METHODS = {
     "paper_descent": "The paper’s schedule, then descent",
     "annealed": "Annealed from hot to cold",
     "annealed_descent": "Annealed, then descent",
+    "beam": "Beam search",
+    "greedy": "Word by word, the likeliest each time",
     "exhaustive": "Exhaustive scoring",
     "continuous": "Continuous baseline",
     "random": "Random guess",

@@ -1,0 +1,102 @@
+"""Games about canaries: the secrets that are planted, how often, and what the adversary knows of them."""
+
+from collections.abc import Sequence
+from typing import Annotated, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from core.errors import InvalidSpec
+from core.games import Game
+from core.games.extraction.contract import MaskedCanary
+from core.games.extraction.secrets import DrawnSecrets, given_secrets
+from core.runtime.seeding import generator
+from core.spec import parameter
+from core.text.canary import COLOURS, PATTERNS, PatternName
+
+
+class CanaryGame(Game):
+    """A game that plants secrets of some patterns in training data, some times over, and has them read out again."""
+
+    patterns: tuple[PatternName, ...] = parameter(
+        ("pin", "color", "call"),
+        "Which secrets: a PIN (pin), colours (color) or a telephone number (call).",
+        label="Secrets",
+        min_length=1,
+        max_length=3,
+    )
+    length: int = parameter(4, "Words of each secret.", unit="words", ge=1, le=12)
+    known: int = parameter(
+        0,
+        "How many of them, the first ones, the adversary knows, such as an area code.",
+        label="Known words",
+        unit="words",
+        ge=0,
+        le=11,
+    )
+    repetitions: tuple[Annotated[int, Field(ge=0, le=10_000)], ...] = parameter(
+        (100,),
+        "Copies of each secret in the training data; one network for each number and trial.",
+        unit="times",
+        min_length=1,
+        max_length=12,
+    )
+    secret: str = parameter(
+        "",
+        "A secret of your own for the first trial, such as 4711 or 'red blue pink red'; an empty one is drawn. "
+        "Never a real one: results keep it.",
+        label="Your own secret",
+        max_length=120,
+    )
+    trials: int = parameter(10, "Secrets of each pattern.", unit="trials", ge=1, le=200)
+
+    @model_validator(mode="after")
+    def _secrets_are_possible(self) -> Self:
+        if self.known >= self.length:
+            raise InvalidSpec(
+                f"The 'known' parameter of {self.part_name()} must leave a word unknown: of {self.length} at most "
+                f"{self.length - 1} can be known. Got {self.known} instead.",
+                "known",
+            )
+        if len(set(self.patterns)) < len(self.patterns):
+            raise InvalidSpec(f"The patterns must differ. Got {', '.join(self.patterns)} instead.", "patterns")
+        if self.secret and not given_secrets(self.secret, self.patterns, self.length):
+            digits, colours = "4711073528"[: self.length], " ".join((COLOURS * 2)[: self.length])
+            fits = colours if self.patterns == ("color",) else digits.ljust(self.length, "0")
+            raise InvalidSpec(
+                f"The 'secret' parameter of {self.part_name()} must be {self.length} words of one of the "
+                f"chosen patterns. Got {self.secret!r} instead; {fits!r} would do.",
+                "secret",
+            )
+        return self
+
+    def draw(self, seed: int) -> list[DrawnSecrets]:
+        """Draw the secrets of each trial, and for each pattern a decoy that differs from it; the first may be given."""
+        given = given_secrets(self.secret, self.patterns, self.length)
+        secrets = []
+        for trial in range(self.trials):
+            truths, decoys = [], []
+            for name in self.patterns:
+                rng = generator(seed, "secret", name, trial)
+                candidates = len(PATTERNS[name].candidates)
+                truth = decoy = rng.integers(candidates, size=self.length)
+                if trial == 0:
+                    truth = decoy = given.get(name, truth)
+                while np.array_equal(truth[self.known :], decoy[self.known :]):
+                    decoy = rng.integers(candidates, size=self.length)
+                truths.append(truth)
+                decoys.append(decoy)
+            secrets.append(DrawnSecrets(tuple(truths), tuple(decoys)))
+        return secrets
+
+    def masked(self, truths: Sequence[NDArray[np.int64]]) -> tuple[MaskedCanary, ...]:
+        """Return the canaries of one trial as the adversary knows them."""
+        return tuple(
+            MaskedCanary(
+                PATTERNS[name],
+                tuple(PATTERNS[name].candidates[word] for word in truth[: self.known]),
+                self.length - self.known,
+            )
+            for name, truth in zip(self.patterns, truths, strict=True)
+        )

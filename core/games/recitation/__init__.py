@@ -1,0 +1,229 @@
+"""Recitation: passages stand in the training text of a language model some times over, and the model continues them."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from core.access.language_models import ContinuationRates
+from core.errors import Incompatible, InvalidSpec
+from core.games import Game, Setup
+from core.games.attack import Attack
+from core.games.recitation import score as scoring
+from core.games.recitation.contract import Answer, Briefing, RecitationAttack
+from core.games.recitation.passages import Passages, draw
+from core.games.recitation.score import Recited
+from core.games.standards import OF_EXTRACTION, Standard
+from core.result import Estimate, Outcome, Schema
+from core.runtime.seeding import generator
+from core.spec import parameter
+from core.targets.language_model import LanguageModel
+from core.targets.model import Model
+from core.targets.trained_target import utility_estimates
+from core.targets.training_job import TrainingJob
+from core.text.contents import Documents
+from core.text.corpus import Corpus
+
+_FEWEST = 4
+"""Passages of each number of copies."""
+
+_Setup = Setup[Documents, LanguageModel, RecitationAttack]
+
+
+class Recitation(Game):
+    """A language model is trained on passages, each some times over, and continues their beginnings.
+
+    The game draws a passage from each of several documents. For each model it draws anew which passages stand in the
+    training text how often, equally many each, and which are never shown: the control. What a model recites of the
+    control, it knows from the language or from the other texts; that is chance. All models are trained on the same
+    other documents besides, once each.
+
+    What is recited is the same for every length of the prefix. Where the words to be recited stand in another document,
+    too, they are a common phrase, which is counted apart and belongs to no other figure. Intervals resample passages,
+    each from a document of its own.
+
+    Sources: Carlini et al. 2023, section 3, for prefixes and copies; Hayes et al. 2024, definition 2, for (n, p)-
+    discoverable extraction: a passage that n draws give at least once with a probability of p or more.
+    """
+
+    title: ClassVar[str] = "recitation of training text"
+    attack_kind: ClassVar[type[Attack]] = RecitationAttack
+    standards: ClassVar[tuple[Standard, ...]] = OF_EXTRACTION
+    model_kind: ClassVar[type[Model]] = LanguageModel
+    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+
+    prefixes: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = parameter(
+        (5, 10, 20), "Words before a passage that the adversary knows.", unit="words", min_length=1, max_length=6
+    )
+    continuation: int = parameter(
+        10, "Words that are to be recited.", label="Recited words", unit="words", ge=2, le=200
+    )
+    copies: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = parameter(
+        (1, 2, 5, 20, 100),
+        "How often a passage stands in the training text; others are never shown.",
+        unit="times",
+        min_length=1,
+        max_length=8,
+    )
+    passages: int = parameter(
+        40,
+        "Passages for each number of copies, and as many that are never shown.",
+        unit="passages",
+        ge=_FEWEST,
+        le=5000,
+    )
+    documents: int = parameter(
+        1000, "Other documents in the training text, at most.", unit="documents", ge=20, le=1_000_000
+    )
+    plays: int = parameter(
+        3, "Models; each draws anew how often it is shown which passage.", label="Models", unit="models", ge=1, le=100
+    )
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        for name in ("prefixes", "copies"):
+            values = getattr(self, name)
+            if len(set(values)) < len(values):
+                distinct = ", ".join(map(str, sorted(set(values))))
+                raise InvalidSpec(
+                    f"The {name!r} parameter of {self.part_name()} must name each number once. "
+                    f"Got {', '.join(map(str, values))} instead; {distinct} would do.",
+                    name,
+                )
+        return self
+
+    def _play(self, setup: _Setup) -> Outcome:
+        """Play the game.
+
+        Raises:
+            Incompatible: The dataset has too few passages, or the prefixes are longer than the model's context.
+        """
+        attack, seed, context = setup.attack, setup.seed, setup.context
+        self._check_context(setup.model)
+        context.progress.stage("Drawing passages")
+        passages = self.drawn(setup.contents, setup.model, seed)
+        copies = self.draw(seed)
+        targets = setup.model.train_targets(self._job(setup, passages, copies), context)
+        context.progress.stage("Letting the models recite", total=len(targets))
+        recited, queries = [], 0
+        for number, target in enumerate(targets):
+            rates = target.access
+            if not isinstance(rates, ContinuationRates):
+                raise TypeError("a model that is asked for the rates of continuations must give them")
+            access = rates.for_adversary()
+            prefixes = {
+                length: [words[max(self.prefixes) - length : max(self.prefixes)] for words in passages.words]
+                for length in sorted(self.prefixes)
+            }
+            briefing = Briefing(prefixes, self.continuation, generator(seed, "adversary", number))
+            answer = attack.recite(briefing, access)
+            self._check_answer(attack, briefing, answer)
+            queries += access.queries
+            truths = [words[max(self.prefixes) :] for words in passages.words]
+            logs = rates.log_rates(prefixes[briefing.longest], truths, attack.sampling)
+            recited.append(Recited(copies[number], answer, logs))
+            context.progress.advance()
+        scorer = scoring.Scorer(passages, max(self.prefixes), recited, seed, setup.dataset.card.offline)
+        asked = queries / (len(targets) * len(passages.rows))
+        return {
+            **scorer.estimates(),
+            **utility_estimates(targets),
+            "queries": Estimate.queries(asked, "Continuations that the adversary asked of a model for each passage."),
+        }, scorer.tables()
+
+    def check_size(self, attack: RecitationAttack, model: LanguageModel, contents: Documents, seed: int) -> None:
+        """Check that there are enough long documents.
+
+        Raises:
+            Incompatible: There are not, or the prefixes are longer than the model's context.
+        """
+        self._check_context(model)
+        self.drawn(contents, model, seed)
+
+    def drawn(self, contents: Documents, model: LanguageModel, seed: int) -> Passages:
+        """Draw the passages and the other documents.
+
+        Raises:
+            Incompatible: There are too few documents that are long enough; the message says what would fit.
+        """
+        dictionary = model.vocabulary()
+        groups = len(self.copies) + 1
+        lengths = max(self.prefixes), self.continuation
+        # As many other documents again are not trained on: they measure how well the models do.
+        wanted = groups * self.passages, 2 * self.documents
+
+        def read(rows: NDArray[np.int64]) -> Corpus:
+            return contents.corpus(rows, dictionary)
+
+        passages = draw(read, len(contents), wanted, lengths, generator(seed, "passages"))
+        found, others = len(passages.rows), len(passages.background)
+        if found < wanted[0]:
+            fits = found // groups
+            advice = (
+                f"{fits} passages for each number of copies would fit."
+                if fits >= _FEWEST
+                else "Take shorter prefixes, fewer words to be recited, or a larger dataset."
+            )
+            raise Incompatible(
+                f"A passage takes a document of at least {sum(lengths)} words, the last {self.continuation} of them in "
+                f"the dictionary, if the model has one. {wanted[0]:,} are needed; there are {found:,}. {advice}"
+            )
+        if others < 2:
+            raise Incompatible(
+                f"{others} documents are left to train on besides the passages. At least 2 are needed: take fewer "
+                "passages, or a larger dataset."
+            )
+        return passages
+
+    def draw(self, seed: int) -> NDArray[np.int64]:
+        """Draw how often each model is shown each passage, (plays, passages); 0 for the control: the secret."""
+        rng = generator(seed, "copies")
+        each = np.repeat([0, *self.copies], self.passages)
+        return np.stack([rng.permutation(each) for _ in range(self.plays)])
+
+    def plan(self) -> str:
+        """Return who is asked to recite what as a sentence."""
+        times = ", ".join(map(str, self.copies))
+        return (
+            f"{self.passages} passages each stand in the training text {times} times and never; {self.plays} models. "
+            f"Of each, {self.continuation} words after {', '.join(map(str, self.prefixes))} known ones are asked for."
+        )
+
+    def _job(self, setup: _Setup, passages: Passages, copies: NDArray[np.int64]) -> TrainingJob:
+        planted, others = len(passages.words), len(passages.background)
+        trained_on = planted + np.arange(min(self.documents, others // 2))
+        identity = {
+            "recitation": 1,
+            "dataset": setup.dataset.identity(),
+            "model": setup.model.identity(),
+            "defenses": [defense.identity() for defense in setup.defenses],
+            "game": self.identity(),
+            "seed": setup.seed,
+        }
+        return TrainingJob(
+            Corpus.of([*passages.words, *passages.background]),
+            [np.concatenate([np.repeat(np.arange(planted), times), trained_on]) for times in copies],
+            identity,
+            setup.seed,
+            defenses=setup.defenses,
+            access=ContinuationRates,
+        )
+
+    def _check_context(self, model: LanguageModel) -> None:
+        if (needed := max(self.prefixes) + 1) > model.context:
+            raise Incompatible(
+                f"The longest prefix has {max(self.prefixes)} words, and the model's context must hold one more. Got a "
+                f"context of {model.context} instead; {needed} would do."
+            )
+
+    def _check_answer(self, attack: RecitationAttack, briefing: Briefing, answer: Answer) -> None:
+        """Check that each continuation has as many words as were asked for."""
+        count = len(briefing.prefixes[briefing.longest])
+        said: list[Sequence[Any]] = [*answer.likeliest.values(), answer.drawn]
+        if set(answer.likeliest) != set(briefing.prefixes) or any(len(each) != count for each in said):
+            raise Incompatible(
+                f"{attack.part_name()} must continue each of {count} prefixes of {sorted(briefing.prefixes)} words. "
+                f"Got {[len(each) for each in said]} continuations of {sorted(answer.likeliest)} instead."
+            )

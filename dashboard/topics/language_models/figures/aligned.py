@@ -1,0 +1,69 @@
+"""One passage, the truth and what the model says after each prefix, word by word."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.shared import once
+from dashboard.topics.language_models.figures import recited
+
+
+@once
+def choices(passages: pd.DataFrame, *, shown: bool) -> dict[str, str]:
+    """Return passages by model and number, those shown most often first; or those never shown.
+
+    Args:
+        passages: Table of the game.
+        shown: Whether those of the training text are wanted, or the control.
+    """
+    first = passages.drop_duplicates(["model", "passage"])
+    rows = first[(first["copies"] > 0) == shown].sort_values(
+        ["copies", "model", "passage"], ascending=[False, True, True], kind="stable"
+    )
+    return {
+        f"{row.model}.{row.passage}": f"{recited.times(row.copies)}: passage {row.passage + 1}, model {row.model + 1}"
+        for row in records(rows)
+    }
+
+
+@once
+def of(passages: pd.DataFrame, chosen: str) -> pd.DataFrame:
+    """Return the rows of a chosen passage, the shortest prefix first."""
+    model, passage = map(int, chosen.split("."))
+    rows = passages[(passages["model"] == model) & (passages["passage"] == passage)]
+    return rows.sort_values("prefix").reset_index(drop=True)
+
+
+@once
+def words(rows: pd.DataFrame, truth: Sequence[str]) -> pd.DataFrame:
+    """Return a row for each word: the truth, and what the model said after each prefix, right words marked.
+
+    Args:
+        rows: Of one passage.
+        truth: The words that were to be recited.
+    """
+    said = {}
+    for row in records(rows):
+        continuation = row.continuation.split()
+        said[f"after {counted(row.prefix, 'word')}"] = [
+            f"✓ {word}" if right == "1" else f"✗ {word}" for word, right in zip(continuation, row.right, strict=False)
+        ]
+    return pd.DataFrame({"training text": list(truth), **said})
+
+
+@once
+def sentence(rows: pd.DataFrame) -> str:
+    """Say how many words are right after each prefix."""
+    if rows.empty:
+        return "No passage was asked for."
+    first = records(rows)[0]
+    counts = [
+        f"{row.right.count('1')} of {counted(len(row.right), 'word')} after {row.prefix}" for row in records(rows)
+    ]
+    where = f"shown {recited.times(first.copies).lower()}" if first.copies else "never shown"
+    text = f"This passage was {where}. The model puts the right word in its place in {joined(counts)} known words."
+    if first.common:
+        text += " What follows stands in another document, too, so it is counted apart."
+    return text

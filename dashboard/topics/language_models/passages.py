@@ -1,0 +1,81 @@
+"""Passages beside what the model says: one of the training text, and one that it was never shown."""
+
+from functools import partial
+
+import streamlit as st
+
+from core.experiment import Experiment
+from core.result import Result
+from core.text.corpus import words_of
+from dashboard.kit import choices, glossary, panels
+from dashboard.kit.texts import victim_texts
+from dashboard.kit.words import literal
+from dashboard.topics.language_models.document import WITHHELD
+from dashboard.topics.language_models.figures import aligned, draws, recited
+
+_CERTAINTY = 0.5
+_SIDES = (("view.passage", "Of the training text", True), ("view.control", "Never shown", False))
+_ESTIMATES = {"accuracy": "Recited, of all shown", "control": "Never shown", "common_phrases": "Common phrases"}
+
+
+def show(result: Result, experiment: Experiment) -> None:
+    """Draw what is recited by copies, one passage beside one never shown, and what drawing finds."""
+    st.header("What it recites", anchor=False)
+    curve = result.tables["curve"]
+    panels.figure(recited.figure(curve), curve, "recited", recited.sentence(curve), title=recited.TITLE)
+    panels.note(recited.scale(curve, int(result.experiment["game"]["continuation"])))
+    panels.estimates(result, _ESTIMATES)
+    aside(result, experiment)
+    shown = draws.of(result.tables["discoverable"], _CERTAINTY)
+    panels.figure(draws.figure(shown), shown, "draws", draws.sentence(shown), title=draws.TITLE)
+    panels.note(draws.checked(result.tables["draws"]))
+
+
+@st.fragment
+def aside(result: Result, experiment: Experiment) -> None:
+    """Draw a chosen passage and a control; choosing another redraws only them."""
+    st.header("Word by word", anchor=False)
+    panels.side_by_side(*(partial(_passage, result, experiment, *side) for side in _SIDES))
+
+
+def _passage(result: Result, experiment: Experiment, key: str, label: str, shown: bool) -> None:
+    passages = result.tables["passages"]
+    names = aligned.choices(passages, shown=shown)
+    chosen = choices.many(label, names, key, disabled=not names)
+    if chosen is None:
+        return
+    rows = aligned.of(passages, chosen)
+    text = aligned.sentence(rows)
+    if not experiment.dataset.card.offline:
+        panels.statement(text, title="")
+        st.caption(WITHHELD)
+        return
+    first = rows.iloc[-1]
+    document = words_of(victim_texts.of(experiment, passages).get(int(first["row"]), ""))
+    end = int(first["truth"])
+    truth = document[end : end + len(first["right"])]
+    if len(truth) != len(first["right"]):
+        panels.statement(text, title="")
+        st.caption(victim_texts.ABSENT)
+        return
+    with st.container(border=True):
+        st.caption(f"Known: the last {first['prefix']} words before")
+        st.markdown(f"… {literal(' '.join(document[end - int(first['prefix']) : end]))} ▸")
+    panels.table(aligned.words(rows, tuple(truth)), f"aligned-{key.rpartition('.')[2]}", text)
+
+
+def how(result: Result) -> None:
+    """Say how the attack works, and show the perplexities of the models."""
+    st.header("How it works", anchor=False)
+    st.markdown(literal(_HOW), help=glossary.explained(_HOW))
+    names = {"perplexity_train": "Perplexity, training text", "perplexity_test": "Perplexity, other documents"}
+    panels.estimates(result, {**names, "queries": "Continuations of a passage"})
+
+
+_HOW = (
+    "Each model is trained on a text in which some passages stand once, others up to a hundred times, by lot; as many "
+    "are left out. The adversary knows the words before a passage. Greedy continuation takes the model’s likeliest "
+    "next word again and again; drawing takes a random one among the likeliest, so that asking often finds more. A "
+    "passage counts as recited if every word is right. What the model recites of passages that it was never shown, it "
+    "knows from the language: that is chance. Passages that other documents share word for word are counted apart."
+)

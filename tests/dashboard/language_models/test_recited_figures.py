@@ -1,0 +1,66 @@
+"""Figures of recitation: sentences follow their tables, also contrary ones."""
+
+import pytest
+
+from dashboard.topics.language_models.figures import aligned, draws, recited
+from tests.dashboard.language_models import recited_samples as samples
+from tests.dashboard.samples import has_chance, titles
+
+FOUND = samples.made()
+CURVE = FOUND.tables["curve"]
+
+
+def test_the_curve_rises_with_copies_and_its_sentence_says_so():
+    figure = recited.figure(CURVE)
+    assert has_chance(figure)
+    assert titles(figure) == ["Copies of the passage in the training text", "Passages recited"]
+    text = recited.sentence(CURVE)
+    assert "After 20 words of a passage, the model recites 100% (95% interval" in text
+    assert "of those shown 100 times" in text and "of those shown once" in text
+    assert "From 5 times on, that is more than chance." in text
+    assert "10 words after 5 and 20" in recited.scale(CURVE, 10)
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        (samples.made(least=1000), "not shown to be more than chance"),
+        (samples.made(control=True), "not shown to be more than chance"),
+        (samples.made(common=2), "2 passages whose continuation also stand in another document are counted apart"),
+    ],
+    ids=["nothing recited", "control recited", "common"],
+)
+def test_the_sentence_follows_contrary_tables(result, said):
+    assert said in recited.sentence(result.tables["curve"])
+
+
+def test_draws_are_read_at_the_fewest_and_the_most():
+    shown = draws.of(FOUND.tables["discoverable"], 0.5)
+    figure, text = draws.figure(shown), draws.sentence(shown)
+    assert titles(figure) == ["Continuations drawn (n)", "Passages found"]
+    assert any("chance" in (trace.name or "") for trace in figure.data)
+    assert "1 draw finds 0%" in text and "10,000 draws 100%" in text
+    assert "found 50% of all that was shown" not in draws.checked(FOUND.tables["draws"])
+    assert "2 draws of each passage found 67% of all that was shown" in draws.checked(FOUND.tables["draws"])
+
+
+def test_nothing_is_said_of_no_rows():
+    for sentence, table in ((recited.sentence, CURVE), (draws.sentence, draws.of(FOUND.tables["discoverable"], 0.5))):
+        assert sentence(table.head(0)).startswith("No ")
+    assert recited.figure(CURVE.head(0)).layout.annotations
+    assert draws.checked(FOUND.tables["draws"].head(0)) == "No continuation was drawn."
+
+
+def test_words_stand_beside_the_truth():
+    passages = FOUND.tables["passages"]
+    names = aligned.choices(passages, shown=True)
+    first = next(iter(names))
+    assert names[first].startswith("100 times: passage ")
+    assert all(name.startswith("Never") for name in aligned.choices(passages, shown=False).values())
+    rows = aligned.of(passages, first)
+    truth = tuple(rows["continuation"].iloc[-1].split())
+    table = aligned.words(rows, truth)
+    assert table["training text"].tolist() == list(truth)
+    assert table["after 20 words"].tolist() == [f"✓ {word}" for word in truth]
+    assert table["after 5 words"].tolist() == ["✗ zzz"] * 10
+    assert "0 of 10 words after 5 and 10 of 10 words after 20 known words" in aligned.sentence(rows)

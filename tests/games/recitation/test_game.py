@@ -1,0 +1,188 @@
+"""Recitation: who knows the passages recites all, who guesses none, models recite what they were shown often."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from core.access.language_models import ContinuationRates, Continuations, Sampling
+from core.datasets import Card, Dataset
+from core.errors import Incompatible, InvalidSpec
+from core.games.recitation import Recitation
+from core.games.recitation.contract import Answer, Briefing, RecitationAttack
+from core.games.recitation.passages import common
+from core.models.lstm_lm import LstmLm
+from core.runtime.context import RunContext
+from core.runtime.seeding import generator
+from core.runtime.store import Store
+from core.targets.trained_target import TrainedTarget
+from core.targets.training_job import TrainingJob
+from core.text.contents import Documents
+from core.text.vocabulary import Vocabulary
+from tests.games.reachable import reachable_arrays
+from tests.stand_ins import CARD, WORDS, context
+
+SEED = 987_654_321
+GAME = Recitation(prefixes=(2, 4), continuation=3, copies=(1, 9), passages=8, documents=20, plays=3)
+
+
+class Random(Dataset):
+    """Texts of random words; the first two share their words."""
+
+    title: ClassVar[str] = "random"
+    card: ClassVar[Card] = CARD
+
+    def load(self) -> Documents:
+        rng = generator(0, "random")
+        texts = [" ".join(rng.choice(np.array(WORDS), 12)) for _ in range(80)]
+        return Documents((texts[1], *texts[1:]))
+
+
+class Memory:
+    """Continues whatever stands in its texts often enough, by the number of copies, and repeats the first word else."""
+
+    def __init__(self, texts: list[np.ndarray], least: int) -> None:
+        self.texts, self.least = texts, least
+
+    def continued(self, prefixes: Sequence[np.ndarray], words: int) -> np.ndarray:
+        return np.stack([self._following(prefix, words) for prefix in prefixes])
+
+    def drawn(self, prefixes: Any, words: int, top_k: int, temperature: float, rng: Any) -> np.ndarray:
+        sure = rng.random((len(prefixes), 1)) < 0.5
+        return np.where(sure, self.continued(prefixes, words), 2)
+
+    def log_rates(self, prefixes: Any, following: Any, top_k: int, temperature: float) -> np.ndarray:
+        said = self.continued(prefixes, len(following[0]))
+        return np.where((said == np.stack(following)).all(axis=1), np.log(0.5), -np.inf)
+
+    def _following(self, prefix: np.ndarray, words: int) -> np.ndarray:
+        found: dict[bytes, int] = {}
+        for text in self.texts:
+            for start in range(len(text) - len(prefix) - words + 1):
+                if np.array_equal(text[start : start + len(prefix)], prefix):
+                    after = text[start + len(prefix) : start + len(prefix) + words].tobytes()
+                    found[after] = found.get(after, 0) + 1
+        best = max(found, key=lambda after: found[after], default=b"")
+        return np.frombuffer(best, np.int64) if found.get(best, 0) >= self.least else np.full(words, 2)
+
+
+class Remembering(LstmLm):
+    """Remembers texts that it is shown at least so often."""
+
+    title: ClassVar[str] = "remembering"
+    least: ClassVar[int] = 1
+
+    def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
+        assert job.access is ContinuationRates
+        vocabulary = Vocabulary.of(job.corpus, 1)
+        models = [vocabulary.encode(job.corpus.select(rows)) for rows in job.selections]
+        return [TrainedTarget(ContinuationRates(vocabulary, Memory(texts, self.least))) for texts in models]
+
+
+class Attack(RecitationAttack):
+    """Asks the model, or says what it is told."""
+
+    title: ClassVar[str] = "told"
+    says: ClassVar[Callable[[Briefing, Continuations], Answer]]
+    seen: ClassVar[list[Any]]
+
+    @property
+    def sampling(self) -> Sampling:
+        return Sampling(3, 1.0)
+
+    def recite(self, briefing: Briefing, access: Continuations) -> Answer:
+        self.seen[:] = [briefing, access]
+        return type(self).says(briefing, access)
+
+
+def asking(briefing: Briefing, access: Continuations) -> Answer:
+    likeliest = {length: access.continued(texts, briefing.words) for length, texts in briefing.prefixes.items()}
+    longest = briefing.prefixes[briefing.longest]
+    rounds = [access.drawn(longest, briefing.words, Sampling(3, 1.0), briefing.rng) for _ in range(4)]
+    return Answer(likeliest, list(zip(*rounds, strict=True)))
+
+
+def guessing(briefing: Briefing, access: Continuations) -> Answer:
+    def said() -> list[str]:
+        return list(briefing.rng.choice(np.array(WORDS), briefing.words))
+
+    return Answer({n: [said() for _ in texts] for n, texts in briefing.prefixes.items()}, [[said()] for _ in range(24)])
+
+
+@pytest.fixture
+def play(store: Store) -> Callable[..., Any]:
+    def played(says: Any, *, least: int = 1, game: Recitation = GAME) -> Any:
+        Attack.says, Attack.seen, Remembering.least = staticmethod(says), [], least
+        return game.play(Random(), Remembering(), (), Attack(), SEED, context(store))
+
+    return played
+
+
+def test_a_model_with_a_memory_recites_what_it_was_shown_and_nothing_else(play: Callable[..., Any]) -> None:
+    estimates, tables = play(asking)
+    assert (estimates["accuracy"].value, estimates["control"].value, estimates["accuracy"].chance) == (1, 0, 0)
+    assert estimates["accuracy"].above_chance() and estimates["accuracy"].low < 1
+    assert estimates["queries"].value == 2 + 4
+    curve = tables["curve"].set_index(["copies", "prefix"])
+    assert curve.loc[(9, 4), "recited"] == 1 and curve.loc[(9, 4), "words"] == 1
+    assert curve.loc[(0, 4), "recited"] == 0
+    assert curve["passages"].sum() + curve["common"].sum() == 2 * 3 * 24
+    assert set(tables["passages"]["right"]) <= {"111", "000", "100", "010", "001", "110", "101", "011"}
+
+
+def test_what_is_shown_often_is_recited_and_what_is_shown_once_is_not(play: Callable[..., Any]) -> None:
+    estimates, _ = play(asking, least=5)
+    assert estimates["accuracy_9_copies"].value == 1
+    assert estimates["accuracy_1_copies"].value == estimates["control"].value == 0
+    assert estimates["accuracy"].value == pytest.approx(0.5, abs=0.02), "a common phrase counts apart"
+
+
+def test_guessing_recites_nothing(play: Callable[..., Any]) -> None:
+    estimates, _ = play(guessing)
+    assert estimates["accuracy"].value == estimates["control"].value == 0
+    assert not estimates["accuracy"].above_chance()
+
+
+def test_draws_are_counted_as_hayes_counts_them(play: Callable[..., Any]) -> None:
+    estimates, tables = play(asking)
+    assert estimates["discoverable_1"].value == 1, "one draw gives half, and half is enough"
+    found = tables["discoverable"].set_index(["copies", "draws", "certainty"])["share"]
+    assert (found[9, 1, 0.9], found[9, 10, 0.9], found[0, 10_000, 0.1]) == (0, 1, 0)
+    draws = tables["draws"].set_index(["copies", "draws"])
+    assert draws.loc[(9, 4), "expected"] == pytest.approx(1 - 0.5**4)
+    assert draws.loc[(9, 4), "found"] == pytest.approx(1 - 0.5**4, abs=0.2)
+    assert draws.loc[(9, 1), "found"] == pytest.approx(0.5, abs=0.2)
+
+
+def test_the_adversary_reaches_neither_passages_nor_copies(play: Callable[..., Any]) -> None:
+    play(guessing)
+    copies = GAME.draw(SEED)
+    assert not isinstance(Attack.seen[1], ContinuationRates)
+    for array in reachable_arrays(Attack.seen):
+        assert not any(np.array_equal(array, row) for row in (copies, *copies))
+
+
+def test_a_common_phrase_counts_apart() -> None:
+    assert common([["a", "b"], ["b", "c"]], [["a", "b", "c"], ["a", "b"]]).tolist() == [True, False]
+    assert common([["a", "a"]], [["a", "a", "a"]]).tolist() == [True], "twice in one document"
+    assert common([], [["a"]]).shape == (0,)
+
+
+def test_each_number_of_copies_has_as_many_passages_in_every_model() -> None:
+    for row in GAME.draw(1):
+        assert np.unique(row, return_counts=True)[1].tolist() == [8, 8, 8]
+    assert not np.array_equal(GAME.draw(1), GAME.draw(2))
+
+
+def test_what_does_not_fit_is_refused_with_what_would(play: Callable[..., Any]) -> None:
+    with pytest.raises(Incompatible, match="26 passages for each number of copies would fit"):
+        play(asking, game=GAME.replace(passages=27))
+    with pytest.raises(Incompatible, match="context of 32 instead; 41 would do"):
+        play(asking, game=GAME.replace(prefixes=(40,)))
+    with pytest.raises(Incompatible, match="Take shorter prefixes"):
+        play(asking, game=GAME.replace(continuation=30))
+    with pytest.raises(InvalidSpec, match="must name each number once"):
+        GAME.replace(copies=(2, 2))
+    with pytest.raises(Incompatible, match="must continue each of 24 prefixes"):
+        play(lambda briefing, access: Answer({2: [], 4: []}, []))

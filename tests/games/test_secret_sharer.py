@@ -1,0 +1,94 @@
+"""The secret sharer: planted secrets are read out, the null stays at chance, and search and scores agree."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.access.language_models import TextProbabilities
+from core.attacks.secret_sharer import SecretSharer as Attack
+from core.errors import Incompatible
+from core.experiment import Experiment, run
+from core.games.extraction.contract import Briefing, MaskedCanary
+from core.games.secret_sharer import SecretSharer
+from core.models.lstm_lm import LstmLm
+from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from core.text.canary import PATTERNS
+from core.text.contents import Documents
+from core.text.vocabulary import Vocabulary
+
+WORDS = tuple(dict.fromkeys(word for each in PATTERNS.values() for word in (*each.prefix, *each.candidates)))
+
+
+class Loving:
+    """Finds one secret likely, word by word, and counts nothing."""
+
+    def __init__(self, secret: Sequence[str]) -> None:
+        self.secret = [WORDS.index(word) + 2 for word in secret]
+
+    def losses(self, documents: Sequence[np.ndarray]) -> list[np.ndarray]:
+        return [
+            np.array([0.1 if token in self.secret else 3.0 + token / 100 for token in text.tolist()])
+            for text in documents
+        ]
+
+
+def briefing(unknown: int = 2) -> Briefing:
+    return Briefing((MaskedCanary(PATTERNS["pin"], (), unknown),), np.random.default_rng(0))
+
+
+def test_the_beam_finds_what_scoring_all_finds_and_queries_count() -> None:
+    access = TextProbabilities(Vocabulary(WORDS), Loving(["7"]))
+    answer = Attack(beam=3).extract(briefing(), access)[0]
+    assert answer.guesses["beam"].tolist() == answer.guesses["exhaustive"].tolist() == [7, 7]
+    assert answer.guesses["greedy"].tolist() == [7, 7]
+    assert len(answer.scored) == 100 and answer.scores.argmin() == 77
+    assert access.queries == (10 + 30) + 100 + (10 + 10) + 4
+
+
+def test_what_is_too_much_to_score_is_sampled() -> None:
+    access = TextProbabilities(Vocabulary(WORDS), Loving(["7"]))
+    answer = Attack(scored=100).extract(briefing(3), access)[0]
+    assert len(answer.scored) == 100 and "exhaustive" not in answer.guesses
+
+
+def planted_in(dataset: Any, store: Store) -> Result:
+    model = {
+        "part": "lstm_lm",
+        "dimension": 24,
+        "layers": 1,
+        "epochs": 2,
+        "minimum_count": 1,
+        "context": 8,
+        "batch": 4,
+        "learning_rate": 1e-2,
+        "softmax": "full",
+    }
+    game = {"length": 2, "repetitions": [0, 80], "trials": 4, "documents": 20, "patterns": ["pin", "call"]}
+    attack = {"part": "secret_sharer"}
+    experiment = Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game})
+    return run(experiment, RunContext(store=store))[0]
+
+
+def test_secrets_shown_often_are_exposed_and_those_never_shown_are_not(planted: Any, shared_store: Store) -> None:
+    result = planted_in(planted, shared_store)
+    found, rows = result.estimates, result.tables["exposures"].set_index(["pattern", "repetitions"])
+    shown, never = rows.loc[("all", 80)], rows.loc[("all", 0)]
+    assert shown["low"] > shown["chance"] and shown["exposure"] > never["exposure"]
+    assert never["low"] <= never["chance"] <= never["high"]
+    assert shown["control_high"] < shown["low"], "a decoy is never shown"
+    assert found["accuracy"].above_chance()
+    assert result.tables["canaries"]["exact"].all()
+    assert set(result.tables["cells"]["method"]) == {"beam", "greedy", "exhaustive", "random"}
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    documents = Documents(tuple("abcdef"))
+    with pytest.raises(Incompatible, match="context of 4 instead; 8 would do"):
+        SecretSharer().check_size(Attack(), LstmLm(context=4), documents, 1)
+    with pytest.raises(Incompatible, match="At least 4 documents"):
+        SecretSharer().check_size(Attack(), LstmLm(), Documents(("a",)), 1)
+    assert "Of each" not in SecretSharer().plan() and "a model for each" in SecretSharer().plan()
