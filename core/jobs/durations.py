@@ -11,7 +11,7 @@ from core.runtime.store import Store
 from core.text.volume import Volume
 
 _FARTHEST = 30.0
-"""A run of so many times the work of another, or so few, is not judged by it."""
+"""A run of more times the work of another than this is not judged by it."""
 _LEAST = 0.2
 """A run with less than this share of the work still takes about so much of the time: libraries, evidence, figures."""
 
@@ -65,7 +65,7 @@ def expected(
             return None
         works.append(work(each, held))
     ratio = works[0] / works[1]
-    return Duration(known * max(ratio, _LEAST), ratio) if 1 / _FARTHEST <= ratio <= _FARTHEST else None
+    return Duration(known * max(ratio, _LEAST), ratio) if ratio <= _FARTHEST else None
 
 
 def work(experiment: Experiment, held: Volume) -> float:

@@ -46,6 +46,8 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
             _progress(experiment, live_chart)
         else:
             label, possible = _explained(experiment, job), needed.show(experiment) and _is_large_enough(experiment)
+            if possible:
+                needed.tell_duration(experiment)
             asked = st.button(
                 label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible
             )
@@ -132,7 +134,7 @@ def _is_large_enough(experiment: Experiment) -> bool:
     found = own_documents.fit(experiment)
     if not found.reason:
         return True
-    where = _where(experiment, found.reason)
+    where = _where(experiment, declared.listed(experiment, found.changes) or found.reason)
     st.warning(f"{literal(f'This cannot run. {found.reason}')} Change the settings{where}.", icon=":material/edit:")
     if found.changes:
         label = "Use settings that fit these documents"

@@ -29,7 +29,7 @@ MARKED = "An arrow marks what a run first downloads, with its size."
 
 
 def show(experiment: Experiment) -> bool:
-    """Say what a run would have to fetch first, how long it may take, and offer the demo; tell whether it can run."""
+    """Say what a run would have to fetch first, and offer the demo; tell whether it can run."""
     lacking = needs(experiment)
     obstacles = [need for need in lacking if need.obstacle]
     if obstacles:
@@ -40,19 +40,23 @@ def show(experiment: Experiment) -> bool:
         st.info(literal(text), icon=":material/cloud_download:")
     if lacking:
         demo(experiment)
+    return not obstacles
+
+
+def tell_duration(experiment: Experiment) -> None:
+    """Say how long a run that can be started will probably take."""
     if (origin := before(experiment)) is not None:
         cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
         st.caption(f"With another seed this took about {duration(_seconds(origin))} on {cores}, where it was computed.")
-    elif not lacking:
+    elif not needs(experiment):
         st.caption(took(durations.expected(experiment, Store(), _volume_of, seconds_before)))
-    return not obstacles
 
 
 def took(known: Duration | None) -> str:
     """Return how long a run will probably take, and by what that is judged, as a sentence.
 
     >>> took(Duration(250, 2.6)), took(None)
-    ('Takes about 4 min here, judged by the demo: this is 2.6 times its work.', 'How long this takes is not known yet.')
+    ('Takes about 4 min here, judged by the demo: this is 2.6 times the work.', 'How long this takes is not known yet.')
     """
     if known is None:
         return "How long this takes is not known yet."
@@ -61,7 +65,10 @@ def took(known: Duration | None) -> str:
     about = f"Takes about {rounded} here"
     if known.work is None:
         return f"{about}, as with another seed."
-    return f"{about}, judged by the demo: this is {known.work:.2g} times its work."
+    compared = (
+        "less work" if known.work < 0.9 else "as much work" if known.work < 1.2 else f"{known.work:.2g} times the work"
+    )
+    return f"{about}, judged by the demo: this is {compared}."
 
 
 def _volume_of(dataset: Dataset) -> Volume | None:
