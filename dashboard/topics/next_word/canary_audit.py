@@ -25,9 +25,9 @@ def show() -> None:
     if not audits:
         return
     table = canary_audit.points(tuple(audit.result for audit in audits))
-    st.header(canary_audit.TITLE, anchor=False)
+    st.header("An audit that can fail", anchor=False)
     st.caption(literal(related.about(audits[0].experiment)))
-    chart.show(canary_audit, table, "canary-audit", title="Audited epsilon by guaranteed epsilon")
+    chart.show(canary_audit, table, "canary-audit")
     st.caption(f"{literal(canary_audit.NOTE)} {related.differing(audits[0].experiment)}")
     with st.container(horizontal=True, gap="medium"):
         for audit in audits:

@@ -35,7 +35,7 @@ def test_training_without_noise_that_promises_some_fails():
     assert "contradicts the guaranteed epsilon 1: that is an error to report." in canary_audit.sentence(table)
 
 
-def test_the_same_guesses_under_a_promise_of_next_to_no_noise_show_that_the_audit_can_fail():
+def test_where_next_to_nothing_is_promised_the_audit_shows_that_it_can_fail():
     loud, quiet, blind = audited(1e6, known=0.98), audited(1.0, known=0.0), audited(1e6, known=0.0)
     said = canary_audit.sentence(canary_audit.points([quiet, loud]))
     assert said.startswith("With 1,000 canaries in 2 models, the audit could disprove an epsilon of up to 2.")

@@ -14,21 +14,23 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
-TITLE = "An audit that can fail"
+TITLE = "Audited epsilon by guaranteed epsilon"
 
 NOTE = (
     "A canary is a sentence that is in the training data by the toss of a coin of its own. The audit guesses that the "
     "quarter of canaries with the highest scores is in and the lowest quarter out, and abstains on the rest. The lower "
-    "bounds hold at 95% confidence and the guaranteed delta. Next to no noise is added at an epsilon of a million: "
-    "there the audit must find a large epsilon, or it could not find one anywhere. An audit that disproves nothing "
-    "does not prove the guarantee."
+    "bounds hold at 95% confidence and the guaranteed delta. An epsilon of a million guarantees next to nothing: there "
+    "the audit must find a large epsilon, or it could not find one anywhere. An audit that disproves nothing does not "
+    "prove the guarantee."
 )
 """How the audit works, and its limits."""
 
 _PART = "dp_sgd"
 _EMPTY = "No training is audited with many canaries yet."
-_NOISELESS = 1e5
-"""A guarantee above which there is next to no noise."""
+_LEAST = 0.01
+"""Smallest epsilon that is written otherwise than as 0."""
+_EMPTY_PROMISE = 1e5
+"""An epsilon above which next to nothing is guaranteed."""
 _KINDS = {
     "any": ("audit", theme.Mark(theme.MEMBER, "circle")),
     "gaussian": ("as of Gaussian noise", theme.Mark(theme.AGAINST, "square-open")),
@@ -99,7 +101,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(table: pd.DataFrame) -> str:
-    """Say what the audit could disprove, what it finds without noise, and which guarantees it contradicts."""
+    """Say what the audit could disprove, what it finds where nothing is guaranteed, and what it contradicts."""
     if table.empty:
         return _EMPTY
     first = table.iloc[0]
@@ -109,13 +111,16 @@ def sentence(table: pd.DataFrame) -> str:
         f"epsilon of up to {limits['most_any']:.1f}, or of {limits['most_gaussian']:.1f} were training as private as "
         "one step of Gaussian noise."
     ]
-    said += [_without_noise(row) for row in records(table[table["epsilon"] >= _NOISELESS])]
-    return " ".join([*said, *_judged(records(table[table["epsilon"] < _NOISELESS]))])
+    said += [_not_guaranteed(row) for row in records(table[table["epsilon"] >= _EMPTY_PROMISE])]
+    return " ".join([*said, *_judged(records(table[table["epsilon"] < _EMPTY_PROMISE]))])
 
 
-def _without_noise(row: Any) -> str:
-    right = f"With next to no noise, {row.right:,} of {row.guessed:,} guesses are right"
-    if not row.any:
+def _not_guaranteed(row: Any) -> str:
+    right = (
+        f"At epsilon {_named(row.epsilon)}, which guarantees next to nothing, {row.right:,} of {row.guessed:,} guesses "
+        "are right"
+    )
+    if row.any < _LEAST:
         return f"{right}, which disproves no epsilon: this audit could fail nothing."
     return (
         f"{right}, which disproves every epsilon below {row.any:.2f} ({row.gaussian:.2f} as of Gaussian noise): with a "
@@ -133,7 +138,7 @@ def _judged(rows: list[Any]) -> list[str]:
         said.append(f"The audit contradicts the guaranteed epsilon {_list(broken)}: that is an error to report.")
     said += [
         f"It could contradict the guaranteed epsilon {_named(row.epsilon)} and does not: {row.right:,} of "
-        f"{row.guessed:,} guesses are right, and it finds at least {row.any:.2f}."
+        f"{row.guessed:,} guesses are right, {_found(row.any)}."
         for row in withstood
     ]
     if beyond:
@@ -144,6 +149,10 @@ def _judged(rows: list[Any]) -> list[str]:
             f"Were training as private as one step of Gaussian noise, it would contradict {_list(as_gaussian)}."
         )
     return said
+
+
+def _found(bound: float) -> str:
+    return f"which disproves every epsilon below {bound:.2f}" if bound >= _LEAST else "which disproves none"
 
 
 def _list(rows: list[Any]) -> str:
