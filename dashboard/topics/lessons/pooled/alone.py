@@ -38,7 +38,7 @@ def _going_on(lesson: Lesson, pooled: Pooled) -> None:
     standing = section.show(pooled, seeds, seeds, f"{lesson.name}.alone", len(seeds))
     for seed in standing.jobs:
         if section.own_run(pooled, seed, standing):
-            st.button("Start it again", key=f"lesson.again.{seed}", on_click=_ask, args=(pooled, seed))
+            st.button("Start it again", key=f"lesson.again.{seed}", on_click=_again, args=(pooled, seed))
 
 
 def _start(lesson: Lesson, pooled: Pooled, box: str) -> None:
@@ -49,6 +49,10 @@ def _start(lesson: Lesson, pooled: Pooled, box: str) -> None:
         if seed not in kept:
             kept.append(seed)
         st.session_state[box] = min(seed + 1, runs.HIGHEST)
+
+
+def _again(pooled: Pooled, seed: int) -> None:
+    _ask(pooled, seed)
 
 
 def _ask(pooled: Pooled, seed: int) -> bool:
