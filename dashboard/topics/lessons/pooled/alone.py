@@ -41,11 +41,6 @@ def _going_on(lesson: Lesson, pooled: Pooled) -> None:
             st.button("Start it again", key=f"lesson.again.{seed}", on_click=_again, args=(pooled, seed))
 
 
-def _again(pooled: Pooled, seed: int) -> None:
-    """Start the run of a seed once more."""
-    _ask(pooled, seed)
-
-
 def _start(lesson: Lesson, pooled: Pooled, box: str) -> None:
     """Start a run with the chosen seed, and propose the next one."""
     seed = int(st.session_state[box])
@@ -54,6 +49,10 @@ def _start(lesson: Lesson, pooled: Pooled, box: str) -> None:
         if seed not in kept:
             kept.append(seed)
         st.session_state[box] = min(seed + 1, runs.HIGHEST)
+
+
+def _again(pooled: Pooled, seed: int) -> None:
+    _ask(pooled, seed)
 
 
 def _ask(pooled: Pooled, seed: int) -> bool:
