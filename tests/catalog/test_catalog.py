@@ -24,6 +24,7 @@ WRITTEN = {
     ("canaries", "beginning"),
     ("canaries", "truth"),
     ("guesses", "guess"),
+    ("passages", "continuation"),
     ("runs", "guess"),
     ("shown", "translation"),
     *((name, column) for name in ("confusion", "map") for column in ("author", "guess")),

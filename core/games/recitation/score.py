@@ -60,7 +60,10 @@ SCHEMAS: dict[str, Schema] = {
         "right": Column("str", "For each word to be recited, 1 if the greedy continuation has it there, else 0."),
         "recited": Column("bool", "Whether all of them are right."),
         "log10_rate": Column("float64", "Of the longest prefix, log10 of the share of draws that give the passage."),
-        "continuation": Column("str", "The greedy continuation; empty where texts of the dataset are not shown."),
+        "continuation": Column(
+            "str",
+            "The greedy continuation, with = for each right word; empty where texts of the dataset are not shown.",
+        ),
     },
 }
 
@@ -89,7 +92,7 @@ class Scorer:
         longest: Words of the longest prefix, with which the passages begin.
         recited: What each model recited.
         seed: Source of the resampling.
-        shown: Whether continuations may be kept as words: they may be texts of the dataset.
+        shown: Whether wrong words may be kept: they may be texts of other documents.
     """
 
     passages: Passages
@@ -245,7 +248,7 @@ class Scorer:
                         "right": "".join("1" if word else "0" for word in right[model, number]),
                         "recited": right[model, number].all(),
                         "log10_rate": each.log_rates[number] / np.log(10),
-                        "continuation": " ".join(words) if self.shown else "",
+                        "continuation": _but_right(words, right[model, number]) if self.shown else "",
                     }
 
     def _right(self, said: Sequence[Sequence[str]], passage: int | None = None) -> NDArray[np.bool_]:
@@ -270,6 +273,11 @@ class Scorer:
     def _estimate(self, found: NDArray[Any], group: NDArray[np.bool_], chance: float | None, text: str) -> Estimate:
         share = self._share(found, group)._asdict()
         return Estimate(**share, chance=chance, unit="share of passages", decisions=int(group.sum()), help=text)
+
+
+def _but_right(words: Sequence[str], right: NDArray[np.bool_]) -> str:
+    """Return what was said with ``=`` for each right word: a result keeps no text of the dataset."""
+    return " ".join("=" if true else word for word, true in zip(words, right, strict=True))
 
 
 def _missed(hits: NDArray[np.int64], total: int, draws: int) -> NDArray[np.float64]:

@@ -14,7 +14,10 @@ def test_the_page_shows_texts_that_may_be_shown(open_result: Open) -> None:
     assert document.WITHHELD not in words(app)
     assert {"recited", "draws"} <= figures(app)
     assert "it knows from the language: that is chance" in everywhere(app)
-    app = open_result(samples.made(dataset="enron_mailboxes"), tab=tabs.ANSWER)
+
+
+def test_other_peoples_texts_are_not_shown(open_result: Open) -> None:
+    app = open_result(samples.made(dataset="enron_mailboxes"))
     assert document.WITHHELD in words(app) and "Known: the last" not in words(app)
     assert not samples.made(dataset="enron_mailboxes").tables["passages"]["continuation"].any()
 

@@ -44,12 +44,13 @@ def words(rows: pd.DataFrame, truth: Sequence[str]) -> pd.DataFrame:
         rows: Of one passage.
         truth: The words that were to be recited.
     """
-    said = {}
-    for row in records(rows):
-        continuation = row.continuation.split()
-        said[f"after {counted(row.prefix, 'word')}"] = [
-            f"✓ {word}" if right == "1" else f"✗ {word}" for word, right in zip(continuation, row.right, strict=False)
+    said = {
+        f"after {counted(row.prefix, 'word')}": [
+            f"✓ {true}" if word == "=" else f"✗ {word}"
+            for word, true in zip(row.continuation.split(), truth, strict=True)
         ]
+        for row in records(rows)
+    }
     return pd.DataFrame({"training text": list(truth), **said})
 
 
