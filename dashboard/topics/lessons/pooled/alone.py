@@ -52,6 +52,7 @@ def _start(lesson: Lesson, pooled: Pooled, box: str) -> None:
 
 
 def _again(pooled: Pooled, seed: int) -> None:
+    """Start the run of a seed once more."""
     _ask(pooled, seed)
 
 
