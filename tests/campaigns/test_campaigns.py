@@ -3,12 +3,13 @@
 import math
 import random
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from core.result import Estimate
-from tests.campaigns import corruption, coverage, disk, hostile, kills, null
+from tests.campaigns import corruption, coverage, disk, hostile, kills, lesson, null
 from tests.campaigns.campaign import Attempt, Tally, campaign
 from tests.errands import QUICK, ROOT
 from tests.patience import FOREVER
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.slow
         ("kills", kills.attempt, 1),
         ("coverage", coverage.attempt, len(coverage.LEAKS) * len(coverage.KINDS)),
         ("null", null.attempt, 2),
+        ("lesson", partial(lesson.attempt, people=2, kills=1, limit=math.inf), 1),
     ],
 )
 def test_a_short_campaign_finds_nothing(
@@ -102,6 +104,6 @@ def test_statistics_that_show_a_leak_where_there_is_none_are_named() -> None:
 
 def test_the_last_results_of_every_campaign_are_written_down() -> None:
     table = (ROOT / "docs" / "reliability.md").read_text("utf-8")
-    for name in ("kills", "corruption", "disk", "hostile", "coverage", "null"):
+    for name in ("kills", "corruption", "disk", "hostile", "coverage", "null", "lesson"):
         assert f"python -m tests.campaigns.{name}" in table
     assert [kind for kind in coverage.KINDS if f"\n| {kind} | " not in table] == []
