@@ -10,13 +10,16 @@ export WORKERS PORT ADDRESS
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test suite quick check bench engines precompute encoders format lock sbom clean programs
+.PHONY: help run demo serve test suite quick check bench engines precompute encoders format lock sbom clean programs
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 run: .venv/run.stamp ## Start the dashboard on http://127.0.0.1:8501, or on another PORT
 	$(BIN)/python -m streamlit run dashboard/app.py --server.port $(PORT)
+
+demo: .venv/run.stamp ## Give a talk of ten minutes: the dashboard opens on a tour through stored results
+	PYTHON=$(CURDIR)/$(BIN)/python sh dashboard/server/demo.sh
 
 serve: .venv/run.stamp ## Serve by several processes behind Caddy: make serve WORKERS=4
 	PYTHON=$(CURDIR)/$(BIN)/python sh dashboard/server/serve.sh

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from core.commands import audit, data, experiments, report, shipped
 from core.commands.terminal import Parser, one_line
-from core.errors import Incompatible, TelltaleError
+from core.errors import Incompatible, InvalidVectors, TelltaleError
 from core.overrides import assigned
 from core.runtime.store import SHIPPED
 
@@ -32,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (TelltaleError, OSError, MemoryError) as error:
         fitting = f" Add {assigned(error.fits)}" if isinstance(error, Incompatible) and error.fits else ""
         print(one_line(f"{type(error).__name__}: {error}{fitting}"), file=sys.stderr)
+        for line in error.program if isinstance(error, InvalidVectors) else ():
+            print(one_line(line), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         # Half-initialised objects cannot close themselves and would print warnings when they are collected.

@@ -100,7 +100,15 @@ class TooManyDocuments(InvalidDocuments):
 
 
 class InvalidVectors(DataError, ValueError):
-    """A user's files cannot be read as vectors."""
+    """A user's files cannot be read as vectors.
+
+    Attributes:
+        program: Lines of Python that save them in a form that is read; none where nothing is known to.
+    """
+
+    def __init__(self, message: str = "", program: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.program = program
 
 
 class ModelUnavailable(TelltaleError):

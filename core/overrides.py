@@ -76,7 +76,7 @@ def flattened(spec: Spec) -> dict[str, Any]:
 
 
 def qualified(name: str, spec: Spec) -> str:
-    """Return the dotted name of the only parameter that ends in a name.
+    """Return the dotted name of the only parameter that ends in a name, or of the only one that is yet to be given.
 
     Raises:
         InvalidSpec: No parameter ends in it, or more than one.
@@ -85,6 +85,8 @@ def qualified(name: str, spec: Spec) -> str:
     if name in paths or "." in name:
         return name
     ends = [path for path in paths if path.rpartition(".")[2] == name and not path.startswith("defenses")]
+    if len(ends) > 1 and len(empty := [path for path in ends if paths[path] == ""]) == 1:
+        return empty[0]
     if len(ends) > 1:
         raise InvalidSpec(f"{name!r} could be any of {', '.join(ends)}. Write the whole name.", name)
     if not ends:

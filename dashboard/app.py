@@ -12,7 +12,7 @@ ASSETS = Path(__file__).parent / "assets"
 
 if __name__ == "__main__":
     from dashboard import navigation
-    from dashboard.kit import folders, visitors
+    from dashboard.kit import address, folders, visitors
     from dashboard.kit.forms import upload_limit
 
     admitted = visitors.admitted()
@@ -29,6 +29,10 @@ if __name__ == "__main__":
         visitors.gate()
         st.stop()
     folders.check()
+    if address.TOUR in st.query_params:
+        from dashboard.topics.lessons.tour import bar
+
+        bar.show()
     with upload_limit.released():
         page.run()
 else:

@@ -38,15 +38,16 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, workers: int = 1, **variables: str) -> Iterator[Served]:
+def serving(folder: Path, workers: int = 1, port: int = 0, **variables: str) -> Iterator[Served]:
     """Run a dashboard whose home lies in a folder, until the block ends.
 
     Args:
         folder: Holds the home and what the server prints.
         workers: Processes of Streamlit; more than one stand behind Caddy.
+        port: Where it answers; 0 for any that is free.
         variables: Further variables of its environment.
     """
-    port = free_ports(workers + 1)
+    port = port or free_ports(workers + 1)
     given = {"TELLTALE_HOME": folder / "home", "WORKERS": workers, "PORT": port, "PYTHON": sys.executable}
     options = {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
     environment = {**os.environ, **{name: str(value) for name, value in given.items()}, **options, **variables}

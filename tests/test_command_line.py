@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import __main__ as command_line
-from core import catalog
+from core import catalog, fitting
 from core.commands import experiments as experiment_commands
 from core.commands import shipped as shipped_commands
 from core.errors import TelltaleError
@@ -273,8 +273,9 @@ def test_absurd_sizes_are_refused_before_any_work(
 
 
 def test_owners_of_ones_own_documents_are_attacked_unless_told_otherwise(
-    asked: list[Experiment], capsys: pytest.CaptureFixture[str], planted: Any
+    asked: list[Experiment], capsys: pytest.CaptureFixture[str], planted: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(fitting, "is_checked", lambda _: False)
     own = ["run", "word_pairs", "--dataset", "documents", f"--set=source={planted.source}"]
     status, out, _ = answered(capsys, *own, "--set=owner_column=owner")
     assert status == 0 and asked[-1].game.users == "owners"  # type: ignore[attr-defined]
@@ -292,7 +293,7 @@ def test_a_refusal_names_every_setting_that_works(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def checked(experiment: Experiment, context: RunContext) -> None:
-        experiment.game.check_size(experiment.attack, experiment.model, experiment.dataset.load(), experiment.seed)
+        fitting.check(experiment, context)
         asked.append(experiment)
         raise TelltaleError("far enough")
 

@@ -83,6 +83,8 @@ def test_a_spec_comes_back_from_its_flat_form(demo: Experiment) -> None:
 
 def test_the_last_part_of_a_name_is_enough_where_it_is_the_only_one(demo: Experiment) -> None:
     assert qualified("shadow_pairs", demo) == "attack.shadow_pairs"
+    own = overridden(Experiment.preset("keyword_inference", "demo"), {"dataset": "documents"})
+    assert qualified("source", own) == "dataset.source", "the one that is yet to be given"
     assert qualified("seed", demo) == "seed"
     assert qualified("anything.below", demo) == "anything.below"
 

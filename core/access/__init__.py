@@ -51,6 +51,16 @@ class WordVectors(Access):
         return self._embedding.lookup(words)
 
 
+class OwnWordVectors(WordVectors):
+    """Black-box access to the word vectors that a user holds: a word in, its vector out."""
+
+    title = "the vector of any word of your own model"
+
+    def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Return which words have a vector, (words,). The auditor's count, which is no query."""
+        return np.asarray(~np.isnan(self._embedding.lookup(words)).any(axis=1))
+
+
 class WordNetworks(WordVectors):
     """A word embedding with its output vectors, which Song and Raghunathan 2020 withhold from the adversary."""
 

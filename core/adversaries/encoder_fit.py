@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.encoders.folders import locate
 from core.encoders.records import RECORDS
-from core.games.stored_vectors import RECOGNISED, compared
+from core.games.stored_vectors import AGAIN, RECOGNISED, compared
 from core.models.encoder import Encoder
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -79,6 +79,25 @@ def candidates(dimension: int) -> tuple[str, ...]:
         for name, record in RECORDS.items()
         if record.dimension == dimension and not record.unavailable and locate(name) is not None
     )
+
+
+def fits(vectors: Vectors, encoder: str, seed: int, context: RunContext) -> list[Fit]:
+    """Return how an encoder fits, or each that is known here and has as many dimensions; none without texts.
+
+    Args:
+        vectors: The sample.
+        encoder: Name, id or folder of the encoder; empty for those known here.
+        seed: Seed of the choice of texts.
+        context: Where they are embedded.
+
+    Raises:
+        ModelUnavailable: The encoder is not on this machine.
+        ModelRefused: Its files are not safe to load.
+    """
+    if not any(text.strip() for text in vectors.texts):
+        return []
+    sources = [encoder] if encoder else candidates(vectors.values.shape[1])
+    return [fit(vectors, source, AGAIN, seed, context) for source in sources]
 
 
 def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext) -> Fit:

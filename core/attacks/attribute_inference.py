@@ -113,7 +113,12 @@ class AttributeInference(InferenceAttack):
             Incompatible: Too few authors have that many different texts.
         """
         if not documents.owners:
-            raise Incompatible(f"{self.part_name()} needs texts with owners, and these have none.")
+            column = documents.likely_owners
+            named = f" Set 'owner_column' to {column!r}, which probably says whose each text is." if column else ""
+            raise Incompatible(
+                f"{self.part_name()} needs texts with owners, and these have none.{named}",
+                {"dataset.owner_column": column} if column else {},
+            )
         owned: defaultdict[str, list[int]] = defaultdict(list)
         copies = Counter(documents.texts)
         once = [row for row, text in enumerate(documents.texts) if copies[text] == 1]
@@ -149,6 +154,14 @@ class AttributeInference(InferenceAttack):
         numbers = {owner: number for number, owner in enumerate(values)}
         wrote = {text: numbers[owner] for text, owner in zip(documents.texts, documents.owners, strict=True)}
         return (Authorship("author", values, wrote),)
+
+    def check_briefing(self, briefing: Briefing) -> None:
+        """Check that the adversary holds a text of each author.
+
+        Raises:
+            Incompatible: It does not.
+        """
+        self._labelled(briefing)
 
     def clusters(self, truth: Truth) -> NDArray[np.int64]:
         """Return the author of each victim."""

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
-from core.errors import Incompatible
 from core.games.ranking.contract import Adversary, Briefing, RankingAttack
 from core.models.encoder import scaled
 from core.runtime.context import RunContext
@@ -72,10 +71,7 @@ class CandidateRanking(RankingAttack):
         Raises:
             Incompatible: Fewer than 10 outside texts.
         """
-        if len(briefing.outside) < 10:
-            raise Incompatible(
-                f"The threshold takes at least 10 texts of the adversary's. Got {len(briefing.outside)} instead."
-            )
+        self.check_held(len(briefing.outside))
         chosen = np.sort(generator(briefing.seed, "outside").permutation(len(briefing.outside))[: self.texts])
         texts = [*briefing.candidates, *(briefing.outside[number] for number in chosen)]
         released, _ = access.known(texts, protected=briefing.protected).expected

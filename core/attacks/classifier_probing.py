@@ -116,6 +116,10 @@ class ClassifierProbing(MembershipAttack):
     trees: int = parameter(300, "Trees of the random forest.", unit="trees", ge=10, le=5000, advanced=True)
     control: bool = parameter(True, "Also run a control that appends random words.", advanced=True)
 
+    def shadow_models(self, targets: int) -> int:
+        """Return the shadow models of the one pool."""
+        return 2 * self.shadow_pairs
+
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow embeddings with classifiers, and yield stronger adversaries as they come."""
         if briefing.labelled is None or not isinstance(briefing.model, DocumentModel):

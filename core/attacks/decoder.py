@@ -12,8 +12,14 @@ from core.access import SentenceEmbeddings
 from core.adversaries.keyword_classifiers import SAME_KIND
 from core.datasets import Dataset
 from core.encoders.own_embeddings import OwnEmbeddings
-from core.errors import Incompatible
-from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, keywords
+from core.games.inference.contract import (
+    Answer,
+    Briefing,
+    InferenceAttack,
+    Played,
+    keywords,
+    telling_words,
+)
 from core.keys import key_of
 from core.networks import recurrent_decoder
 from core.networks.recurrent_decoder import Training, Vocabulary
@@ -26,7 +32,6 @@ from core.text.secrets import Keyword, Secret
 
 _STAGES = 5
 _LEFT_OUT = 0.1
-_FEWEST = 10
 _SHOWN = 20
 
 
@@ -53,6 +58,7 @@ class Decoder(InferenceAttack):
         "Given the embedding of a text, a network writes a text, and the adversary looks for a keyword in it"
     )
     threat: ClassVar[str] = SAME_KIND
+    fewest_texts: ClassVar[int] = 10
     tables: ClassVar[dict[str, Schema]] = {
         "decoding": {
             "epochs": Column("int32", "Epochs trained so far."),
@@ -101,6 +107,11 @@ class Decoder(InferenceAttack):
         """Return the keywords given, or those that the dataset proposes."""
         return keywords(self.keywords, dataset)
 
+    def alternatives(self, documents: Documents, fewest: int) -> Iterator[dict[str, Any]]:
+        """Yield keywords that the texts have."""
+        for words in telling_words(documents.texts, self.keywords, fewest):
+            yield {"attack.keywords": words}
+
     def infer(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Iterator[Answer]:
         """Train the decoder, write each victim's text at several stages, and look for the keywords."""
         training = self._training(briefing, access)
@@ -130,11 +141,7 @@ class Decoder(InferenceAttack):
 
     def _training(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Training":
         held = briefing.teaching
-        if len(held) < _FEWEST:
-            raise Incompatible(
-                f"{self.part_name()} learns from texts of the victims' kind, at least {_FEWEST} of them. The adversary "
-                f"holds {len(held)}; raise the share of texts it holds."
-            )
+        self.check_held(len(held))
         order = generator(briefing.seed, "own texts").permutation(len(held))
         texts = [held[row] for row in order]
         taught = len(texts) - round(_LEFT_OUT * len(texts))

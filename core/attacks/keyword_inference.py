@@ -12,7 +12,15 @@ from core.adversaries.keyword_classifiers import BATCH, LEARNING_RATE, KeywordTa
 from core.adversaries.word_substitution import absent_keywords
 from core.datasets import Dataset
 from core.errors import Incompatible
-from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Practice, keywords
+from core.games.inference.contract import (
+    Answer,
+    Briefing,
+    InferenceAttack,
+    Played,
+    Practice,
+    keywords,
+    telling_words,
+)
 from core.keys import key_of
 from core.networks import domain_adversarial
 from core.networks.perceptron import Perceptron
@@ -75,6 +83,7 @@ class KeywordInference(InferenceAttack):
             "attack": {"external": {"part": "yelp"}, "anchor": "pizza"},
         },
     }
+    fewest_texts: ClassVar[int] = 2
     tables: ClassVar[dict[str, Schema]] = decision_boundary.SCHEMAS
 
     keywords: tuple[Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)], ...] = (
@@ -141,6 +150,21 @@ class KeywordInference(InferenceAttack):
             )
         return self._absent(documents) if self.absent else keywords(self.keywords, dataset)
 
+    def check_briefing(self, briefing: Briefing) -> None:
+        """Check that there are source texts.
+
+        Raises:
+            Incompatible: There are too few.
+        """
+        self.check_held(len(briefing.split(self._sources(briefing))[0]))
+
+    def alternatives(self, documents: Documents, fewest: int) -> Iterator[dict[str, Any]]:
+        """Yield keywords that the texts have, then also the white box, for lack of external texts."""
+        asked = {"attack.absent": 0} if self.absent else {}
+        for held in ({}, {"attack.knowledge": "white_box"}) if self.knowledge == "black_box" else ({},):
+            for words in telling_words(documents.texts, self.keywords, fewest):
+                yield {**asked, **held, "attack.keywords": words}
+
     @property
     def candidates(self) -> tuple[InferenceAttack, ...]:
         """The attacks among which the adversary chooses: this one, or one for each classifier."""
@@ -196,9 +220,8 @@ class KeywordInference(InferenceAttack):
     def task(self, briefing: Briefing, access: SentenceEmbeddings) -> KeywordTask:
         """Make the texts that train the classifiers, and have them embedded."""
         names = [secret.name for secret in briefing.secrets]
-        if self.knowledge == "white_box" and not briefing.texts:
-            raise Incompatible("The white-box adversary holds no texts. Raise the share of texts it holds.")
         sources = briefing.split(self._sources(briefing))[0]
+        self.check_held(len(sources))
         labelled = examples(sources, names, self.substitutions, briefing.seed, self._anchor)
         known = access.known(labelled.texts, protected=briefing.protected)
         return KeywordTask(labelled, known, access.victims, briefing.seed, access.released)

@@ -71,6 +71,10 @@ class LikelihoodRatio(MembershipAttack):
         1.0, "By how much RMIA wants a target’s ratio to exceed others.", label="Gamma (γ)", ge=1, le=8, advanced=True
     )
 
+    def shadow_models(self, targets: int) -> int:
+        """Return the shadow models of the one pool."""
+        return 2 * self.shadow_pairs
+
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train the shadow models, and yield the variants and then the attack."""
         aside, rest = set_aside(briefing, self.aside)

@@ -172,6 +172,10 @@ class NextWord(MembershipAttack):
         """Return what determines the key; controls count only where they are played."""
         return omitting(super().identity(), controls=False)
 
+    def shadow_models(self, targets: int) -> int:
+        """Return the shadow models of the one pool."""
+        return 2 * self.shadow_pairs
+
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow embeddings, choose pairs, and yield the baselines and then the attack."""
         shadows = Shadows(briefing, self.embedding, self.shadow_pairs, "pool", "without_replacement", adaptive=True)

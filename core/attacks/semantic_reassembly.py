@@ -1,7 +1,7 @@
 """Semantic reassembly: candidate words, ranked by how likely they stand in the embedded text."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -75,6 +75,11 @@ class SemanticReassembly(ReassemblyAttack):
     )
     substitutions: int = parameter(1, "Pairs of texts made of each text.", unit="pairs", ge=1, le=100, advanced=True)
 
+    def alternatives(self) -> Iterator[dict[str, Any]]:
+        """Yield that words are chosen from the texts, where some were given."""
+        if self.words:
+            yield {"attack.words": []}
+
     def choose(self, held: Sequence[str]) -> tuple[str, ...]:
         """Return the candidate words: those given, or the most frequent of the auxiliary texts.
 
@@ -102,8 +107,7 @@ class SemanticReassembly(ReassemblyAttack):
             Incompatible: The adversary holds fewer than two texts.
         """
         texts, words, seed = briefing.texts, briefing.words, briefing.seed
-        if len(texts) < 2:
-            raise Incompatible(f"The adversary holds {len(texts)} texts. Raise the share of texts it holds.")
+        self.check_held(len(texts))
         chosen = np.sort(generator(seed, "changed").permutation(len(texts))[: self.texts])
         labelled = examples([texts[row] for row in chosen], words, self.substitutions, seed)
         embeddings = access.known(labelled.texts, protected=briefing.protected)

@@ -115,6 +115,10 @@ class WordPairs(MembershipAttack):
         """Return what determines the key; the calibrated adversary counts only where it is run."""
         return omitting(super().identity(), calibrated=False)
 
+    def shadow_models(self, targets: int) -> int:
+        """Return the shadow models of one pool, or of each target."""
+        return 2 * self.shadow_pairs * (targets if self.scheme == "per_target" else 1)
+
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow models, and yield a stronger adversary whenever enough of them are trained."""
         if not isinstance(briefing.model, WordModel):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from core.audits.profiles import Profile
+from core.audits.profiles import PROFILES, Profile
 from core.datasets import Dataset
 from core.datasets.embeddings import Embeddings
 from core.defenses import EmbeddingDefense
@@ -85,6 +85,19 @@ def own_encoder(made: str = "") -> str:
         made: The encoder that made the vectors; empty where it is unknown.
     """
     return _BEST if made != _BEST and locate(_BEST) is not None else DEFAULT
+
+
+def profile_of(experiment: Experiment) -> Profile | None:
+    """Return the profile of the audit of a user's vectors that has an experiment as a step; None where it is none."""
+    dataset, model = experiment.dataset, experiment.model
+    if not isinstance(dataset, Embeddings) or not isinstance(model, Encoder | UnknownEncoder):
+        return None
+    own = getattr(experiment.attack, "local", own_encoder(model.source if isinstance(model, Encoder) else ""))
+    for profile in PROFILES.values():
+        for made in (model, None) if isinstance(model, Encoder) else (None, Encoder(length="unit")):
+            if any(step.experiment == experiment for step in steps(dataset, made, profile, own)):
+                return profile
+    return None
 
 
 def _steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: str) -> Iterator[Step]:

@@ -41,7 +41,7 @@ class Profile:
         """Say what to expect, before anything is started."""
         return (
             f"Profile {self.name}: {self.victims:,} vectors are read by an adversary with {self.texts:,} other texts, "
-            f"at most. About {self.minutes} min on two cores; F1 to ± {self.margin:.2f}."
+            f"at most. About {self.minutes} min on two cores for sentences; F1 to ± {self.margin:.2f}."
         )
 
 

@@ -7,6 +7,9 @@ from core.experiment import Experiment
 
 ORDER = 65
 
+_EPSILONS = (1, 1_000_000)
+"""What the audited trainings promise; a million is next to nothing."""
+
 
 def entries() -> Iterator[Entry]:
     """Yield the promised results of both attacks."""
@@ -24,6 +27,47 @@ def entries() -> Iterator[Entry]:
         "The same messages, each of which the LSTM sees once.",
         _mailboxes(1),
         contrast=True,
+    )
+    for epsilon in _EPSILONS:
+        yield Entry(
+            f"loss_membership_canaries_epsilon_{epsilon}",
+            f"A thousand canaries, private training, epsilon {epsilon:,}",
+            "Single sentences, each in by a coin of its own, that audit private training of a small transformer.",
+            _canaries(epsilon),
+            contrast=True,
+        )
+
+
+def _canaries(epsilon: int) -> Experiment:
+    """Return an audit: a thousand sentences in each of two models, in or out by a coin each."""
+    words = {"part": "common_words", "size": 2000}
+    return varied(
+        "loss_membership",
+        "demo",
+        dataset={"part": "yelp"},
+        model={
+            "part": "transformer_lm",
+            "dictionary": words,
+            "minimum_count": 0,
+            "dimension": 32,
+            "heads": 2,
+            "layers": 1,
+            "context": 16,
+            "epochs": 30,
+            "batch": 40,
+            "learning_rate": 1e-2,
+        },
+        defenses=[{"part": "dp_sgd", "epsilon": epsilon, "delta": 1e-6, "vocabulary": words}],
+        game={
+            "rules": "independent",
+            "users": "emulated",
+            "halves": "documents",
+            "target_sizes": [1],
+            "targets": 1000,
+            "plays": 2,
+            "documents": 640,
+        },
+        attack={"references": 1, "aside": 0.05, "every_word": False},
     )
 
 

@@ -1,36 +1,94 @@
-"""Promised results of the audit of a vector store: sentences of restaurant reviews as unit-length MiniLM vectors."""
+"""Promised results of audits of vector stores: reviews and messages as unit-length MiniLM vectors."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from core.audits import plan, profiles
 from core.audits.plan import Step
 from core.audits.verdict import FRONTIER
 from core.catalog.entry import Entry
+from core.datasets import Dataset
+from core.datasets.mail.enron_mailboxes import EnronMailboxes
+from core.datasets.skytrax import Skytrax
 from core.datasets.yelp import Yelp
 from core.models.encoder import Encoder
+from core.result import Result
+from core.runtime.store import Store
 
 ORDER = 98
 
 _LOCAL = "minilm"
-_SUMMARY = "Part of an audit, profile routine: what a copy of unit-length MiniLM vectors of reviews gives away."
 
 _TITLES = {
-    "words": "Vectors of reviews audited, the encoder is known",
-    "pairs": "Vectors of reviews audited, a few texts leaked with theirs",
-    "suspects": "Vectors of reviews audited, some texts are suspected",
+    "words": "{} audited, the encoder is known",
+    "pairs": "{} audited, a few texts leaked with theirs",
+    "suspects": "{} audited, some texts are suspected",
 }
 
 
-def shown() -> tuple[Step, ...]:
-    """Return the steps of the audit that ships; its texts are embedded as a store would."""
-    encoder = Encoder(source=_LOCAL, length="unit")
-    return plan.steps(Yelp(), encoder, profiles.named("routine"), _LOCAL)
+@dataclass(frozen=True)
+class Shipped:
+    """An audit that ships.
+
+    Attributes:
+        prefix: What the names of its entries begin with.
+        what: The texts behind the vectors.
+        short: What the titles of its entries begin with.
+        dataset: Those texts.
+        profile: How much was tried.
+    """
+
+    prefix: str
+    what: str
+    short: str
+    dataset: Dataset
+    profile: str
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return its steps; its texts are embedded as a store would."""
+        encoder = Encoder(source=_LOCAL, length="unit")
+        return plan.steps(self.dataset, encoder, profiles.named(self.profile), _LOCAL)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield each step as a promised result."""
+        summary = (
+            f"Part of an audit, profile {self.profile}: what a copy of unit-length MiniLM vectors of {self.what} gives "
+            "away."
+        )
+        for step in self.steps():
+            title = _TITLES.get(step.name, f"{{}} audited, behind {step.title}").format(self.short)
+            name = "_".join(step.title.replace(",", "").split()) if step.name == FRONTIER else step.name
+            yield Entry(f"{self.prefix}_{name}", title, summary, step.experiment, contrast=True, audit=True)
+
+
+AUDITS: dict[str, Shipped] = {
+    "restaurants": Shipped("audit_vectors", "sentences of restaurant reviews", "Vectors of reviews", Yelp(), "routine"),
+    "airlines": Shipped(
+        "audit_airlines", "airline reviews", "Vectors of airline reviews", Skytrax(taken="reviews"), "smoke"
+    ),
+    "enron": Shipped("audit_enron", "e-mails of Enron", "Vectors of Enron e-mails", EnronMailboxes(), "smoke"),
+}
+"""The audits that ship, by the name in the page's address, the first one first shown."""
+
+
+def took(profile: str, store: Store) -> str:
+    """Say how long an audit that ships took with a profile, the quickest one; empty where none is stored.
+
+    Args:
+        profile: Name of the profile.
+        store: Holds the results.
+    """
+    said = []
+    for audit in AUDITS.values():
+        entries = audit.entries() if audit.profile == profile else ()
+        origins = [result.provenance for entry in entries if (result := Result.load(store, entry.key)) is not None]
+        if origins and len(origins) == len(audit.steps()):
+            seconds, cores = sum(origin.wall_seconds for origin in origins), origins[0].cores
+            said.append((seconds, f"The one of {audit.what} took {seconds / 60:.0f} min on {cores} cores."))
+    return min(said, default=(0, ""))[1]
 
 
 def entries() -> Iterator[Entry]:
-    """Yield each step."""
-    for step in shown():
-        name, title = step.name, _TITLES.get(step.name, f"Vectors of reviews audited, behind {step.title}")
-        if step.name == FRONTIER:
-            name = "_".join(step.title.replace(",", "").split())
-        yield Entry(f"audit_vectors_{name}", title, _SUMMARY, step.experiment, contrast=True, audit=True)
+    """Yield the steps of each audit."""
+    for audit in AUDITS.values():
+        yield from audit.entries()

@@ -12,6 +12,8 @@ _NETWORK = {"similarity": "inner_output"}
 _PAPER: dict[str, Any] = {"dimension": 100, "window": 5, "minimum_count": 1, "learning_rate": 0.05}
 _FASTTEXT = {**_PAPER, "part": "fasttext", "mode": "skip_gram", "negatives": 25, "epochs": 5}
 _GLOVE = {**_PAPER, "part": "glove", "epochs": 50}
+_SMALL: dict[str, Any] = {"game": {"couples": 4, "examples": 20}, "model": {"epochs": 10}}
+_SEEDS = range(1, 9)
 
 
 def entries() -> Iterator[Entry]:
@@ -51,3 +53,11 @@ def entries() -> Iterator[Entry]:
         "Windows of words, small and offline",
         ": passages of an encyclopedia, each in the training data of half of the models",
     )
+    for seed in _SEEDS:
+        yield Entry(
+            f"windows_small_{seed}",
+            f"Windows of words in half a minute, seed {seed}",
+            "One of eight runs that differ in their seed only: how far such runs lie apart.",
+            varied("window_similarity", "demo", **_SMALL).replace(seed=seed),
+            contrast=True,
+        )

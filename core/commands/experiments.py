@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from core import fitting
 from core.commands.terminal import Commands, bars
 from core.datasets.documents import Documents
 from core.errors import InvalidSpec, StoreError
@@ -53,7 +54,7 @@ def add(commands: Commands) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=_condition,
+        type=condition,
         metavar="CONDITION",
         help="exit with 3 if it holds of the result, such as 'auc.low > 0.55'; can be repeated",
     )
@@ -63,10 +64,13 @@ def add(commands: Commands) -> None:
 def run_with_bars(experiment: Experiment, engine: Engine) -> tuple[Result, bool]:
     """Run an experiment under the memory limit; return its result, and whether that was stored."""
     with bars() as progress, memory.within(memory.allowed()):
-        return run(experiment, RunContext(store=Store(), engine=engine, progress=progress))
+        context = RunContext(store=Store(), engine=engine, progress=progress)
+        if fitting.is_checked(experiment.dataset) and Result.load(context.store, experiment.key) is None:
+            fitting.check(experiment, context)
+        return run(experiment, context)
 
 
-def _condition(text: str) -> Condition:
+def condition(text: str) -> Condition:
     """Read a condition; one of another form is a misuse of the command, like an unknown option."""
     try:
         return Condition.parse(text)
@@ -117,7 +121,7 @@ def _run(options: argparse.Namespace) -> int:
             "told": _told(experiment, result),
         }
         print(json.dumps(plain(summary), allow_nan=False))
-        return _failed(options.fail_if, result)
+        return failed(options.fail_if, result)
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
     for line in _told(experiment, result):
@@ -128,7 +132,7 @@ def _run(options: argparse.Namespace) -> int:
         print(f"  {name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
     for line in _unmeasured(result):
         print(f"  {line}")
-    return _failed(options.fail_if, result)
+    return failed(options.fail_if, result)
 
 
 def _unmeasured(result: Result) -> list[str]:
@@ -142,7 +146,7 @@ def _unmeasured(result: Result) -> list[str]:
     ]
 
 
-def _failed(conditions: list[Condition], result: Result) -> int:
+def failed(conditions: list[Condition], result: Result) -> int:
     """Say which conditions hold of a result, and return the exit status."""
     reasons = [reason for condition in conditions if (reason := condition.holds(result))]
     for reason in reasons:

@@ -23,7 +23,12 @@ def sentences(name: str, vectors: Vectors, metric: str, checks: Checks, fits: Se
         return [*lines, _without_texts(checks.dimension)]
     if not fits:
         return [*lines, f"No encoder of {checks.dimension:,} dimensions is on this machine: name one by --encoder."]
-    return [*lines, *map(encoder, sorted(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest), reverse=True))]
+    return [*lines, *map(encoder, in_order(fits))]
+
+
+def in_order(fits: Sequence[Fit]) -> list[Fit]:
+    """Return how encoders fit, the best first."""
+    return sorted(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest), reverse=True)
 
 
 def described(name: str, vectors: Vectors, metric: str, checks: Checks) -> list[str]:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, InvalidVectors
@@ -15,6 +16,7 @@ from core.sources.vectors.stored import Columns, Stored
 from core.spec import omitting, parameter
 from core.text.vectors import Vectors
 
+_DRAWN_AT_ONCE = 100_000
 _SHORTEST = 1e-12
 """A shorter vector is not scaled up to length one."""
 
@@ -28,12 +30,14 @@ class Embeddings(Dataset):
     with a row for each, in the same order.
 
     A random sample is read, however many there are: arrays and indexes are mapped into memory, tables are read through.
-    Vectors with a number that is not finite are left out and counted.
+    Where rows are added at the end, members of the sample leave it only for new ones. Vectors with a number that is not
+    finite are left out and counted.
 
     Whole numbers are codes: ``scale`` and ``zero`` turn them back into coordinates, and where ``packed`` is set each
     byte holds the signs of eight.
     """
 
+    version: ClassVar[int] = 2
     title: ClassVar[str] = "Your own vectors"
     holds: ClassVar[type] = Vectors
     card: ClassVar[Card] = Card(
@@ -118,8 +122,7 @@ class Embeddings(Dataset):
         """
         stored = self.stored()
         count = stored.count
-        rng = generator(self.sample_seed, "sample of vectors")
-        rows = np.sort(rng.choice(count, self.sample, replace=False)) if count > self.sample else np.arange(count)
+        rows = _drawn(count, self.sample, generator(self.sample_seed, "sample of vectors"))
         taken = stored.take(rows)
         fields = dict(taken.fields)
         if self.texts:
@@ -151,6 +154,22 @@ class Embeddings(Dataset):
             self.label_column,
             self.collection,
         )
+
+
+def _drawn(count: int, most: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return a random sample of rows, (most,) at most, in rising order.
+
+    Those with the lowest of numbers drawn for each are taken. A row keeps its number where rows are added after it, and
+    so its place, unless one of these displaces it.
+    """
+    rows, numbers = np.empty(0, np.int64), np.empty(0)
+    for start in range(0, count, _DRAWN_AT_ONCE):
+        fresh = np.arange(start, min(start + _DRAWN_AT_ONCE, count))
+        rows, numbers = np.append(rows, fresh), np.append(numbers, rng.random(len(fresh)))
+        if len(rows) > most:
+            kept = np.argpartition(numbers, most)[:most]
+            rows, numbers = rows[kept], numbers[kept]
+    return np.sort(rows)
 
 
 def _located(source: str) -> Path:

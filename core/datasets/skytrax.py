@@ -1,13 +1,14 @@
-"""Airline reviews: sentences that name the city of a journey."""
+"""Airline reviews: sentences that name the city of a journey, or whole reviews."""
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar, Literal
 
 from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.sources import Source, on_github, read
 from core.sources.tables import labelled, rows_of
+from core.spec import omitting, parameter
 from core.text.contents import Documents
 from core.text.corpus import words_of
 
@@ -22,7 +23,7 @@ _RECOMMENDED = {"1": "recommended", "0": "not recommended"}
 
 
 class Skytrax(Dataset):
-    """Sentences of airline reviews that name at least one of ten cities.
+    """Sentences of airline reviews that name at least one of ten cities; or whole reviews, where these are chosen.
 
     A document is a sentence, not a review: sentences have 15 words on average, as the paper reports, and reviews 116.
     The cities are the ten most frequent ones of a single word, so Hong Kong is not among them. The class is whether the
@@ -44,17 +45,33 @@ class Skytrax(Dataset):
         *("manchester", "dubai", "paris", "melbourne", "dublin"),
     )
 
+    taken: Literal["sentences", "reviews"] = parameter(
+        "sentences", "Sentences that name a city, or all reviews as they are.", advanced=True
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; what is taken counts only where it is whole reviews."""
+        return omitting(super().identity(), taken="sentences")
+
     def load(self) -> Documents:
-        """Return the sentences in the order of the reviews."""
+        """Return the sentences in the order of the reviews, or the reviews."""
         (content,) = read(REVIEWS).values()
+        if self.taken == "reviews":
+            return labelled(REVIEWS.name, _reviews(content))
         return labelled(REVIEWS.name, _sentences(content, frozenset(self.keywords)))
+
+
+def _reviews(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield each review, and whether it recommends the airline."""
+    for review, recommended in rows_of(REVIEWS.name, content, ("content", "recommended")):
+        if recommended not in _RECOMMENDED:
+            raise DataCorrupt(f"The 'recommended' of {REVIEWS.name} must be 0 or 1. It is {recommended[:80]!r}.")
+        yield review, _RECOMMENDED[recommended]
 
 
 def _sentences(content: bytes, cities: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Yield each sentence that names one of the cities, and whether its review recommends the airline."""
-    for review, recommended in rows_of(REVIEWS.name, content, ("content", "recommended")):
-        if recommended not in _RECOMMENDED:
-            raise DataCorrupt(f"The 'recommended' of {REVIEWS.name} must be 0 or 1. It is {recommended[:80]!r}.")
+    for review, label in _reviews(content):
         for sentence in _SENTENCE_END.split(review):
             if not cities.isdisjoint(words_of(sentence)):
-                yield sentence, _RECOMMENDED[recommended]
+                yield sentence, label

@@ -1,6 +1,7 @@
 """The security games: each draws the secret, lets the adversary play, and scores its answers."""
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -32,6 +33,7 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         attack: What the adversary does.
         seed: Source of all randomness.
         context: Where models are trained and progress is reported.
+        held: What the dataset holds, where it has been read already.
     """
 
     dataset: Dataset
@@ -40,10 +42,13 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
     attack: PlayedAttack
     seed: int
     context: RunContext
+    held: Contents | None = None
 
     @cached_property
     def contents(self) -> Contents:
         """What the dataset holds, read when first asked for."""
+        if self.held is not None:
+            return self.held
         self.context.progress.stage(f"Reading {self.dataset.title}")
         contents: Contents = self.dataset.load()
         if isinstance(contents, LargeDocuments):
@@ -93,12 +98,28 @@ class Game(Part):
         """Return who is attacked how often as a sentence; empty where the settings alone say so."""
         return ""
 
-    def check_size(self, attack: Any, model: Any, contents: Any, seed: int) -> None:
-        """Check that undefended contents suit attack and model, in a game that can tell before it is played.
+    def workload(self, attack: Any, documents: int) -> int:
+        """Return about how many documents are worked through, those of several trainings each time.
+
+        Args:
+            attack: What the adversary does.
+            documents: How many the dataset holds.
+        """
+        return documents
+
+    def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
+        """Check what can be told of the contents before any training: whether they suit attack, model and rules.
 
         Raises:
-            Incompatible: The dataset is too small.
+            Incompatible: They do not; its ``fits`` hold the nearest settings where the game knows them.
         """
+
+    def alternatives(self, setup: Setup[Any, Any, Any]) -> Iterator[dict[str, Any]]:
+        """Yield changes to try where contents are refused without settings that fit, the least change first.
+
+        Each is by dotted name, such as ``game.pieces``; whoever asks checks the contents with it.
+        """
+        yield from ()
 
     @abstractmethod
     def _play(self, setup: Setup[Any, Any, Any]) -> Outcome:

@@ -22,6 +22,7 @@ class Attack(Part):
         threat: What the adversary knows and may do, one sentence for the page.
         game: Name of the game it plays.
         defensible: Whether its game supports defenses.
+        fewest_texts: Texts of its own that the adversary needs at least.
         tables: Schemas of its tables beside the game's own.
         presets: By name, the parts of an experiment that a preset sets: ``demo``, on data that come with the code, and
             others such as ``paper``, the setting of the attack's paper.
@@ -36,6 +37,7 @@ class Attack(Part):
     threat: ClassVar[str]
     game: ClassVar[str]
     defensible: ClassVar[bool] = True
+    fewest_texts: ClassVar[int] = 0
     tables: ClassVar[dict[str, Schema]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
 
@@ -46,6 +48,18 @@ class Attack(Part):
     def returned(self) -> str:
         """Return what the answers to the adversary's queries are, in words."""
         return self.access().title
+
+    def check_held(self, texts: int) -> None:
+        """Check how many texts of its own the adversary has.
+
+        Raises:
+            Incompatible: They are too few.
+        """
+        if texts < self.fewest_texts:
+            raise Incompatible(
+                f"{self.part_name()} learns from at least {self.fewest_texts} texts. The adversary has {texts}: give "
+                "it a larger share."
+            )
 
     def own_answer(self, tables: Tables) -> str:
         """Return what a result says about the user's own sentence; empty for an attack that takes none."""

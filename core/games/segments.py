@@ -1,6 +1,9 @@
 """The texts of a game on embeddings: segments of a dataset, split between the adversary and the holder."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +14,17 @@ from core.text.contents import Documents
 from core.text.corpus import words_of
 from core.text.segments import Segmentation, segmented
 from core.text.split import split_texts
+
+SHARES = (0.5, 1 / 3, 0.7, 0.8, 0.9, 0.15)
+"""Shares of the adversary that are tried where its texts, or the others, are too few."""
+
+
+def other_splits(pieces: Segmentation, share: float) -> Iterator[dict[str, Any]]:
+    """Yield other settings by which texts are cut and split, those that cut them as asked first."""
+    both: tuple[Segmentation, Segmentation] = ("texts", "sentences")
+    for cut, given in product(sorted(both, key=lambda each: each != pieces), (share, *SHARES)):
+        changes = {"game.pieces": cut, "game.shadow_share": given}
+        yield {name: value for name, value in changes.items() if value not in (pieces, share)}
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,16 @@ def extremes(scores: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np
     return order[len(order) - quarter :], order[:quarter]
 
 
+def guesses(members: NDArray[np.bool_], scores: NDArray[np.float64]) -> tuple[int, int]:
+    """Return how many guesses of an audit are right, and how many it makes; both arguments are (models, units)."""
+    right = guessed = 0
+    for bits, of_model in zip(members, scores, strict=True):
+        highest, lowest = extremes(of_model)
+        right += int(bits[highest].sum()) + int((~bits[lowest]).sum())
+        guessed += len(highest) + len(lowest)
+    return right, guessed
+
+
 def epsilon_at_least(
     members: NDArray[np.bool_], scores: NDArray[np.float64], delta: float, *, gaussian: bool = False
 ) -> tuple[float, float]:
@@ -48,11 +58,7 @@ def epsilon_at_least(
     Returns:
         The bound, 0 when nothing is disproved; and the bound if every guess had been right.
     """
-    right = guessed = 0
-    for bits, of_model in zip(members, scores, strict=True):
-        highest, lowest = extremes(of_model)
-        right += int(bits[highest].sum()) + int((~bits[lowest]).sum())
-        guessed += len(highest) + len(lowest)
+    right, guessed = guesses(members, scores)
     disproves = _disproves_gaussian if gaussian else _disproves_any
     units = members.size
     bound, most = (_largest(partial(disproves, units, guessed, count), delta) for count in (right, guessed))

@@ -23,6 +23,16 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def beginning_of(text: str, words: int) -> str:
+    """Return a text up to its n-th word, as `words_of` counts, or the whole text where it has fewer.
+
+    >>> beginning_of("Call me at 5, Mr. O'Neill!", 4)
+    'Call me at 5, Mr'
+    """
+    ends = [match.end() for match, _ in zip(_WORD.finditer(text), range(words), strict=False)]
+    return text[: ends[-1]] if len(ends) == words > 0 else text
+
+
 @dataclass(frozen=True)
 class Corpus:
     """Tokenised documents that share one vocabulary.

@@ -7,6 +7,8 @@ from streamlit.runtime.state import get_session_state
 
 VIEW = "view."
 """Prefix of the parameters of a view, which are no part of the experiment."""
+TOUR = "view.tour"
+"""Parameter with the place in a tour, which stays while the page changes its experiment."""
 
 
 def experiment() -> dict[str, str]:

@@ -138,7 +138,7 @@ def is_typed(experiment: Experiment, known: Collection[str] = ()) -> bool:
         if kept_uploads.gave(known, Store(), str(getattr(owner, "source", ""))):
             continue
         for name, parameter in parameters(type(owner)).items():
-            free = "str" in (parameter.kind, parameter.item) and not allowed.is_encoder(owner, name)
+            free = "str" in (parameter.kind, parameter.item) and not allowed.is_encoder(parameter)
             if free and getattr(owner, name) != parameter.default:
                 return True
     return False

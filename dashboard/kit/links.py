@@ -7,9 +7,13 @@ from typing import Any, TypeVar, cast
 
 import streamlit as st
 
+from core.audits import plan
+from core.datasets.embeddings import Embeddings
+from core.encoders.records import RECORDS
 from core.errors import InvalidSpec, TelltaleError, suggestion
 from core.experiment import Experiment
 from core.games.attack import Attack
+from core.models.encoder import Encoder
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
@@ -94,9 +98,30 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
 
 
 def page_link(experiment: Experiment, label: str, icon: str | None = None) -> None:
-    """Offer the page of an experiment; nothing where its attack has no page."""
-    if (page := navigation.page_of(experiment.attack.part_name())) is not None:
+    """Offer the page of an experiment, for a step of an audit that of the audit; nothing where there is no page."""
+    if (audit := audit_of(experiment, Store())) is not None:
+        st.page_link(navigation.FOLDER / "vector_audit.py", label=label, icon=icon, query_params=audit)
+    elif (page := navigation.page_of(experiment.attack.part_name())) is not None:
         st.page_link(page.path, label=label, icon=icon, query_params=written(experiment, Store()))
+
+
+def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
+    """Return the address of the audit of uploaded vectors that an experiment is a step of; None where it is of none."""
+    profile = plan.profile_of(experiment)
+    dataset, model = experiment.dataset, experiment.model
+    if profile is None or not isinstance(dataset, Embeddings):
+        return None
+    if not (vectors := uploads.called(store, dataset.source)):
+        return None
+    # Leaked pairs are read without the encoder, even where it is known: the page then recognises it.
+    known = isinstance(model, Encoder) and model.source in RECORDS
+    encoder = {"encoder": RECORDS[model.source].title} if known and isinstance(model, Encoder) else {}
+    columns = {"vector_column": dataset.vector_column, "column": dataset.text_column}
+    usual = {"vector_column": "", "column": Embeddings().text_column}
+    chosen = {name: text for name, text in columns.items() if text != usual[name]}
+    texts = uploads.called(store, dataset.texts)
+    named = {"vectors": vectors, "texts": texts, **encoder, "profile": profile.name, **chosen}
+    return {f"{address.VIEW}{name}": text for name, text in named.items() if text}
 
 
 def comparison(experiment: Experiment) -> None:

@@ -46,11 +46,13 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
             _progress(experiment, live_chart)
         else:
             label, possible = _explained(experiment, job), needed.show(experiment) and _is_large_enough(experiment)
+            if possible:
+                needed.tell_duration(experiment)
             asked = st.button(
                 label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible
             )
             if (wanted and possible) or asked:
-                _ask(jobs, experiment, key)
+                _ask(experiment)
             _notice(key)
 
 
@@ -90,12 +92,24 @@ def _left(job: Job) -> str:
     return f", about {duration(job.seconds_left)} left{scope}{' (longer than expected)' if job.late else ''}"
 
 
-def _ask(jobs: Jobs, experiment: Experiment, key: str) -> None:
+def ask(experiment: Experiment) -> None:
+    """Queue a run on behalf of the visitor; where it is queued or running already, it stays one run.
+
+    Raises:
+        InvalidSpec: The visitor may not run it.
+        StoreError: The queue cannot be used.
+        TooManyRuns: It is beyond what the visitor may ask for.
+    """
+    jobs = Jobs(Store())
+    allowed.check(experiment, jobs.store)
+    before = needed.seconds_before(experiment)
+    visitor = visitors.current()
+    jobs.ask(experiment.as_dict(), experiment.key, visitor.ids[0], visitor.limits(), before)
+
+
+def _ask(experiment: Experiment) -> None:
     try:
-        allowed.check(experiment, jobs.store)
-        before = needed.seconds_before(experiment)
-        visitor = visitors.current()
-        jobs.ask(experiment.as_dict(), key, visitor.ids[0], visitor.limits(), before)
+        ask(experiment)
     except (InvalidSpec, StoreError, TooManyRuns) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:
@@ -117,14 +131,15 @@ def _explained(experiment: Experiment, job: Job | None) -> str:
 
 def _is_large_enough(experiment: Experiment) -> bool:
     """Tell whether the visitor's documents suffice; where they do not, say why and offer settings that fit."""
-    refusal = own_documents.refusal(experiment)
-    if refusal is None:
+    found = own_documents.fit(experiment)
+    if not found.reason:
         return True
-    where = _where(experiment, refusal.reason)
-    st.warning(f"{literal(f'This cannot run. {refusal.reason}')} Change the settings{where}.", icon=":material/edit:")
-    if refusal.fits:
-        label = f"Use settings that fit these {refusal.documents:,} documents"
-        st.button(label, icon=":material/tune:", key="run.fit", on_click=_fit, args=(experiment, refusal.fits))
+    where = _where(experiment, declared.listed(experiment, found.changes) or found.reason)
+    st.warning(f"{literal(f'This cannot run. {found.reason}')} Change the settings{where}.", icon=":material/edit:")
+    if found.changes:
+        label = "Use settings that fit these documents"
+        st.button(label, icon=":material/tune:", key="run.fit", on_click=_fit, args=(experiment, found.changes))
+        st.caption(literal(f"It sets {declared.listed(experiment, found.changes)}."))
     return False
 
 

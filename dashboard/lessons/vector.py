@@ -1,6 +1,16 @@
 """What does a vector remember? Be the adversary against a word embedding, then read sentence embeddings."""
 
-from dashboard.topics.lessons.lesson import Above, AboveChance, Adversary, AtChance, Lesson, Measured, Number, Step
+from dashboard.topics.lessons.lesson import (
+    Above,
+    AboveChance,
+    Adversary,
+    AtChance,
+    Lesson,
+    Measured,
+    Number,
+    Pooled,
+    Step,
+)
 
 _GAME = "demo_window_similarity"
 _ATTACK, _BLIND = Measured(_GAME), Measured(_GAME, "accuracy_model_free")
@@ -82,4 +92,17 @@ LESSON = Lesson(
     takeaway="An embedding is a translation of a text, and no hash of it. The model that makes it may tell what it "
     "was trained on; the embedding itself tells words and authors. Guard stored embeddings as you guard the texts.",
     terms=("F1", "ROC", "shadow model"),
+    pooled=Pooled(
+        title="The same attack, your own seed",
+        situation="Now run it yourself: the attack on windows of words, smaller. The seed decides which articles each "
+        "model is trained on, how training begins, and which windows are asked about. Texts and settings stay the "
+        "same. Each run is a dot. How far will they lie apart?",
+        label="Accuracy of a run",
+        why="Each run is one draw. The interval of the mean shrinks with the number of runs; the spread of the dots "
+        "does not. A single run may lie anywhere among the dots, so one figure without an interval says little. All "
+        "runs share the same texts: neither dots nor interval say what other texts would give.",
+        results=tuple(f"windows_small_{seed}" for seed in range(1, 9)),
+        low=0.5,
+        high=0.9,
+    ),
 )

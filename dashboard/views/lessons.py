@@ -6,6 +6,6 @@ TITLE = "Lessons"
 ICON = ":material/school:"
 ORDER = 80
 QUESTION = "Lessons"
-ALSO = ("room",)
+ALSO = ("room", "tour")
 
 walk.show()

@@ -15,10 +15,12 @@ from core.attacks.attribute_inference import AttributeInference
 from core.datasets import Card, Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games import Setup
 from core.games.inference import Inference
 from core.games.inference.contract import Answer, Briefing, Truth
 from core.games.inference.score import Scorer
 from core.result import Result
+from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.spec import parameter
@@ -165,7 +167,9 @@ def test_too_few_texts_are_refused_with_what_there_is(attack: Any, dataset: Any,
     with pytest.raises(Incompatible, match=says) as refused:
         play(store, attack=attack, dataset=dataset)
     fits = {name.removeprefix("attack."): value for name, value in refused.value.fits.items()}
-    Inference().check_size(attack.replace(**fits), WordBag(), dataset.load(), 1)
+    Inference(shadow_share=0.5).check_contents(
+        Setup(dataset, WordBag(), (), attack.replace(**fits), 1, RunContext(store=store))
+    )
 
 
 def test_texts_without_owners_are_refused(store: Store) -> None:

@@ -116,7 +116,7 @@ def test_rare_words_are_unknown_and_never_written() -> None:
 
 
 def test_an_adversary_without_texts_is_refused(store: Store) -> None:
-    with pytest.raises(Incompatible, match="The adversary holds 4; raise the share"):
+    with pytest.raises(Incompatible, match="The adversary has 4: give it a larger share"):
         play(store, WordBag(), Sentences(count=40), {"shadow_share": 0.1})
 
 

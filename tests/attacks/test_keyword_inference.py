@@ -83,7 +83,7 @@ def test_the_boundary_is_drawn_whatever_decides(store: Store) -> None:
 
 def test_an_adversary_without_texts_is_refused(store: Store) -> None:
     attack = KeywordInference(rivals=False)
-    with pytest.raises(Incompatible, match=r"holds no texts\. Raise the share"):
+    with pytest.raises(Incompatible, match=r"at least 2 texts\. The adversary has 0: give it a larger share"):
         Inference(shadow_share=0.001).play(Sentences(), WordBag(), (), attack, 1, context(store))
 
 

@@ -87,6 +87,7 @@ async def measure(server: Served, rooms: Rooms, people: int, seconds: float) -> 
     tasks = [asyncio.create_task(_person(server, room.code, number, seconds, seen, start)) for number in range(people)]
     async with visiting(server.address) as leader:
         page = _sound(await leader.open(PAGE, {"room": room.code, "key": secret}))
+        page = _sound(await leader.press(next(button for button in page.buttons if button.label == "Lead the room")))
         while rooms.find(room.code).people < people:
             await asyncio.sleep(0.1)
         await asyncio.sleep(2)

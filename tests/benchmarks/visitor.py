@@ -10,6 +10,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from dashboard.kit import visitors
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -134,10 +136,10 @@ class Visitor:
         return await self._drawn(state)
 
     async def press(self, button: Box, slider: Box | None = None, value: float = 0.0) -> Page:
-        """Press a button of the open page, once a slider stands at a value."""
-        state = ClientState(page_script_hash=self._hash, query_string=self._query, fragment_id=button.fragment)
+        """Press a button of the open page, once a slider stands at a value: that may be what enables the button."""
         if slider is not None:
-            state.widget_states.widgets.add(id=slider.widget).double_array_value.data.append(value)
+            await self._drawn(self._state(button.fragment, slider, value))
+        state = self._state(button.fragment, slider, value)
         state.widget_states.widgets.add(id=button.widget).trigger_value = True
         return await self._drawn(state)
 
@@ -146,6 +148,12 @@ class Visitor:
         state = ClientState(page_script_hash=self._hash, query_string=self._query, fragment_id=fragment)
         state.is_auto_rerun = True
         return await self._drawn(state)
+
+    def _state(self, fragment: str, slider: Box | None, value: float) -> ClientState:
+        state = ClientState(page_script_hash=self._hash, query_string=self._query, fragment_id=fragment)
+        if slider is not None:
+            state.widget_states.widgets.add(id=slider.widget).double_array_value.data.append(value)
+        return state
 
     async def _drawn(self, state: ClientState) -> Page:
         state.context_info.url = f"{self._address}/{self._page}"
@@ -167,8 +175,20 @@ class Visitor:
 
 
 @asynccontextmanager
-async def visiting(address: str) -> AsyncIterator[Visitor]:
-    """Open a session, as a browser does once it has loaded the files of the application."""
+async def visiting(address: str, token: str = "") -> AsyncIterator[Visitor]:
+    """Open a session, as a browser does once it has loaded the files of the application.
+
+    Args:
+        address: Of the dashboard.
+        token: By which the server knows a browser that comes back; empty for a new one.
+    """
     url = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    async with websockets.connect(url, subprotocols=["streamlit"], max_size=None, origin=address) as socket:  # type: ignore[list-item,arg-type]
+    headers = {"Cookie": f"{visitors.COOKIE}={token}"} if token else None
+    async with websockets.connect(
+        url,
+        subprotocols=["streamlit"],  # type: ignore[list-item]
+        max_size=None,
+        origin=address,  # type: ignore[arg-type]
+        additional_headers=headers,
+    ) as socket:
         yield Visitor(socket, address)

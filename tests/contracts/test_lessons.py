@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from core import catalog
+from core.jobs.needs import needs
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import glossary, links
@@ -24,6 +25,7 @@ from dashboard.topics.lessons.lesson import (
     Point,
     Step,
 )
+from dashboard.topics.lessons.pooled import runs
 
 LESSONS = list(shelf.lessons().values())
 NUMERAL = re.compile(r"(?<![\w{])\d[\d,.]*\b")
@@ -116,11 +118,28 @@ def test_its_links_lead_to_the_very_experiments(lesson: Lesson) -> None:
         assert step.further[0] in {measured.result for measured in _used_in(step)}
 
 
+def test_what_a_room_runs_is_stored_with_other_seeds(lesson: Lesson) -> None:
+    if (pooled := lesson.pooled) is None:
+        return
+    experiments = [evidence.entry(name).experiment for name in pooled.results]
+    assert len({experiment.seed for experiment in experiments}) == len(experiments) >= 8
+    assert len({str({**experiment.as_dict(), "seed": None}) for experiment in experiments}) == 1
+    assert all(Store().is_shipped(experiment.key) for experiment in experiments)
+    stored = runs.stored(pooled)
+    assert {each.chance for each in stored} == {stored[0].chance} and stored[0].chance is not None
+    assert all(pooled.low <= each.low <= each.high <= pooled.high for each in stored)
+    assert pooled.low <= stored[0].chance
+    assert not needs(experiments[0]), "it runs without a network"
+    assert not any(NUMERAL.search(text) for text in (pooled.title, pooled.situation, pooled.label, pooled.why))
+
+
 def _prose(lesson: Lesson) -> Iterator[str]:
     """Yield every text of a lesson that is shown as prose."""
     yield from (lesson.title, lesson.question, lesson.story, lesson.takeaway)
     for step in lesson.steps:
         yield from (*evidence.texts(step), *step.prediction.measured)
+    if (pooled := lesson.pooled) is not None:
+        yield from (pooled.title, pooled.situation, pooled.label, pooled.why)
 
 
 def _used(lesson: Lesson) -> Iterator[Measured]:

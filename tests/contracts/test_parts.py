@@ -18,11 +18,12 @@ from core.spec import Spec
 from core.text.bitext import Bitext
 from core.text.contents import Documents, Patterns, Utterances, Words
 from core.text.corpus import words_of
+from core.text.marked import MarkedDocuments
 from core.text.vectors import Vectors
 
 EVERY = [cls for kind in FOLDERS for cls in parts(kind)]
 _OF_ONE_DATASET = re.compile("mail|person|London|knee|nucleotide|date of birth")
-_UPLOADED = ("documents", "embeddings", "parallel_text")
+_UPLOADED = ("documents", "embeddings", "marked_documents", "parallel_text")
 """Datasets that a user brings, who knows what to cite."""
 IDS = [f"{cls.kind}:{cls.part_name()}" for cls in EVERY]
 
@@ -136,7 +137,7 @@ def test_a_dataset_has_a_card(cls: type[Dataset]) -> None:
     assert card.licence, f"The card of {name} has no licence. Give the SPDX identifier or the publisher's words."
     cited = card.citation or card.synthetic or name in _UPLOADED
     assert cited, f"The card of {name} has no citation. Say how to cite it, or synthetic=True of generated data."
-    known = (Bitext, Documents, Patterns, Utterances, Vectors, Words)
+    known = (Bitext, Documents, MarkedDocuments, Patterns, Utterances, Vectors, Words)
     assert cls.holds in known, (
         f"{name} holds {cls.holds.__name__}. Its load() must return one of {[one.__name__ for one in known]}."
     )

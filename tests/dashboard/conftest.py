@@ -1,5 +1,6 @@
 """A made-up result that every page can show, so that no test of a page trains anything."""
 
+import gc
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.context import ContextProxy
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from core import catalog
 from core.experiment import Experiment
@@ -31,11 +32,31 @@ APP = TESTS.parents[1] / "dashboard" / "app.py"
 
 
 @pytest.fixture(scope="session", autouse=True)
-def one_scan() -> Iterator[None]:
-    """Look only once which of the installed packages bring components of their own, not once for each `AppTest`."""
+def plain_app_test() -> Iterator[None]:
+    """Look only once which packages bring components of their own, and sleep until the script of an `AppTest` ends.
+
+    Streamlit looks for components for each `AppTest`, and wakes each millisecond to go through all that a script sent.
+    """
+
+    def joined(runner: local_script_runner.LocalScriptRunner, timeout: float = PATIENCE) -> None:
+        thread = runner._script_thread
+        assert thread is not None
+        thread.join(timeout)
+        if thread.is_alive():
+            runner.request_stop()
+            runner.join()
+            raise RuntimeError(f"AppTest script run timed out after {timeout}(s)")
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", joined)
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def frozen() -> None:
+    """Spare the collector what is imported: Streamlit lets it go through all there is after each run of a page."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from dashboard.topics.canaries.figures import usefulness
 from dashboard.topics.defenses import sweep as defense_sweep
 from dashboard.topics.defenses.figures import pareto
 from dashboard.topics.encoders import known
-from dashboard.topics.next_word.figures import private_training
+from dashboard.topics.next_word.figures import canary_audit, private_training
 from dashboard.topics.overview import leaks, sights
 from tests.dashboard import embedding_results as made
 from tests.dashboard.kept_results import everywhere, in_tab, through, unfolded, words
@@ -116,7 +116,7 @@ def test_one_story_stands_on_the_page_of_defenses_at_a_time(app: AppTest, home: 
     secrets = [f"{name}, defended" for name in ("PIN", "Colours", "Telephone number")]
     stories = {
         "Released embeddings": [pareto.TITLE],
-        "Private training": [private_training.TITLE],
+        "Private training": [private_training.TITLE, canary_audit.TITLE],
         "Training options": [*secrets, usefulness.TITLE],
     }
     drawn: list[str] = []

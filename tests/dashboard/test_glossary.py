@@ -9,13 +9,24 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dashboard import navigation
-from dashboard.kit import glossary, panels, tabs
+from dashboard.kit import glossary, panels, shared, tabs
 
 OPENED = [
     (page.name, tab)
     for page in navigation.declared()
     for tab in ((tabs.ANSWER, tabs.HOW, tabs.DEFENSES, tabs.PAPER) if page.attacks else ("",))
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fresh_caches() -> Iterator[None]:
+    """Let the tabs of a page share what they read and compute: all show what comes with the code."""
+    yield
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    shared.forget()
+
+
 TEXTS = ("title", "header", "subheader", "markdown", "caption")
 
 

@@ -21,9 +21,9 @@ def test_the_questions_stand_in_their_order_between_the_overview_and_the_runs() 
 
 def test_no_menu_has_a_single_entry() -> None:
     menus = navigation.menus()
-    assert [name for name in menus if name] == list(navigation.QUESTIONS[:4])
+    assert [name for name in menus if name] == list(navigation.QUESTIONS[:5])
     assert all(len(pages) > 1 for name, pages in menus.items() if name)
-    assert [page.title for page in menus[""]] == ["Overview", "Vector audit", "Lessons", "Runs"]
+    assert [page.title for page in menus[""]] == ["Overview", "Lessons", "Runs"]
 
 
 def test_every_attack_has_exactly_one_page_and_one_question() -> None:

@@ -262,6 +262,18 @@ def test_one_click_runs_the_same_experiment_with_another_seed(app: AppTest, idle
     assert app.main.button(key="run.cancel").label == "Cancel"
 
 
+def test_a_click_that_still_brings_the_address_a_link_had_runs_all_the_same(app: AppTest, idle: list[object]) -> None:
+    opened(app, "word_pairs", preset="demo")
+    for name in list(app.query_params):
+        del app.query_params[name]
+    app.query_params["preset"] = "demo"
+    app.button(key="run.live").click().run()
+    assert not app.exception
+    asked = Jobs(Store()).find(Experiment.preset("word_pairs", "demo", seed=2).key)
+    assert asked is not None and asked.active
+    assert app.query_params["seed"] == "2" and "preset" not in app.query_params
+
+
 def test_one_click_shows_a_stored_result_without_a_run(app: AppTest, kept: Experiment, made_up: Result) -> None:
     before = kept.replace(seed=kept.seed - 1)
     made_up.save(Store(), before.key)

@@ -205,6 +205,9 @@ def test_sent_mail_is_the_owners_and_an_inbox_is_from_others(monkeypatch: pytest
     assert read["inbox"].texts == ("lunch\nLunch at noon?",)
     assert EnronMailboxes().key == "07b0a78d60231efc", "results from before there was a choice keep their keys"
     assert len({EnronMailboxes(folder=folder).key for folder in read}) == 3
+    cut = EnronMailboxes(fewest=4, beginning=3).load()
+    assert cut.texts == ("lunch\nLunch at", "lunch\nYes, at") and cut.owners == ("allen-p", "allen-p")
+    assert EnronMailboxes(beginning=3).key != EnronMailboxes(fewest=3).key
 
 
 @needs("enron_spam", "enron_mailboxes")

@@ -17,9 +17,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from core.datasets.embeddings import Embeddings
+from core.datasets.embeddings import Embeddings, _drawn
 from core.errors import InvalidVectors
 from core.sources.vectors import inert, known
 from core.text.vectors import Vectors
@@ -193,6 +195,13 @@ def test_ten_million_vectors_are_not_read_whole(tmp_path: Path) -> None:
     assert not np.array_equal(found.rows, read(tmp_path / "x.npy", sample=20, sample_seed=1).rows)
 
 
+@given(st.integers(1, 400), st.integers(1, 50), st.integers(0, 40))
+def test_members_of_the_sample_leave_it_only_for_rows_that_were_added(count: int, most: int, added: int) -> None:
+    before, after = (_drawn(size, most, np.random.default_rng(0)) for size in (count, count + added))
+    assert len(before) == min(count, most) and len(set(before)) == len(before) and np.all(np.diff(before) > 0)
+    assert set(after[after < count]) <= set(before)
+
+
 def test_vectors_that_are_not_finite_are_left_out_and_counted(tmp_path: Path) -> None:
     array = np.ones((1_000_000, 2), np.float16)
     array[[3, 70_000, 999_999], 1] = [np.nan, np.inf, np.nan]
@@ -225,6 +234,47 @@ def lying_length(path: Path) -> None:
     path.write_bytes(content)
 
 
+def broken_header(path: Path) -> None:
+    np.save(path, VALUES)
+    path.write_bytes(path.read_bytes().replace(b"}", b"(", 1))
+
+
+def lying_shape(path: Path) -> None:
+    header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 8)}" % 10**18
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header)
+
+
+def later_zip(path: Path) -> None:
+    """Ask for a version of zip that nobody has."""
+    np.savez(path, vectors=VALUES)
+    content = path.read_bytes()
+    entry = content.rindex(b"PK\1\2")
+    path.write_bytes(content[: entry + 6] + b"\x6d" + content[entry + 7 :])
+
+
+def damaged_zip(path: Path) -> None:
+    np.savez_compressed(path, vectors=VALUES)
+    content = path.read_bytes()
+    path.write_bytes(content[:80] + b"\xff" * 20 + content[100:])
+
+
+def damaged_gzip(path: Path) -> None:
+    lines(path)
+    content = path.read_bytes()
+    path.write_bytes(content[:40] + b"\xff" * 20 + content[60:])
+
+
+def lying_offsets(path: Path) -> None:
+    """Let the first text end far beyond the bytes of all texts."""
+    arrow(
+        path, pa.table({"embedding": lists(pa.list_(pa.float32())), "text": [f"text {at:04}" for at in range(COUNT)]})
+    )
+    first, wrong = struct.pack("<2i", 0, 9), struct.pack("<2i", 0, 2**30)
+    content = path.read_bytes()
+    assert first in content
+    path.write_bytes(content.replace(first, wrong, 1))
+
+
 def no_text(path: Path) -> None:
     np.save(path, np.eye(3))
     (path.parent / "texts.csv").write_text("text\n")
@@ -245,6 +295,13 @@ BAD: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "cut off": ("x.npy", lambda path: path.write_bytes(b"\x93NUMPY\x01\x00"), "is no NumPy file"),
     "a lying index": ("x.faiss", lying_index, "announces 1,000,000,000,000 vectors"),
     "a lying length": ("x.faiss", lying_length, "announces 32,000,000,000 bytes more"),
+    "an open bracket": ("x.npy", broken_header, "is no NumPy file"),
+    "more than there is": ("x.npy", lying_shape, "is no NumPy file"),
+    "a later zip": ("x.npz", later_zip, "is no NumPy file"),
+    "a damaged zip": ("x.npz", damaged_zip, "is no NumPy file"),
+    "a damaged gzip": ("x.jsonl.gz", damaged_gzip, "cannot be read"),
+    "brackets": ("x.jsonl", lambda path: path.write_text("[" * 100_000), "Line 1 of x.jsonl is no JSON"),
+    "lying offsets": ("x.arrow", lying_offsets, "no readable Parquet or Arrow file"),
     "no index": ("x.faiss", lambda path: path.write_bytes(b"hello world"), "of the kind 'hell', or none"),
     "one text missing": ("x.npy", one_text_missing, "39 texts for 40 vectors"),
     "no vectors": ("x.csv", lambda path: path.write_text("text,embedding\n"), "holds no vectors"),

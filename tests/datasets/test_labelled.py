@@ -140,6 +140,14 @@ def test_sentences_end_where_the_next_begins(given: Callable[..., Any]) -> None:
     assert set(loaded.labels) == {"not recommended"}
 
 
+def test_whole_reviews_are_taken_where_these_are_chosen(given: Callable[..., Any]) -> None:
+    content = HEADERS["skytrax"] + b'Ann,"To London. Fine!",1\nBob,No city.,0\n'
+    assert given("skytrax", content).texts == ("To London.",)
+    loaded = Skytrax(taken="reviews").load()
+    assert loaded == Documents(("To London. Fine!", "No city."), labels=("recommended", "not recommended"))
+    assert len({Skytrax().key, Skytrax(taken="reviews").key}) == 2
+
+
 def test_a_procedure_has_the_type_that_most_of_its_records_have(given: Callable[..., Any]) -> None:
     records = ["Eye exam,B", "Eye exam,A", "Knee x-ray,A", "Knee x-ray,B", "Knee x-ray,B", "Cast,A"]
     lines = [b"1\t%s\t%s" % tuple(reversed(record.encode().split(b","))) for record in records]

@@ -38,7 +38,7 @@ def test_the_menu_asks_its_questions_in_their_order(page: Page, address: str) ->
         "What does it say?",
         "Who wrote it?",
         "What helps?",
-        "Vector audit",
+        "Audit your own",
         "Lessons",
         "Runs",
     ]

@@ -1,15 +1,88 @@
-"""A room on two screens: somebody leads, somebody predicts on a phone, and both see the dots beside the measurement."""
+"""A room on two screens: one leads, one predicts on a phone, both see the dots; each lesson by the keyboard alone."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.steps import complete, heading, main, opened, policed
+from dashboard.topics.lessons import shelf
+from dashboard.topics.lessons.lesson import Adversary, Choice, Prediction
+from tests.e2e.steps import complete, heading, main, opened, policed, tab_to
 from tests.e2e.test_accessibility import axe
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.browser
+
+
+WHOLE = "pin"
+"""The lesson whose every step is walked; of the others, the first and the last."""
+
+
+@pytest.fixture(scope="module")
+def window_of_phone(browser: Browser) -> Iterator[BrowserContext]:
+    window = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    window.set_default_timeout(1000 * PATIENCE)
+    with policed(window):
+        yield window
+    window.close()
+
+
+@pytest.fixture(scope="module")
+def phone(window_of_phone: BrowserContext) -> Page:
+    """One tab for all lessons: its scripts are loaded once."""
+    return window_of_phone.new_page()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", shelf.lessons())
+def test_a_lesson_in_a_room_by_the_keyboard(page: Page, phone: Page, address: str, name: str) -> None:
+    lesson = shelf.lessons()[name]
+    opened(page, f"{address}/lessons?lesson={name}")
+    press_key(page, "Start a room")
+    expect(page).to_have_url(re.compile("room=[A-Z0-9]{6}$"))
+    opened(phone, f"{address}/lessons?{page.url.partition('?')[2]}")
+    press_key(phone, "Join")
+    expect(main(page).get_by_text("1 participant")).to_be_visible()
+    press_key(page, "Begin")
+    for number, step in enumerate(lesson.steps, start=1):
+        expect(heading(page, step.title)).to_be_visible()
+        if number in (1, len(lesson.steps)) or name == WHOLE:
+            expect(heading(phone, step.title)).to_be_visible()
+            predict_by_keyboard(phone, step.prediction)
+            press_key(phone, "Lock my prediction")
+            expect(main(phone).get_by_text("You predicted")).to_be_visible()
+            press_key(page, "Reveal")
+            expect(heading(page, "Why")).to_be_visible()
+            expect(heading(phone, "Why")).to_be_visible()
+        if number < len(lesson.steps):
+            press_key(page, "Next step")
+    for screen in (page, phone):
+        complete(screen)
+        axe(screen)
+    assert main(phone).evaluate("main => main.scrollWidth <= main.clientWidth")
+
+
+def predict_by_keyboard(screen: Page, prediction: Prediction) -> None:
+    """Answer a question: one step of a slider to the right, or the first option of each group."""
+    complete(screen)
+    if not isinstance(prediction, Adversary | Choice):
+        tab_to(screen, main(screen).get_by_role("slider"))
+        screen.keyboard.press("ArrowRight")
+        return
+    groups = main(screen).get_by_role("radiogroup")
+    for place in range(groups.count()):
+        tab_to(screen, groups.nth(place).get_by_role("radio").first)
+        screen.keyboard.press("Space")
+
+
+def press_key(screen: Page, name: str) -> None:
+    """Press a button by the keyboard once nothing moves."""
+    button = main(screen).get_by_role("button", name=name, exact=True)
+    expect(button).to_be_enabled()
+    complete(screen)
+    tab_to(screen, button)
+    screen.keyboard.press("Enter")
 
 
 def test_join_vote_reveal(page: Page, address: str, browser: Browser) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -73,7 +74,17 @@ class Student:
 
     def holding(self, target: int, models: Sequence[int]) -> NDArray[np.bool_]:
         """Return which of some shadow models hold a target, (models,)."""
-        return np.array([self.shadows.members(item)[target] for item in models], dtype=np.bool_)
+        return np.array([self._members(item)[target] for item in models], dtype=np.bool_)
+
+    def _members(self, item: int) -> NDArray[np.bool_]:
+        """Return which targets a shadow model holds, (targets,), drawn once."""
+        if item not in self._drawn:
+            self._drawn[item] = self.shadows.members(item)
+        return self._drawn[item]
+
+    @cached_property
+    def _drawn(self) -> dict[int, NDArray[np.bool_]]:
+        return {}
 
     def distances(self, target: int, pairs: int, distance: Distance) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Return the distances of a target's pairs, (models, pairs), and (models,) which models hold it."""

@@ -1,5 +1,6 @@
 """Enron e-mails by mailbox: messages of 145 people, collected for subject line generation."""
 
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from core.datasets import Card, Dataset
@@ -8,6 +9,7 @@ from core.sources.parsed import remembered
 from core.spec import omitting, parameter
 from core.text import emails
 from core.text.contents import Documents
+from core.text.corpus import beginning_of, words_of
 
 ALL = Archive(
     name="enron_mailboxes",
@@ -51,13 +53,31 @@ class EnronMailboxes(Dataset):
         "all", "Mail that the owner of a mailbox sent, mail that others sent to it (the inbox), or both.", label="Mail"
     )
 
+    fewest: int = parameter(0, "Messages of fewer words are left out.", unit="words", ge=0, le=1000, advanced=True)
+    beginning: int = parameter(
+        0,
+        "Words from its beginning that are taken of each message; 0 for the whole message.",
+        unit="words",
+        ge=0,
+        le=1000,
+        advanced=True,
+    )
+
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; the folder counts only where one is chosen."""
-        return omitting(super().identity(), folder="all")
+        """Return what determines the key; each choice counts only where it is made."""
+        return omitting(super().identity(), folder="all", fewest=0, beginning=0)
 
     def load(self) -> Documents:
         """Return the messages in the order of their file names; the owner is the mailbox."""
-        return remembered(f"{self.part_name()}-{self.key}", self._parse)
+        whole = self.replace(fewest=0, beginning=0)
+        documents = remembered(f"{self.part_name()}-{whole.key}", self._parse)
+        if self.fewest:
+            lengths = [len(words_of(text)) for text in documents.texts]
+            documents = documents.select([row for row, length in enumerate(lengths) if length >= self.fewest])
+        if self.beginning:
+            texts = tuple(beginning_of(text, self.beginning) for text in documents.texts)
+            documents = replace(documents, texts=texts)
+        return documents
 
     def _parse(self) -> Documents:
         messages = {path.rpartition("/")[2]: content for path, content in read(ALL).items()}

@@ -12,7 +12,7 @@ from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.example_membership import score as scoring
-from core.games.example_membership.contract import COURSE, ExampleAttack, Population, Revealed
+from core.games.example_membership.contract import COURSE, ExampleAttack, Examples, Population, Revealed
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import content_key
@@ -69,21 +69,14 @@ class ExampleMembership(Game):
             Incompatible: Too few examples can be queried.
         """
         attack, seed, context = setup.attack, setup.seed, setup.context
-        about = attack.about(setup.contents, generator(seed, "about"))
-        documents = setup.contents.select(about.tolist())
-        owner = np.unique(attack.owner(documents), return_inverse=True)[1]
+        about, documents, owner = self._about(setup)
         trained_on = self.draw(owner.max(initial=-1) + 1, seed)[:, owner]
         targets = setup.model.train_targets(self._job(setup, documents, about, trained_on), context)
         accesses = [target.access for target in targets]
         context.progress.stage("Drawing examples")
         revealed = self._revealed(owner, attack, seed)
         population = Population(documents, ~revealed, accesses, self.examples)
-        examples = attack.examples(population, generator(seed, "examples"))
-        if len(examples.rows) < _FEWEST:
-            raise Incompatible(
-                f"{len(examples.rows)} examples can be queried from every model. At least {_FEWEST} are needed: take a "
-                "larger dataset, or a model that ignores fewer words."
-            )
+        examples = _enough(attack.examples(population, generator(seed, "examples")))
         revealed_documents = documents.select(np.flatnonzero(revealed).tolist())
 
         def observe(stage: str, models: Sequence[Access]) -> dict[str, NDArray[np.float64]]:
@@ -125,13 +118,27 @@ class ExampleMembership(Game):
             "queries": Estimate.queries(queries, what),
         }, tables
 
-    def check_size(self, attack: ExampleAttack, model: TextModel, contents: Documents, seed: int) -> None:
-        """Check that the documents are what the attack is about.
+    def workload(self, attack: ExampleAttack, documents: int) -> int:
+        """Return the documents of all couples of models together."""
+        return self.couples * documents
+
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that the documents are what the attack is about, and have examples for models that know every word.
 
         Raises:
-            Incompatible: They are too few, or their owners are.
+            Incompatible: They are too few, or their owners or examples are.
         """
-        attack.about(contents, generator(seed, "about"))
+        _, documents, owner = self._about(setup)
+        self.draw(owner.max(initial=-1) + 1, setup.seed)
+        asked = ~self._revealed(owner, setup.attack, setup.seed)
+        population = Population(documents, asked, (), self.examples)
+        _enough(setup.attack.examples(population, generator(setup.seed, "examples")))
+
+    def _about(self, setup: _Setup) -> tuple[NDArray[np.int64], Documents, NDArray[np.int64]]:
+        """Return the rows of the documents that the attack is about, these, and the number of the owner of each."""
+        about = setup.attack.about(setup.contents, generator(setup.seed, "about"))
+        documents = setup.contents.select(about.tolist())
+        return about, documents, np.unique(setup.attack.owner(documents), return_inverse=True)[1]
 
     @property
     def couple(self) -> NDArray[np.int64]:
@@ -189,3 +196,17 @@ class ExampleMembership(Game):
         corpus = Corpus.encode(texts, model.vocabulary())
         selections = [np.flatnonzero(row[positions[:, 0]]) for row in trained_on]
         return TrainingJob(corpus, selections, identity, setup.seed, access=access, positions=positions)
+
+
+def _enough(examples: Examples) -> Examples:
+    """Return examples if they are enough.
+
+    Raises:
+        Incompatible: They are too few.
+    """
+    if len(examples.rows) < _FEWEST:
+        raise Incompatible(
+            f"{len(examples.rows)} examples can be queried from every model. At least {_FEWEST} are needed: take a "
+            "larger dataset, or a model that ignores fewer words."
+        )
+    return examples

@@ -23,6 +23,8 @@ from core.targets.model import Model
 from core.text.contents import Documents
 from core.text.split import split_texts
 
+_Setup = Setup[Documents, Model, FingerprintAttack]
+
 
 class Fingerprint(Game):
     """An adversary predicts, for each embedding, which encoder made it.
@@ -42,24 +44,16 @@ class Fingerprint(Game):
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
     mapped: int = parameter(300, "Most victims on the map.", unit="victims", ge=FEWEST_VICTIMS, le=5000, advanced=True)
 
-    def _play(self, setup: Setup[Documents, Model, FingerprintAttack]) -> Outcome:
+    def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
 
         Raises:
             Incompatible: The texts are too few.
         """
-        dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context
-        if attack.auxiliary() == dataset:
-            raise Incompatible(f"The external texts must be others than the victims'. Both are {dataset.part_name()}.")
+        attack, seed, context, documents = setup.attack, setup.seed, setup.context, setup.contents
         encoders = attack.encoders(setup.model)
-        documents = setup.contents
         rng = generator(seed, "deal")
-        _, distinct = split_texts(documents.texts, np.arange(len(documents)), share=0.0)
-        rows = np.sort(rng.permutation(distinct)[: self.victims])
-        if len(rows) < FEWEST_VICTIMS:
-            raise Incompatible(
-                f"{dataset.part_name()} has {len(rows)} different texts. At least {FEWEST_VICTIMS} are needed."
-            )
+        rows = self._victims(setup, rng)
         drawn = rng.integers(len(encoders), size=len(rows))
         vectors = _embedded([documents.texts[row] for row in rows], drawn, encoders, context)
         unreleased, encodes = np.empty((0, 0), np.float32), [encoding(encoder, context) for encoder in encoders]
@@ -74,6 +68,26 @@ class Fingerprint(Game):
             queries, "Texts of its own that the adversary asked the encoders to embed."
         )
         return estimates, scorer.tables(answer, self.mapped)
+
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that there are enough different texts, and other ones for the adversary.
+
+        Raises:
+            Incompatible: There are not.
+        """
+        setup.attack.encoders(setup.model)
+        self._victims(setup, generator(setup.seed, "deal"))
+
+    def _victims(self, setup: _Setup, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw the rows of the victims, in rising order."""
+        name, texts = setup.dataset.part_name(), setup.contents.texts
+        if setup.attack.auxiliary() == setup.dataset:
+            raise Incompatible(f"The external texts must be others than the victims'. Both are {name}.")
+        _, distinct = split_texts(texts, np.arange(len(texts)), share=0.0)
+        rows = np.sort(rng.permutation(distinct)[: self.victims])
+        if len(rows) < FEWEST_VICTIMS:
+            raise Incompatible(f"{name} has {len(rows)} different texts. At least {FEWEST_VICTIMS} are needed.")
+        return rows
 
 
 def _embedded(

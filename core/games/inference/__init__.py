@@ -1,6 +1,6 @@
 """Inference of secrets of texts from their embeddings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -21,6 +21,7 @@ from core.games.inference import score as scoring
 from core.games.inference.choice import Choice
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
 from core.games.inference.tables import SCHEMAS
+from core.games.segments import SHARES
 from core.games.standards import OF_EMBEDDINGS, Standard
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
@@ -30,6 +31,8 @@ from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents, Patterns
 from core.text.secrets import Secret
 from core.text.split import split_texts
+
+_Setup = Setup[Documents, SentenceModel, InferenceAttack]
 
 
 class Inference(Game):
@@ -84,16 +87,14 @@ class Inference(Game):
         """Return what determines the key; results from before there was a choice of utility or chance keep theirs."""
         return omitting(super().identity(), utility="quick", chance="frequent")
 
-    def _play(self, setup: Setup[Documents, SentenceModel, InferenceAttack]) -> Outcome:
+    def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
 
         Raises:
             Incompatible: The texts are too few, or chance is to be dealt among victims that come in clusters.
         """
         dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context
-        everything = setup.contents
-        rows = attack.about(everything, generator(seed, "about"))
-        documents = everything.select(rows.tolist()) if len(rows) < len(everything) else everything
+        rows, documents = _about(setup)
         secrets = attack.secrets(dataset, documents)
         split = self.split(documents, secrets, attack.balanced, seed)
         truth = replace(split.truth, rows=rows[split.truth.rows], clusters=attack.clusters(split.truth))
@@ -141,13 +142,27 @@ class Inference(Game):
         utility = release.utility(labels, texts, "service's release", tuned=self.utility == "tuned")
         return {**scorer.estimates(), "queries": queries, **utility}, tables
 
-    def check_size(self, attack: InferenceAttack, model: SentenceModel, contents: Documents, seed: int) -> None:
-        """Check that the texts are what the attack is about.
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that the texts are what the attack is about, tell the secrets apart, and leave the adversary some.
 
         Raises:
-            Incompatible: They are too few, or their owners are.
+            Incompatible: They are too few, their owners are, or a secret is too rare or too common.
         """
-        attack.about(contents, generator(seed, "about"))
+        attack, (_, documents) = setup.attack, _about(setup)
+        secrets = attack.secrets(setup.dataset, documents)
+        split = self.split(documents, secrets, attack.balanced, setup.seed)
+        if not isinstance(documents, Patterns):
+            texts = tuple(documents.texts[row] for row in split.adversary)
+            practises = bool(setup.defenses) or len(attack.candidates) > 1
+            attack.check_briefing(Briefing(secrets, texts, None, False, setup.seed, practises))
+
+    def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
+        """Yield what the attack would rather ask of these texts, each with other shares of them for the adversary."""
+        documents = _about(setup)[1]
+        for changes in ({}, *setup.attack.alternatives(documents, FEWEST_VICTIMS)):
+            yield dict(changes)
+            for share in SHARES:
+                yield {**changes, "game.shadow_share": share}
 
     def split(self, documents: Documents, secrets: Sequence[Secret], balanced: bool, seed: int) -> "Split":
         """Draw the victims, and split the other texts between adversary and holder.
@@ -199,6 +214,17 @@ class Inference(Game):
         for side in sides:
             counted[rng.choice(side, fewest, replace=False)] = True
         return counted
+
+
+def _about(setup: _Setup) -> tuple[NDArray[np.int64], Documents]:
+    """Return the rows of the texts that the attack is about, and these texts.
+
+    Raises:
+        Incompatible: They are too few.
+    """
+    everything = setup.contents
+    rows = setup.attack.about(everything, generator(setup.seed, "about"))
+    return rows, everything.select(rows.tolist()) if len(rows) < len(everything) else everything
 
 
 @dataclass(frozen=True)

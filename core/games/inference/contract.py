@@ -1,9 +1,10 @@
 """Inference of secrets: the briefing and the answers of an adversary, and the base of its attacks."""
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,17 @@ from core.result import Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.text.contents import Documents
+from core.text.corpus import words_of
 from core.text.secrets import Keyword, Secret
 from core.text.split import kept_back
+from core.text.word_sets import is_content
 
 _KEPT = 0.2
 """Share of the auxiliary texts that are kept back to choose among several ways to prepare."""
 _GENERATED = 500
 """Texts generated for that where there is a rule."""
+_TOLD = 3
+"""Keywords that are proposed for texts of which none are known."""
 
 
 @dataclass(frozen=True)
@@ -196,6 +201,23 @@ class InferenceAttack(Attack):
             For each secret at least one final answer of the variant that is named after the attack.
         """
 
+    def check_briefing(self, briefing: Briefing) -> None:
+        """Check what can be told of the adversary's texts before it embeds any.
+
+        Raises:
+            Incompatible: They are too few.
+        """
+        self.check_held(len(briefing.teaching))
+
+    def alternatives(self, documents: Documents, fewest: int) -> Iterator[dict[str, Any]]:
+        """Yield changes of the attack to try on texts that it cannot be run on, the least change first.
+
+        Args:
+            documents: The texts.
+            fewest: Victims that each value of a secret needs.
+        """
+        yield from ()
+
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the attack's tables about a game that is over; none unless the attack declares some."""
         return {}
@@ -213,3 +235,26 @@ def keywords(words: Sequence[str], dataset: Dataset) -> tuple[Keyword, ...]:
     if len({word.casefold() for word in chosen}) < len(chosen):
         raise Incompatible(f"The keywords must differ. Got {', '.join(chosen)} instead.")
     return tuple(Keyword(word) for word in chosen)
+
+
+def telling_words(texts: Sequence[str], asked: Sequence[str], fewest: int) -> Iterator[list[str]]:
+    """Yield keywords that divide texts: those asked for that do, then the content words that do so most evenly.
+
+    Args:
+        texts: The texts.
+        asked: Keywords that were asked for.
+        fewest: Texts that must have a keyword, and that must lack it.
+    """
+
+    def smaller_side(word: str) -> int:
+        having = sum(map(Keyword(word).read, texts))
+        return min(having, len(texts) - having)
+
+    if useful := [word for word in asked if smaller_side(word) >= fewest]:
+        yield useful
+    counted = Counter(word for text in texts for word in set(words_of(text)))
+    content = [word for word in counted if word.isalpha() and is_content(word)]
+    even = sorted(content, key=lambda word: (-min(counted[word], len(texts) - counted[word]), word))
+    best = [word for word in even[: 2 * _TOLD] if smaller_side(word) >= fewest][:_TOLD]
+    for count in range(len(best), 0, -1):
+        yield best[:count]

@@ -1,10 +1,11 @@
 """Inversion: the set of words of a text, recovered from its embedding."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.access import EncoderInternals, SentenceEmbeddings
 from core.defenses import training_options
@@ -25,7 +26,7 @@ from core.games.inversion import score as scoring
 from core.games.inversion import sensitive_score
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
 from core.games.inversion.tables import SCHEMAS
-from core.games.segments import Segments
+from core.games.segments import Segments, other_splits
 from core.games.standards import OF_EMBEDDINGS, Standard
 from core.games.stored_vectors import UNCHECKED, beside, require_match
 from core.result import Outcome, Schema
@@ -41,6 +42,8 @@ from core.text.vectors import Vectors
 
 _READ = 2
 """Draws of an adversary's own texts that it reads for the choice."""
+
+_Setup = Setup[Documents | Vectors, SentenceModel, InversionAttack]
 
 
 class Inversion(Game):
@@ -101,39 +104,19 @@ class Inversion(Game):
         """Return what determines the key; results from before there were these choices keep theirs."""
         return omitting(super().identity(), utility="quick", near_copies="kept", sensitive=False)
 
-    def _play(self, setup: Setup[Documents | Vectors, SentenceModel, InversionAttack]) -> Outcome:
+    def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
 
         Raises:
             Incompatible: The texts are too few.
         """
         model, defenses, attack, seed, context = setup.model, setup.defenses, setup.attack, setup.seed, setup.context
-        if attack.auxiliary == setup.dataset:
-            raise Incompatible(
-                f"Auxiliary texts must be others than the victims'. Both are {setup.dataset.part_name()}; leave "
-                "'auxiliary' empty for texts of the same domain."
-            )
-        documents, stored = beside(setup.contents, self.pieces)
-        if stored and model.known and not attack.practises:
-            raise Incompatible(
-                f"{attack.part_name()} cannot query the encoder, and has stored vectors only. Set 'model' to "
-                f"'unknown_encoder'. Got {model.part_name()!r} instead."
-            )
+        documents, stored = self._texts(setup)
         if stored and model.known:
             require_match(stored, encoding(model, context), seed)
-        segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
-        if self.near_copies == "left out":
-            segments = segments.without_near_copies()
-        eligible = np.flatnonzero(word_sets.sizes(word_sets.word_set(segments.texts[row]) for row in segments.holder))
-        if len(eligible) < FEWEST_VICTIMS:
-            raise Incompatible(
-                f"{len(eligible)} of {len(segments.holder)} texts of the holder have a word. At least {FEWEST_VICTIMS} "
-                "victims are needed."
-            )
-        numbers = segments.victims(eligible, self.victims)
+        segments, numbers, auxiliary_texts = self._dealt(setup, documents)
         victims = [segments.texts[number] for number in numbers]
         truth = tuple(map(word_sets.word_set, victims))
-        auxiliary_texts = self._auxiliary_texts(attack, segments, victims)
 
         hidden = words_to_hide(truth) if defenses else ()
         release = Release(model, defenses, victims, hidden, seed, context, stored)
@@ -173,6 +156,67 @@ class Inversion(Game):
         labels = [documents.labels[row] for row in rows] if documents.labels else []
         utility = release.utility(labels, victims, "release", tuned=self.utility == "tuned")
         return {**estimates, **utility}, {**tables, **scorer.tables()}
+
+    def workload(self, attack: InversionAttack, documents: int) -> int:
+        """Return the victims and the texts that the adversary learns from."""
+        return min(documents, self.victims + attack.texts)
+
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that there are enough victims, and enough texts for the adversary to learn from.
+
+        Raises:
+            Incompatible: They are too few.
+        """
+        auxiliary = Auxiliary(self._dealt(setup, self._texts(setup)[0])[2], protected=False, seed=0)
+        if setup.defenses and setup.attack.practises:
+            auxiliary, _ = auxiliary.kept_back()
+        setup.attack.check_held(len(auxiliary.texts))
+
+    def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
+        """Yield other splits of the texts, and then texts of the victims' domain for the adversary."""
+        yield from other_splits(self.pieces, self.shadow_share)
+        if setup.attack.auxiliary is not None:
+            for changes in other_splits(self.pieces, self.shadow_share):
+                yield {**changes, "attack.auxiliary": None}
+
+    def _texts(self, setup: _Setup) -> tuple[Documents, dict[str, NDArray[np.float32]]]:
+        """Return the texts, and the stored vector of each; none where the game embeds them itself.
+
+        Raises:
+            Incompatible: The adversary has no texts or no way to learn from them.
+        """
+        attack = setup.attack
+        if attack.auxiliary == setup.dataset:
+            raise Incompatible(
+                f"Auxiliary texts must be others than the victims'. Both are {setup.dataset.part_name()}; leave "
+                "'auxiliary' empty for texts of the same domain."
+            )
+        documents, stored = beside(setup.contents, self.pieces)
+        if stored and setup.model.known and not attack.practises:
+            raise Incompatible(
+                f"{attack.part_name()} cannot query the encoder, and has stored vectors only. Set 'model' to "
+                f"'unknown_encoder'. Got {setup.model.part_name()!r} instead."
+            )
+        return documents, stored
+
+    def _dealt(self, setup: _Setup, documents: Documents) -> tuple[Segments, NDArray[np.int64], tuple[str, ...]]:
+        """Return the segments, the numbers of the victims, and the texts that the adversary learns from.
+
+        Raises:
+            Incompatible: Too few can be victims.
+        """
+        segments = Segments.split(documents, self.pieces, self.shadow_share, setup.seed)
+        if self.near_copies == "left out":
+            segments = segments.without_near_copies()
+        eligible = np.flatnonzero(word_sets.sizes(word_sets.word_set(segments.texts[row]) for row in segments.holder))
+        if len(eligible) < FEWEST_VICTIMS:
+            raise Incompatible(
+                f"{len(eligible)} of {len(segments.holder)} texts of the holder have a word. At least {FEWEST_VICTIMS} "
+                "victims are needed."
+            )
+        numbers = segments.victims(eligible, self.victims)
+        victims = [segments.texts[number] for number in numbers]
+        return segments, numbers, self._auxiliary_texts(setup.attack, segments, victims)
 
     def _auxiliary_texts(self, attack: InversionAttack, segments: Segments, victims: Sequence[str]) -> tuple[str, ...]:
         """Draw the adversary's texts, no victim's among them."""

@@ -30,7 +30,6 @@ BLACK_BOX = (
 )
 """Threat model of an adversary that cannot look into the encoder."""
 
-_FEWEST = 20
 """Fewest texts that an adversary can learn from."""
 _KEPT, _MOST_KEPT = 0.1, 200
 """Share of its texts, and most of them, that an adversary keeps back to choose among several ways to prepare."""
@@ -136,6 +135,7 @@ class InversionAttack(Attack):
     game: ClassVar[str] = "inversion"
     needs: ClassVar[type[Access]] = SentenceEmbeddings
     also_reads: ClassVar[tuple[type, ...]] = (Vectors,)
+    fewest_texts: ClassVar[int] = 20
     practises: ClassVar[bool] = True
     """Whether it may embed and defend further texts of its own, and so choose between two ways to prepare."""
 
@@ -193,10 +193,7 @@ class InversionAttack(Attack):
         Raises:
             Incompatible: There are too few texts to learn from, or they have no word.
         """
-        if len(auxiliary.texts) < _FEWEST:
-            raise Incompatible(
-                f"{self.part_name()} learns from at least {_FEWEST} texts. The adversary has {len(auxiliary.texts)}."
-            )
+        self.check_held(len(auxiliary.texts))
         texts = auxiliary.shuffled
         known = access.known(texts, protected=auxiliary.protected)
         sets = list(map(word_sets.word_set, texts))

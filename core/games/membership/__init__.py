@@ -79,7 +79,7 @@ class Membership(Game):
         min_length=1,
         max_length=8,
     )
-    targets: int = parameter(10, "Targets of each size.", unit="targets", ge=2, le=500)
+    targets: int = parameter(10, "Targets of each size.", unit="targets", ge=2, le=5000)
     plays: int = parameter(50, "Target models; each decides every target once.", unit="models", ge=2, le=500)
     documents: int = parameter(
         10_000, "Documents a model is trained on.", label="Training set", unit="documents", ge=20, le=10_000_000
@@ -178,17 +178,23 @@ class Membership(Game):
             f"{self.plays} target models, each trained on {self.documents:,} documents."
         )
 
-    def check_size(self, attack: MembershipAttack, model: TextModel, contents: Documents, seed: int) -> None:
-        """Check that the targets, and a training set with all that are in, fit undefended documents.
+    def workload(self, attack: MembershipAttack, documents: int) -> int:
+        """Return the documents of all target models and shadow models together."""
+        return (self.plays + attack.shadow_models(len(self._sizes()))) * self.documents
+
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that the targets fit the documents, and, undefended, all that are in one training set.
 
         Raises:
             Incompatible: They do not, and the message names a training set and targets that do; or a classifier is to
                 learn from documents without its classes.
         """
+        model, contents, seed = setup.model, setup.contents, setup.seed
         if isinstance(model, DocumentModel) and model.texts is None:
             model.labelled(contents)
         self.divide(contents, seed)
-        self._check_filled(int((self.draw(seed) @ np.array(self._sizes())).max()), contents, seed)
+        if not setup.defenses:
+            self._check_filled(int((self.draw(seed) @ np.array(self._sizes())).max()), contents, seed)
 
     def draw(self, seed: int) -> NDArray[np.bool_]:
         """Draw the secret bits, (plays, targets)."""

@@ -126,6 +126,10 @@ class MembershipAttack(Attack):
         label="Proxy data",
     )
 
+    def shadow_models(self, targets: int) -> int:
+        """Return how many shadow models the adversary trains against some number of targets."""
+        return 0
+
     @abstractmethod
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Prepare without touching a target model.

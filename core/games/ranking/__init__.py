@@ -1,8 +1,9 @@
 """Ranking: suspected texts compared with the vectors of a store."""
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from core.games.embedding_defenses import (
 )
 from core.games.ranking import score as scoring
 from core.games.ranking.contract import Answer, Briefing, RankingAttack
-from core.games.segments import Segments
+from core.games.segments import Segments, other_splits
 from core.games.standards import OF_STORES, Standard
 from core.games.stored_vectors import beside, require_match
 from core.result import Outcome, Schema
@@ -39,6 +40,8 @@ _PRACTISED = 500
 """Most candidates that the adversary defends itself to choose between two ways to compare."""
 _DRAWS = 2
 """Draws of each."""
+
+_Setup = Setup[Documents | Vectors, SentenceModel, RankingAttack]
 
 
 class Ranking(Game):
@@ -85,7 +88,7 @@ class Ranking(Game):
     )
     utility: UtilityMeasure = UTILITY_MEASURE
 
-    def _play(self, setup: Setup[Documents | Vectors, SentenceModel, RankingAttack]) -> Outcome:
+    def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
 
         Raises:
@@ -127,6 +130,20 @@ class Ranking(Game):
         labels = [documents.labels[row] for row in rows] if documents.labels else []
         utility = release.utility(labels, victims, "release", tuned=self.utility == "tuned")
         return {**estimates, **utility}, scorer.tables(variants)
+
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that there are enough candidates, and enough texts of the adversary's for its threshold.
+
+        Raises:
+            Incompatible: They are too few.
+        """
+        documents, _ = beside(setup.contents, self.pieces)
+        outside, *_ = self._dealt(Segments.split(documents, self.pieces, self.shadow_share, setup.seed), setup.seed)
+        setup.attack.check_held(len(outside))
+
+    def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
+        """Yield other splits of the texts."""
+        yield from other_splits(self.pieces, self.shadow_share)
 
     def _dealt(self, segments: Segments, seed: int) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
         """Return the adversary's texts, the numbers of the candidates, and the places of the stored ones among them.

@@ -69,6 +69,7 @@ class RankingAttack(Attack):
     game: ClassVar[str] = "ranking"
     needs: ClassVar[type[Access]] = SentenceEmbeddings
     also_reads: ClassVar[tuple[type, ...]] = (Vectors,)
+    fewest_texts: ClassVar[int] = 10
 
     @abstractmethod
     def prepare(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Adversary:

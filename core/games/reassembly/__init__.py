@@ -1,10 +1,11 @@
 """Reassembly: candidate words ranked by how likely they stand in the text behind an embedding."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import Incompatible
 from core.games import Game, Setup
@@ -12,7 +13,7 @@ from core.games.attack import Attack
 from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, practice
 from core.games.reassembly import score as scoring
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
-from core.games.segments import Segments
+from core.games.segments import Segments, other_splits
 from core.games.standards import OF_EMBEDDINGS, Standard
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
@@ -26,6 +27,8 @@ from core.text.split import kept_back
 
 _KEPT = 0.2
 """Share of the adversary's texts that it keeps back to choose between two ways to prepare."""
+
+_Setup = Setup[Documents, SentenceModel, ReassemblyAttack]
 
 
 class Reassembly(Game):
@@ -58,26 +61,18 @@ class Reassembly(Game):
     shadow_share: float = parameter(1 / 11, "Share of the texts that the adversary holds.", gt=0, le=0.9, advanced=True)
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
 
-    def _play(self, setup: Setup[Documents, SentenceModel, ReassemblyAttack]) -> Outcome:
+    def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
 
         Raises:
             Incompatible: Too few texts have a candidate.
         """
         attack, defenses, seed = setup.attack, setup.defenses, setup.seed
-        segments = Segments.split(setup.contents, self.pieces, self.shadow_share, seed)
-        words = attack.choose(segments.auxiliary)
+        segments, words, present, eligible = self._dealt(setup)
         shares = np.zeros(len(words))
         if segments.auxiliary:
             shares = scoring.presence(segments.auxiliary, words).mean(axis=0)
         holder_texts = [segments.texts[number] for number in segments.holder]
-        present = scoring.presence(holder_texts, words)
-        eligible = np.flatnonzero(present.any(axis=1))
-        if len(eligible) < FEWEST_VICTIMS:
-            raise Incompatible(
-                f"{len(eligible)} of {len(holder_texts)} texts have one of the {len(words)} candidates. At least "
-                f"{FEWEST_VICTIMS} are needed: ask for words that occur more often."
-            )
         numbers = segments.victims(eligible, self.victims)
 
         # The holder does not know the candidates: it hides those that it would choose from its own texts.
@@ -105,6 +100,39 @@ class Reassembly(Game):
             estimates |= {f"{name}_naive": estimate for name, estimate in naive.items()}
         variants = {attack.part_name() if kind == "adaptive" else kind: answer for kind, answer in answers.items()}
         return estimates, scorer.tables(variants)
+
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that the adversary has texts to learn from, and that enough others have a candidate.
+
+        Raises:
+            Incompatible: They are too few.
+        """
+        held = self._dealt(setup)[0].auxiliary
+        kept = round(_KEPT * len(held)) if setup.defenses else 0
+        setup.attack.check_held(len(held) - kept)
+
+    def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
+        """Yield other splits, with the words asked for and then with those that the attack would rather take."""
+        for asked in ({}, *setup.attack.alternatives()):
+            for split in other_splits(self.pieces, self.shadow_share):
+                yield {**split, **asked}
+
+    def _dealt(self, setup: _Setup) -> tuple[Segments, tuple[str, ...], NDArray[np.bool_], NDArray[np.int64]]:
+        """Return the segments, the candidates, which of the holder's has which, and which have any.
+
+        Raises:
+            Incompatible: Too few have any.
+        """
+        segments = Segments.split(setup.contents, self.pieces, self.shadow_share, setup.seed)
+        words = setup.attack.choose(segments.auxiliary)
+        present = scoring.presence([segments.texts[number] for number in segments.holder], words)
+        eligible = np.flatnonzero(present.any(axis=1)) if len(present) else np.empty(0, np.int64)
+        if len(eligible) < FEWEST_VICTIMS:
+            raise Incompatible(
+                f"{len(eligible)} of {len(segments.holder)} texts have one of the {len(words)} candidates. At least "
+                f"{FEWEST_VICTIMS} are needed: ask for words that occur more often."
+            )
+        return segments, words, present, eligible
 
 
 def _useful_kept_back(

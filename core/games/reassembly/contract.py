@@ -1,9 +1,9 @@
 """Reassembly: the briefing and the answer of an adversary, and the base of its attacks."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,11 @@ class ReassemblyAttack(Attack):
 
     game: ClassVar[str] = "reassembly"
     needs: ClassVar[type[Access]] = SentenceEmbeddings
+    fewest_texts: ClassVar[int] = 2
+
+    def alternatives(self) -> Iterator[dict[str, Any]]:
+        """Yield changes of the attack to try where too few texts have one of its words."""
+        yield from ()
 
     @abstractmethod
     def choose(self, texts: Sequence[str]) -> tuple[str, ...]:

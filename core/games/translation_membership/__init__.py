@@ -181,6 +181,14 @@ class TranslationMembership(Game):
             "queries": Estimate.queries(per_decision, what),
         }, scorer.tables()
 
+    def check_contents(self, setup: Setup[Bitext, TranslationModel, TranslationAttack]) -> None:
+        """Check that there are enough pairs.
+
+        Raises:
+            Incompatible: A subcorpus is too small, or none is shared.
+        """
+        self.divide(setup.contents, setup.seed)
+
     def divide(self, bitext: Bitext, seed: int) -> Split:
         """Draw who gets which pairs: the secret.
 

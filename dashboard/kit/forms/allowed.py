@@ -7,7 +7,7 @@ from core.errors import InvalidSpec, suggestion
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit.forms import uploads
-from dashboard.kit.forms.declared import parameters
+from dashboard.kit.forms.declared import Parameter, parameters
 
 VARIABLE = "TELLTALE_ENCODERS"
 """Environment variable with the folders of further encoders that a visitor may name."""
@@ -18,9 +18,9 @@ def sources() -> tuple[str, ...]:
     return (*RECORDS, *filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
 
 
-def is_encoder(owner: Spec, name: str) -> bool:
-    """Tell whether a field names one encoder."""
-    return (getattr(owner, "part_name", str)(), name) == ("encoder", "source")
+def is_encoder(parameter: Parameter) -> bool:
+    """Tell whether a parameter names one encoder."""
+    return parameter.encoders and parameter.kind == "str"
 
 
 def check(spec: Spec, store: Store, path: str = "") -> None:
@@ -40,7 +40,8 @@ def check(spec: Spec, store: Store, path: str = "") -> None:
             if isinstance(inner, Spec):
                 check(inner, store, f"{place}.")
         check_field(spec, name, value, place)
-        if uploads.is_place(spec, name) and value and not uploads.called(store, value):
+        default = type(spec).model_fields[name].default
+        if uploads.is_place(spec, name) and value not in ("", default) and not uploads.called(store, value):
             raise InvalidSpec(f"The {place!r} parameter must be something uploaded here.", place)
 
 
@@ -58,14 +59,13 @@ def check_field(owner: Spec, name: str, value: object, place: str) -> None:
     Raises:
         InvalidSpec: It names a forbidden encoder.
     """
-    part = getattr(owner, "part_name", str)()
-    if is_encoder(owner, name):
+    if is_encoder(parameter := parameters(type(owner))[name]):
         _check_source(str(value), place)
-    elif (part, name) == ("encoder_fingerprint", "candidates") and isinstance(value, tuple):
+    elif parameter.encoders and isinstance(value, tuple):
         for candidate in value:
             if source := str(candidate).partition("@")[0]:
                 _check_source(source, place)
-    elif (part, name) == ("encoder", "revision") and value:
+    elif (getattr(owner, "part_name", str)(), name) == ("encoder", "revision") and value:
         raise InvalidSpec(
             f"The {place!r} parameter must be empty in the browser. On the command line it may be any commit.", place
         )

@@ -5,12 +5,14 @@ import types
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 from pydantic.fields import FieldInfo
 
 from core.datasets import Dataset
+from core.encoders.records import NamesEncoders
 from core.experiment import Experiment, misfit
 from core.games.attack import Attack
 from core.registry import Part, parts
@@ -47,6 +49,7 @@ class Parameter:
         item: Kind of the items of a ``tuple``.
         holds: Class of the part or parts.
         content: Contents that a dataset must hold here; by default those that the attack reads.
+        encoders: Whether it names encoders, each perhaps with ``@`` and a pooling behind it in a ``tuple``.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Parameter:
     item: Kind | None = None
     holds: type[Spec] | None = None
     content: type | None = None
+    encoders: bool = False
 
     @property
     def bounds(self) -> str:
@@ -127,6 +131,8 @@ def _read(name: str, field: FieldInfo) -> Parameter:
             rules["longest"] = rule.max_length
         elif isinstance(rule, Holds):
             rules["content"] = rule.content
+        elif isinstance(rule, NamesEncoders):
+            rules["encoders"] = True
     return Parameter(
         name=name,
         label=field.title or spoken(name),
@@ -179,3 +185,25 @@ def groups_of(experiment: Experiment, text: str) -> list[str]:
         return any(re.search(rf"\b{re.escape(label)}\b", text, re.IGNORECASE) for label in labels)
 
     return [title for name, title in GROUPS.items() if names(getattr(experiment, name))]
+
+
+def listed(experiment: Experiment, changes: Mapping[str, Any]) -> str:
+    """Return settings by their labels, with the new value of each.
+
+    >>> listed(Experiment.preset("word_pairs", "demo"), {"game.documents": 120, "game.target_sizes": [1, 5]})
+    'Training set to 120, Target sizes to 1, 5'
+    """
+    said = []
+    for path, value in changes.items():
+        *steps, name = path.split(".")
+        spec: Spec = attrgetter(".".join(steps))(experiment) if steps else experiment
+        said.append(f"{parameters(type(spec))[name].label} to {_said(value)}")
+    return ", ".join(said)
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return (
+        f"{value:.2g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value or "none")
+    )

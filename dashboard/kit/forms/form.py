@@ -99,12 +99,17 @@ class _Form:
     def follow_address(self) -> None:
         """Take over a changed address bar; an empty one keeps the last experiment."""
         query = address.experiment()
-        if query == self._kept("address") or (not query and self._kept("link")):
+        if query == self._kept("address"):
+            self._keep("before", None)
+            return
+        # A click right after the page opened still brings the address from before the form completed it.
+        if query == self._kept("before") or (not query and self._kept("link")):
             return
         reading = links.read(query, self._name, self.store)
         problems = dict.fromkeys(mistakes.said(problem, query, self.attack) for problem in reading.problems)
         self.take(links.written(reading.experiment, self.store), [reading.instead, *problems] if problems else [])
         self._keep("address", query)
+        self._keep("before", query)
         self.files.ask_for(reading.experiment)
         self.followed = True
 
@@ -210,7 +215,7 @@ class _Form:
             return self._part(parameter, value, place)
         if parameter.kind == "parts":
             return self._parts(parameter, value, place)
-        if allowed.is_encoder(owner, parameter.name):
+        if allowed.is_encoder(parameter):
             return self._encoder(parameter, value, place)
         if self.files.has_columns(parameter, path):
             return self.files.column(parameter, value, path)
@@ -279,7 +284,7 @@ class _Form:
             options,
             format_func=needed.encoder_title,
             **widgets.chosen(f"{self._name}/{place}", value, options),
-            on_change=partial(widgets.propose_length, f"{self._name}/{place}"),
+            on_change=partial(widgets.propose_length, f"{self._name}/{place}") if place == "model.source" else None,
             help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
         )
         return chosen

@@ -81,7 +81,7 @@ def _choices(parameter: Parameter, owner: type[Spec], attack: type[Attack]) -> M
         return {each.part_name(): _title(each) for each in offers(parameter, attack)}
     if parameter.choices:
         return {str(option): widgets.option_title(str(option), parameter.help) for option in parameter.choices}
-    if allowed.is_encoder(owner(), parameter.name):
+    if allowed.is_encoder(parameter):
         return {source: needed.encoder_title(source) for source in allowed.sources()}
     return None
 

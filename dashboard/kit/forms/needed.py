@@ -5,15 +5,23 @@ from collections.abc import Iterable
 import streamlit as st
 
 from core import catalog
+from core.corpora.documents import LargeDocuments
 from core.datasets import Dataset
 from core.encoders.records import RECORDS
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.fitting import is_checked
+from core.jobs import durations
+from core.jobs.durations import Duration
 from core.jobs.needs import Need, needs
 from core.models.encoder import Encoder
 from core.registry import Part
 from core.result import Provenance
+from core.runtime.store import Store
+from core.text.contents import Documents
+from core.text.volume import Volume, volume
 from dashboard.kit import links, stored_results
+from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import duration, file_size, literal
 
 DEMO = "Do this with the demo data"
@@ -21,7 +29,7 @@ MARKED = "An arrow marks what a run first downloads, with its size."
 
 
 def show(experiment: Experiment) -> bool:
-    """Say what a run would have to fetch first, how long it may take, and offer the demo; tell whether it can run."""
+    """Say what a run would have to fetch first, and offer the demo; tell whether it can run."""
     lacking = needs(experiment)
     obstacles = [need for need in lacking if need.obstacle]
     if obstacles:
@@ -32,10 +40,48 @@ def show(experiment: Experiment) -> bool:
         st.info(literal(text), icon=":material/cloud_download:")
     if lacking:
         demo(experiment)
+    return not obstacles
+
+
+def tell_duration(experiment: Experiment) -> None:
+    """Say how long a run that can be started will probably take."""
     if (origin := before(experiment)) is not None:
         cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
         st.caption(f"With another seed this took about {duration(_seconds(origin))} on {cores}, where it was computed.")
-    return not obstacles
+    elif not needs(experiment):
+        st.caption(took(durations.expected(experiment, Store(), _volume_of, seconds_before)))
+
+
+def took(known: Duration | None) -> str:
+    """Return how long a run will probably take, and by what that is judged, as a sentence.
+
+    >>> took(Duration(250, 2.6)), took(None)
+    ('Takes about 4 min here, judged by the demo: this is 2.6 times the work.', 'How long this takes is not known yet.')
+    """
+    if known is None:
+        return "How long this takes is not known yet."
+    step = 60 if known.seconds >= 90 else 5
+    rounded = duration(step * max(round(known.seconds / step), 1)).removesuffix(" 0 s")
+    about = f"Takes about {rounded} here"
+    if known.work is None:
+        return f"{about}, as with another seed."
+    compared = (
+        "less work" if known.work < 0.9 else "as much work" if known.work < 1.2 else f"{known.work:.2g} times the work"
+    )
+    return f"{about}, judged by the demo: this is {compared}."
+
+
+def _volume_of(dataset: Dataset) -> Volume | None:
+    """Return how much text a dataset holds that is quickly read: a user's own, or one that comes with the code."""
+    if not is_checked(dataset) and not dataset.card.offline:
+        return None
+    return _volume(dataset, dataset.key)
+
+
+@remembered("Counting words")
+def _volume(_dataset: Dataset, key: str) -> Volume | None:
+    held = _dataset.load()
+    return volume(held.texts) if isinstance(held, Documents) and not isinstance(held, LargeDocuments) else None
 
 
 def seconds_before(experiment: Experiment) -> float | None:

@@ -1,16 +1,16 @@
 """A visitor's own documents or translations in a form: the upload, and what is read from it."""
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
+from core import fitting
 from core.datasets import Dataset
 from core.datasets.documents import Documents
 from core.datasets.translations.parallel_text import ParallelText
-from core.errors import Incompatible, TelltaleError
+from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.fitting import Fit, is_checked
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import visitors
@@ -131,38 +131,17 @@ def summary(_dataset: Dataset, key: str) -> str:
     return _dataset.told()
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """Why an experiment cannot run on uploaded documents.
-
-    Attributes:
-        reason: The message.
-        fits: The nearest settings that do, by dotted name; empty where none are known.
-        documents: Number of the documents.
-    """
-
-    reason: str
-    fits: dict[str, Any]
-    documents: int
+def fit(experiment: Experiment) -> Fit:
+    """Return whether an experiment can run on what was uploaded, and the nearest settings with which it can."""
+    return _fit(experiment, experiment.key) if is_checked(experiment.dataset) else Fit()
 
 
-def refusal(experiment: Experiment) -> Refusal | None:
-    """Return why an experiment cannot run on uploaded documents; None where it can, or where only a run can tell."""
-    is_known = isinstance(experiment.dataset, Documents) and not experiment.defenses
-    return _refusal(experiment, experiment.key) if is_known else None
-
-
-@remembered("Counting your documents")
-def _refusal(_experiment: Experiment, key: str) -> Refusal | None:
+@remembered("Checking your documents")
+def _fit(_experiment: Experiment, key: str) -> Fit:
     try:
-        documents = _experiment.dataset.read().documents  # type: ignore[attr-defined]
+        return fitting.fit(_experiment)
     except TelltaleError:
-        return None
-    try:
-        _experiment.game.check_size(_experiment.attack, _experiment.model, documents, _experiment.seed)
-    except Incompatible as error:
-        return Refusal(str(error), error.fits, len(documents))
-    return None
+        return Fit()
 
 
 def _name(dataset: Dataset) -> str:

@@ -21,6 +21,13 @@ TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "gz", "txt"), "parallel
 MOST_FILES = 5_000
 VECTORS = {"source": ("npy", "npz", "safetensors", "parquet", "jsonl", "csv"), "texts": ("csv", "jsonl", "parquet")}
 """Endings of the files of an audited store, and of the texts beside its vectors."""
+HELD = {
+    "model": ("bin", "vec", "txt", "npy", "safetensors", "model", "kv"),
+    "words": ("txt",),
+    "marked": ("csv", "tsv", "jsonl", "parquet", "gz"),
+}
+"""Endings of the files of an audited model, of the words beside its matrix, and of its marked documents. Gensim's own,
+``model`` and ``kv``, are refused once they are read, with the lines that save the same vectors otherwise."""
 VARIABLE = "TELLTALE_UPLOAD_MB"
 """Environment variable with the most megabytes that one session's uploads may have together."""
 
@@ -51,7 +58,9 @@ def is_place(part: Spec, field: str) -> bool:
     """Tell whether a field holds the path of uploaded documents or translations."""
     if part.part_name() == "embeddings":
         return field in VECTORS
-    return field == "source" and part.part_name() in TYPES
+    if part.part_name() == "own_word_vectors":
+        return field in ("source", "words")
+    return field == "source" and part.part_name() in (*TYPES, "marked_documents")
 
 
 def read_together(files: Sequence[_File]) -> list[_File]:
@@ -89,21 +98,22 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
 
 
 def save_one(store: Store, name: str, content: bytes, field: str, givers: tuple[str, ...] = ()) -> str:
-    """Store a file of an audited store, and return its path inside the uploads' folder.
+    """Store a file of an audited store or model, and return its path inside the uploads' folder.
 
     Args:
         store: Its root holds the folder.
         name: Name from the browser.
         content: What it holds.
-        field: Which of `VECTORS` it is.
+        field: Which of `VECTORS` or `HELD` it is.
         givers: Digests that name who uploads it.
 
     Raises:
         InvalidDocuments: It is of another kind, or there is no room for it.
         StoreError: It cannot be stored.
     """
-    if name.rpartition(".")[2].lower() not in VECTORS[field]:
-        raise InvalidDocuments(f"Upload a file of one of these kinds: {', '.join(VECTORS[field])}. Got {name!r}.")
+    endings = {**VECTORS, **HELD}[field]
+    if name.rpartition(".")[2].lower() not in endings:
+        raise InvalidDocuments(f"Upload a file of one of these kinds: {', '.join(endings)}. Got {name!r}.")
     if len(content) > largest():
         raise InvalidDocuments(f"At most {largest():,} bytes can be uploaded. {name!r} has {len(content):,}.")
     return _kept(store, _safe_names([(name, content)]), givers)

@@ -165,6 +165,31 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Pooled:
+    """A small experiment that everybody runs with a seed of their own, so that a room sees how far runs lie apart.
+
+    Attributes:
+        title: Heading.
+        situation: What is run, and what differs.
+        label: What one run measures, as the axis of the figure says it.
+        why: What the spread says, and what it does not; shown once the experiment is closed.
+        results: Names of stored results that differ in their seed only.
+        estimate: Name of their estimate, a share.
+        low: Lower end of the axis.
+        high: Upper end.
+    """
+
+    title: str
+    situation: str
+    label: str
+    why: str
+    results: tuple[str, ...]
+    estimate: str = "accuracy"
+    low: float = 0.0
+    high: float = 1.0
+
+
+@dataclass(frozen=True)
 class Lesson:
     """A story in three to five predictions.
 
@@ -178,6 +203,7 @@ class Lesson:
         steps: In their order.
         takeaway: What to remember.
         terms: Terms of the glossary that it needs.
+        pooled: What a room runs together after the last step, or None.
         name: Name of its file; set where it is found.
     """
 
@@ -190,4 +216,10 @@ class Lesson:
     steps: Sequence[Step]
     takeaway: str
     terms: Sequence[str] = ()
+    pooled: Pooled | None = None
     name: str = field(default="")
+
+    @property
+    def last(self) -> int:
+        """Number of what stands last before the sheets: a step, or the experiment of the room behind it."""
+        return len(self.steps) + (self.pooled is not None)

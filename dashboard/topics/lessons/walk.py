@@ -9,11 +9,13 @@ from dashboard.kit.forms import mistakes
 from dashboard.kit.words import capitalised, literal
 from dashboard.topics.lessons import asking, evidence, handout, predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson
+from dashboard.topics.lessons.pooled import alone
 from dashboard.topics.lessons.room import entrance, presenter, way
+from dashboard.topics.lessons.tour import sheet
 
 LESSON, STEP = "lesson", "step"
-SHEET = "sheet"
-"""The step in the address that is the sheet to take home."""
+SHEET, RUNS = "sheet", "runs"
+"""The steps in the address that are the sheet to take home, and the experiment to run with seeds of one's own."""
 
 
 def show() -> None:
@@ -21,12 +23,16 @@ def show() -> None:
     if way.is_open():
         way.show()
         return
+    if sheet.is_open():
+        sheet.show()
+        return
     lessons = shelf.lessons()
     named, asked = st.query_params.get(LESSON, ""), st.query_params.get(STEP, "")
     lesson = lessons.get(named)
     step = asked if lesson else ""
     number = int(step) if lesson and step in map(str, range(1, len(lesson.steps) + 1)) else 0
-    place = step if number or step == SHEET else ""
+    is_place = number or step == SHEET or (step == RUNS and lesson is not None and lesson.pooled is not None)
+    place = step if is_place else ""
     is_large = lesson is not None and presenter.is_asked()
     if not is_large:
         # A link to the page that is open changes no address in the browser; so it is told each time.
@@ -45,10 +51,15 @@ def show() -> None:
             return
         if number:
             _step(lesson, number)
+        elif place == RUNS and lesson.pooled is not None:
+            _where(lesson, "Your runs")
+            with st.container(key="lesson"):
+                alone.show(lesson, lesson.pooled)
+            _links(lesson, lesson.last)
         elif place:
             _where(lesson, "Your sheet")
             handout.show(lesson)
-            _links(lesson, len(lesson.steps) + 1)
+            _links(lesson, lesson.last + 1)
         else:
             _story(lesson)
     except evidence.Missing as missing:
@@ -73,6 +84,7 @@ def _shelf() -> None:
                 link(f"**{literal(lesson.title)}**", lesson)
                 st.markdown(literal(lesson.question), help=glossary.explained(lesson.question))
                 panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. {lesson.source}")
+    sheet.links()
     entrance.box()
 
 
@@ -134,15 +146,20 @@ def _where(lesson: Lesson, step: str) -> None:
 
 def _links(lesson: Lesson, number: int) -> None:
     """Offer the step before and the step after."""
-    last = len(lesson.steps)
-    before = "" if number <= 1 else str(number - 1)
+    last = lesson.last
+    before = "" if number <= 1 else _name(lesson, number - 1)
     with st.container(horizontal=True, key="lesson-links"):
         if number:
             link("Back", lesson, before, icon=":material/arrow_back:")
         if number < last:
-            link("Begin" if not number else "Next", lesson, str(number + 1), icon=":material/arrow_forward:")
+            link("Begin" if not number else "Next", lesson, _name(lesson, number + 1), icon=":material/arrow_forward:")
         elif number == last:
             link("Your sheet", lesson, SHEET, icon=":material/description:")
+
+
+def _name(lesson: Lesson, number: int) -> str:
+    """Return the step in the address that has a number; the experiment stands behind the steps."""
+    return str(number) if number <= len(lesson.steps) else RUNS
 
 
 def link(label: str, lesson: Lesson | None, step: str = "", icon: str | None = None) -> None:

@@ -11,6 +11,7 @@ from core.experiment import Experiment
 from dashboard.kit import chart, picture, related, stored_results
 from dashboard.kit.related import Related
 from dashboard.kit.words import literal
+from dashboard.topics.next_word import canary_audit
 from dashboard.topics.next_word.figures import private_training
 
 
@@ -23,6 +24,7 @@ def prepare() -> None:
     """Derive the first private curve for all sessions."""
     if (shown := _shown(None)) is not None:
         private_training.figure(_points(_curve(shown)))
+    canary_audit.prepare()
 
 
 def show(experiment: Experiment | None = None) -> None:
@@ -48,6 +50,7 @@ def show(experiment: Experiment | None = None) -> None:
             if other.experiment != experiment:
                 name = private_training.named(private_training.promised(other.result.experiment))
                 related.link(other.experiment, f"Open {name}")
+    canary_audit.show()
 
 
 def _points(curve: list[Related]) -> pd.DataFrame:

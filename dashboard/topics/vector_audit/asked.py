@@ -5,14 +5,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.adversaries.encoder_fit import candidates
+from core.adversaries.encoder_fit import Fit, candidates
 from core.audits import plan
 from core.audits.plan import Step
 from core.audits.profiles import PROFILES
+from core.catalog import vector_audit
 from core.commands import vector_report
 from core.datasets.embeddings import Embeddings
 from core.encoders.records import RECORDS
 from core.errors import TelltaleError
+from core.jobs import recognition
 from core.models.encoder import Encoder
 from core.runtime.store import Store
 from core.statistics.vector_checks import check
@@ -70,14 +72,28 @@ def form() -> tuple[Step, ...]:
     if not looked.texts:
         st.info("What an adversary reads is compared with the texts: add the table with the text of each vector.")
         return ()
+    fits = _compared(dataset)
+    if any(fit.shuffled for fit in fits):
+        st.error("Nothing that is read could be compared: put the texts in the order of the vectors, and upload them.")
+        return ()
+    made = next((fit for fit in fits if fit.recognised), None)
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom"):
         known = {name: RECORDS[name].title for name in candidates(looked.dimension)}
+        if fits and all(fit.told for fit in fits):
+            first = _UNKNOWN if made is None else made.encoder
+            known = {first: "unknown", **known} if made is None else {first: known[first], **known}
         encoder = choices.many("Encoder that made them", {**known, _UNKNOWN: "unknown"}, _ENCODER, width=300)
         profile = PROFILES[choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)]
-    st.caption(profile.announced, help=glossary.explained(profile.announced))
-    made = None if encoder == _UNKNOWN else Encoder.parse({"source": encoder, "length": looked.length})
+    announced = f"{profile.announced} {_took(profile.name)}".strip()
+    st.caption(announced, help=glossary.explained(announced))
+    how = {"source": encoder, "length": looked.length}
+    if made is not None and made.encoder == encoder:
+        how["pooling"] = made.pooling
     return plan.steps(
-        Embeddings.parse(looked.attacked), made, profile, plan.own_encoder("" if made is None else encoder)
+        Embeddings.parse(looked.attacked),
+        None if encoder == _UNKNOWN else Encoder.parse(how),
+        profile,
+        plan.own_encoder("" if encoder == _UNKNOWN else encoder),
     )
 
 
@@ -131,6 +147,33 @@ def _as_labelled(message: str) -> str:
     for column, label, _ in _COLUMNS.values():
         message = message.replace(f"'{column}'", f"“{label}”")
     return message
+
+
+@remembered("Looking up how long this takes")
+def _took(profile: str) -> str:
+    """Say how long a profile took where it was measured."""
+    return vector_audit.took(profile, Store())
+
+
+def _compared(dataset: Embeddings) -> tuple[Fit, ...]:
+    """Say which encoder made the vectors, and return how each fits; none where that could not be told."""
+    fits = _fits(dataset, dataset.key)
+    if isinstance(fits, str):
+        st.warning(literal(f"{fits} Choose the encoder yourself."), icon=":material/info:")
+        return ()
+    if fits:
+        said = "  \n".join(literal(vector_report.encoder(fit)) for fit in vector_report.in_order(fits))
+        st.caption(said, help=glossary.explained(said))
+    return fits
+
+
+@remembered("Comparing your vectors with the encoders on this machine")
+def _fits(_dataset: Embeddings, key: str) -> tuple[Fit, ...] | str:
+    """Return how encoders fit a store, by the key of its dataset, or why that could not be told."""
+    try:
+        return recognition.told(_dataset)
+    except TelltaleError as error:
+        return str(error)
 
 
 @remembered("Checking your vectors")

@@ -9,14 +9,11 @@ from core.audits.plan import Step
 from core.catalog import vector_audit
 from core.errors import TelltaleError
 from core.result import Estimate
-from dashboard.kit import evidence, stored_results
+from dashboard.kit import choices, evidence, stored_results
 from dashboard.kit.texts.remembered import remembered
-from dashboard.topics.vector_audit import asked, found, running
+from dashboard.topics.vector_audit import asked, found, reach, running
 
-_SHIPPED = (
-    "Shown below is the audit that comes with Telltale: sentences of restaurant reviews as unit-length vectors of "
-    "all-MiniLM-L6-v2."
-)
+_CHOSEN = "view.shipped"
 _OWN = "Shown below is the audit of your own vectors."
 
 
@@ -31,16 +28,24 @@ def show() -> None:
     if own:
         keys = [_key(step.experiment, str(step.experiment.as_dict())) for step in steps]
         running.panel(steps, keys)
+        shown = _OWN
     else:
-        steps = vector_audit.shown()
-        keys = [catalog.key(entry.experiment) for entry in vector_audit.entries()]
+        with above:
+            names = {name: audit.what for name, audit in vector_audit.AUDITS.items()}
+            audit = vector_audit.AUDITS[choices.many("Audit that comes with Telltale", names, _CHOSEN, width=420)]
+        entries = catalog.matching(f"{audit.prefix}_*")
+        steps, keys = audit.steps(), [entry.key for entry in entries]
+        shown = (
+            f"Shown below is an audit that comes with Telltale, profile {audit.profile}: {audit.what} as unit-length "
+            "vectors of all-MiniLM-L6-v2."
+        )
     done = _done(steps, keys)
     if not done:
         if not own:
             st.info("The audit that comes with Telltale is not on this machine.")
         return
     with above:
-        st.caption(_OWN if own else _SHIPPED)
+        st.caption(shown)
         found.answer(done)
     found.findings(done)
     found.traded(done)
@@ -49,6 +54,9 @@ def show() -> None:
         if read is not None:
             found.examples(*read)
     found.limits(done)
+    if not own:
+        reach.lengths()
+        reach.pairs()
     finished = [step for step, _ in done]
     evidence.button([key for step, key in zip(steps, keys, strict=True) if step in finished], "report-vector-audit")
 

@@ -14,10 +14,12 @@ from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.jobs import Jobs
+from core.registry import FOLDERS, Part, parts
 from core.runtime.store import Store
 from dashboard.kit import links
 from dashboard.kit.forms import allowed, uploads
 from dashboard.kit.forms import form as forms
+from dashboard.kit.forms.declared import Parameter, parameters
 
 FOREIGN = ["/etc", "./model", "~/model", "org/name", "../small_bert", "/dev/zero/", "small_bert/"]
 
@@ -28,6 +30,15 @@ def asked(**model: Any) -> Experiment:
 
 def fingerprint(*candidates: str) -> Experiment:
     return Experiment.preset("encoder_fingerprint", "demo", attack={"candidates": candidates})
+
+
+def few_shot(local: str) -> Experiment:
+    return Experiment.preset("few_shot_inversion", "demo", attack={"local": local})
+
+
+def declared(part: type[Part]) -> list[Parameter]:
+    """Return the parameters by which a part names encoders."""
+    return [parameter for parameter in parameters(part).values() if parameter.encoders]
 
 
 @pytest.fixture
@@ -45,7 +56,8 @@ def unread(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("unread")
 @pytest.mark.parametrize("source", FOREIGN)
 def test_only_encoders_of_the_owner_may_be_named(source: str) -> None:
-    for experiment in (asked(source=source), fingerprint("@first", f"{source}@last"), asked(revision="refs/pr/1")):
+    named = (asked(source=source), fingerprint("@first", f"{source}@last"), few_shot(source))
+    for experiment in (*named, asked(revision="refs/pr/1")):
         with pytest.raises(InvalidSpec, match=r"must (name an encoder that this server offers|be empty)"):
             allowed.check(experiment, Store())
 
@@ -54,6 +66,14 @@ def test_only_encoders_of_the_owner_may_be_named(source: str) -> None:
 def test_every_record_may_be_named(name: str) -> None:
     allowed.check(asked(source=name), Store())
     allowed.check(fingerprint("@first", f"{name}@last"), Store())
+    allowed.check(few_shot(name), Store())
+
+
+def test_whatever_loads_encoders_declares_by_which_parameter_they_are_named() -> None:
+    every = [part for kind in FOLDERS for part in parts(kind)]
+    loading = [part for part in every if part.named_encoders is not Part.named_encoders]
+    assert {part.part_name() for part in loading} >= {"encoder", "encoder_fingerprint", "few_shot_inversion"}
+    assert loading == [part for part in every if declared(part)]
 
 
 @given(listed=st.lists(st.text(st.characters(exclude_characters="\0:", exclude_categories=["Cs"]), min_size=1)))
@@ -86,8 +106,12 @@ def test_the_address_bar_names_none_either(source: str) -> None:
     assert "this server offers" in str(reading.problems[0])
     reading = links.read({"model": "encoder", "model.revision": "refs/pr/1"}, "keyword_inference", Store())
     assert "must be empty" in str(reading.problems[0])
-    reading = links.read({"attack.candidates": f"@first,{source}"}, "encoder_fingerprint", Store())
-    assert "this server offers" in str(reading.problems[0])
+    for attack in parts("attack"):
+        for parameter in declared(attack):
+            value = f"@first,{source}" if parameter.kind == "tuple" else source
+            reading = links.read({f"attack.{parameter.name}": value}, attack.part_name(), Store())
+            assert getattr(reading.experiment.attack, parameter.name) == parameter.default
+            assert "this server offers" in str(reading.problems[0])
 
 
 def form() -> None:

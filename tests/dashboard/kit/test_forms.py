@@ -49,6 +49,12 @@ def names_of(cls: type[Spec], attack: type[Attack], prefix: str = "", depth: int
 
 NAMES = {attack: names_of(Experiment, attack) for attack in ATTACKS}
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.part_name())
+each_form = pytest.mark.parametrize(
+    "attack", [attack for attack in ATTACKS if attack.game != "audit"], ids=lambda attack: attack.part_name()
+)
+"""The page of an audit has a form of its own."""
+UPLOADED = ("documents", "parallel_text", "own_word_vectors")
+"""What a browser reads of uploads only."""
 
 
 def drawn(examples: int) -> Any:
@@ -70,6 +76,8 @@ FITTING = {
 def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.SearchStrategy[Any]:
     if name in FITTING and parameter.kind != "int":
         return FITTING[name]
+    if parameter.encoders and parameter.kind == "str":
+        return FITTING["source"]
     if parameter.kind in ("part", "parts"):
         fitting = [attack] if name == "attack" else list(offers(parameter, attack))
         one = st.sampled_from(fitting).flatmap(lambda cls: specs(cls, attack)) if fitting else st.nothing()
@@ -97,7 +105,7 @@ def specs(cls: type[Spec], attack: type[Attack]) -> st.SearchStrategy[dict[str, 
     fields = {
         name: values_of(parameter, attack, name)
         for name, parameter in parameters(cls).items()
-        if not (cls.__module__.endswith(("documents", "parallel_text")) and name == "source")
+        if not (cls.__module__.endswith(UPLOADED) and name in ("source", "words"))
     }
     plain = st.fixed_dictionaries(fields)
     return plain if cls is Experiment else plain.map(lambda values: {"part": cls.part_name(), **values})  # type: ignore[attr-defined]
@@ -162,7 +170,7 @@ def form_alone() -> None:
     st.session_state["said"] = None if experiment is None else experiment.as_dict()
 
 
-@each_attack
+@each_form
 @given(data=st.data())
 @drawn(4)
 def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObject) -> None:

@@ -109,10 +109,26 @@ def test_too_few_documents_are_told_before_a_run_with_what_fits(app: AppTest, ho
     assert "under “Rules of the game”" in said
     assert app.main.button(key="run.start").disabled
     fit = app.main.button(key="run.fit")
-    assert fit.label == "Use settings that fit these 400 documents"
+    assert fit.label == "Use settings that fit these documents"
     fit.click().run()
     assert not app.main.warning and not app.main.button(key="run.start").disabled
     assert (app.query_params["game.documents"], app.query_params["game.targets"]) == ("140", "6")
+
+
+def test_keywords_that_own_documents_lack_are_replaced_by_one_click(app: AppTest, home: Path) -> None:
+    app.switch_page("views/keyword_inference.py")
+    app.query_params.update({"preset": "demo", "dataset": "documents"})
+    app.run()
+    words_of_one = ("garden", "river", "window")
+    rows = "".join(f"a note about the {words_of_one[number % 3]} {number}\n" for number in range(90))
+    app.main.file_uploader[0].set_value([("notes.csv", f"text\n{rows}".encode(), "text/csv")]).run()
+    assert "The secret 'war' needs" in app.main.warning[0].value and "under “Attack”" in app.main.warning[0].value
+    assert not any("Takes about" in caption.value for caption in app.main.caption), "nothing can run yet"
+    app.main.button(key="run.fit").click().run()
+    assert not app.exception and not app.main.warning
+    assert set(app.query_params["attack.keywords"].split(",")) <= set(words_of_one)
+    assert not app.main.button(key="run.start").disabled
+    assert any("Takes about" in caption.value for caption in app.main.caption)
 
 
 def test_a_column_of_owners_that_is_not_named_is_named_before_emulated_users(tmp_path: Path) -> None:

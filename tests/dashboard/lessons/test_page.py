@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.kit import glossary, stored_results
 from dashboard.topics.lessons import shelf
+from dashboard.topics.lessons.tour.shelf import tours
 from tests.dashboard.kept_results import words
 from tests.dashboard.test_glossary import helps, texts
 
@@ -31,7 +32,7 @@ def charts(app: AppTest) -> int:
 def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     at(app)
-    assert len(app.main.get("page_link")) == len(shelf.lessons())
+    assert len(app.main.get("page_link")) == len(shelf.lessons()) + len(tours())
 
     at(app, lesson="mailbox", step="1")
     assert "Measured" not in words(app) and not charts(app)

@@ -3,7 +3,7 @@
 from core.audits.plan import Step
 from core.catalog import vector_audit
 from core.result import Estimate
-from dashboard.topics.vector_audit.figures import frontier
+from dashboard.topics.vector_audit.figures import frontier, reach
 
 
 def figures(f1: float) -> dict[str, Estimate]:
@@ -15,7 +15,7 @@ def figures(f1: float) -> dict[str, Estimate]:
 
 
 def found(*behind: float) -> tuple[tuple[Step, dict[str, Estimate]], ...]:
-    steps = vector_audit.shown()
+    steps = vector_audit.AUDITS["restaurants"].steps()
     formats = [step for step in steps if step.name == "frontier"]
     return (steps[0], figures(0.5)), *((step, figures(f1)) for step, f1 in zip(formats, behind, strict=False))
 
@@ -36,3 +36,19 @@ def test_each_setting_is_a_point_with_both_intervals_and_chance_is_drawn() -> No
     texts = {annotation.text for annotation in drawn.layout.annotations}
     assert {"as stored, float16", "int8", "binary"} <= texts  # one name where marks touch
     assert drawn.layout.xaxis.title.text.startswith("F1") and "ten" in drawn.layout.yaxis.title.text
+
+
+def test_the_curves_say_where_chance_is_beaten_and_draw_it() -> None:
+    def f1(value: float) -> Estimate:
+        return figures(value)["f1"]
+
+    points = reach.table({"through X": {10: f1(0.21), 50: f1(0.3), 500: f1(0.6)}, "without an encoder": {50: f1(0.2)}})
+    said = reach.of_pairs(points, "Y")
+    assert "through X: above chance from 50 pairs on, 60% (58–62%) with 500" in said
+    assert "without an encoder: above chance at no number of pairs" in said and "frequent words give 20%" in said
+    drawn = reach.figure(points, reach.PAIRS)
+    assert drawn.layout.xaxis.ticktext == ("10", "50", "500")
+    assert {"through X", "without an encoder", "chance: the most frequent words"} <= {each.name for each in drawn.data}
+    lengths = reach.of_lengths(reach.table({"known": {6: f1(0.7), 192: f1(0.21)}}))
+    assert "above chance at 1 of 2 lengths" in lengths and "50 points above" in lengths
+    assert "Too few" in reach.of_lengths(reach.table({"known": {}}))

@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.adversaries.encoder_fit import Fit
 from core.audits import plan
 from core.audits.profiles import PROFILES
 from core.audits.verdict import verdict
 from core.catalog import vector_audit
 from core.datasets.embeddings import Embeddings
-from core.errors import InvalidDocuments, InvalidSpec
-from core.jobs import Jobs
+from core.errors import InvalidDocuments, InvalidSpec, WorkerLost
+from core.jobs import Jobs, recognition
 from core.models.encoder import Encoder
 from core.result import Result
 from core.runtime.store import Store
+from dashboard.kit import links
 from dashboard.kit.forms import allowed, uploads
 from tests.dashboard.kept_results import words
 from tests.stand_ins import Sentences
@@ -31,6 +33,11 @@ def npy() -> bytes:
     return held.getvalue()
 
 
+def fits(*, elsewhere: int = 0, nearest: int = 40) -> tuple[Fit, ...]:
+    same = nearest - elsewhere
+    return (Fit("minilm", "all-MiniLM-L6-v2", "mean", 40, same, nearest, elsewhere, 1.0, 40, 40),)
+
+
 def opened(app: AppTest, **query: str) -> AppTest:
     app.switch_page("views/vector_audit.py")
     for name, value in query.items():
@@ -41,7 +48,7 @@ def opened(app: AppTest, **query: str) -> AppTest:
 
 
 def test_the_audit_that_ships_is_shown_with_its_verdict(app: AppTest, home: Path) -> None:
-    found = [(step, Result.load(Store(), step.experiment.key)) for step in vector_audit.shown()]
+    found = [(step, Result.load(Store(), step.experiment.key)) for step in vector_audit.AUDITS["restaurants"].steps()]
     said = verdict([(step, result.estimates) for step, result in found if result is not None])
     assert all(result is not None for _, result in found)
     shown = words(opened(app))
@@ -55,14 +62,18 @@ def test_the_audit_that_ships_is_shown_with_its_verdict(app: AppTest, home: Path
     assert "comes with Telltale" in shown
 
 
-def test_ones_own_vectors_are_checked_queued_and_shown_once_read(app: AppTest, home: Path, idle: list[object]) -> None:
+def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
+    app: AppTest, home: Path, idle: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = Store()
+    monkeypatch.setattr(recognition, "told", lambda dataset: fits())
     vectors = uploads.save_one(store, "mine.npy", npy(), "source")
     table = uploads.save_one(store, "mine.csv", "\n".join(["text", *TEXTS]).encode(), "texts")
     assert "add the table with the text" in opened(app, vectors=vectors).main.info[0].value
     opened(app, vectors=vectors, texts=table)
     shown = words(app)
     assert "mine.npy: 40 vectors of 384 dimensions" in shown
+    assert "these vectors are all-MiniLM-L6-v2" in shown and "cosine 1.000 on 40 of 40 texts" in shown
     assert PROFILES["smoke"].announced in shown
     assert "F1 0" not in shown, "another store's figures are not shown for one's own"
     app.button(key="run.start").click().run()
@@ -71,17 +82,47 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(app: AppTest, h
     dataset = Embeddings.parse(places)
     steps = plan.steps(dataset, Encoder(source="minilm", length="unit"), PROFILES["smoke"], plan.own_encoder("minilm"))
     assert waiting == {step.experiment.key for step in steps}
-    shipped = {step.name: step.experiment.key for step in vector_audit.shown()}
+    shipped = {step.name: step.experiment.key for step in vector_audit.AUDITS["restaurants"].steps()}
     for step in steps:
         result = Result.load(store, shipped[step.name])
         assert result is not None
         result.save(store, step.experiment.key)
+    for step in steps:
+        named = {"view.vectors": vectors, "view.texts": table, "view.profile": "smoke"}
+        encoder = {} if step.unchecked else {"view.encoder": "all-MiniLM-L6-v2"}
+        assert links.audit_of(step.experiment, store) == {**named, **encoder}, "Runs opens it where it was asked for"
     shown = words(opened(app, vectors=vectors, texts=table))
     assert "A copy of these vectors can be read" in shown
     assert "Marked: the" in shown and "Victim" not in shown
     app.text_input(key="view.vector_column").set_value("nowhere").run()
     untitled = uploads.save_one(store, "other.csv", b"id\n1\n", "source")
     assert "Set “Column of the vectors” to" in opened(app, vectors=untitled, texts=table).main.error[0].value
+
+
+@pytest.mark.parametrize("kind", ["shuffled", "another encoder", "untold"])
+def test_the_encoder_that_is_recognised_is_chosen_first(
+    app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    def told(dataset: Embeddings) -> tuple[Fit, ...]:
+        if kind == "untold":
+            raise WorkerLost("It ended.")
+        return fits(elsewhere=40) if kind == "shuffled" else fits(nearest=0)
+
+    monkeypatch.setattr(recognition, "told", told)
+    store = Store()
+    vectors = uploads.save_one(store, f"{kind}.npy", npy(), "source")
+    table = uploads.save_one(store, f"{kind}.csv", "\n".join(["text", *TEXTS[:-1], kind]).encode(), "texts")
+    opened(app, vectors=vectors, texts=table)
+    shown = words(app)
+    started = [button for button in app.button if button.key == "run.start"]
+    if kind == "shuffled":
+        assert "texts are in another order than the vectors" in shown and not started
+        return
+    assert started
+    chosen = app.selectbox(key="view.encoder").value
+    assert chosen == ("unknown" if kind == "another encoder" else "minilm")
+    warned = [warning.value.replace("\\", "") for warning in app.warning]
+    assert warned == (["It ended. Choose the encoder yourself."] if kind == "untold" else [])
 
 
 def test_only_uploads_of_the_right_kind_are_read(home: Path) -> None:

@@ -13,6 +13,7 @@ from core.attacks.word_pairs import WordPairs
 from core.defenses.vector_noise import VectorNoise
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games import Setup
 from core.games.membership import Membership
 from core.games.membership.contract import Briefing
 from core.models.word2vec import Word2vec
@@ -161,12 +162,12 @@ def test_the_advice_of_a_refusal_passes_every_check(
     advised = re.search(r"training set that fits is (\d+)(?:, with (\d+) targets of each size)?\.$", str(refused.value))
     assert advised is not None, refused.value
     with pytest.raises(Incompatible, match=re.escape(advised[0])) as checked:
-        game.check_size(WordPairs(), Word2vec(), planted.load(), 1)
+        game.check_contents(setup_of(planted, planted.load(), 1))
     better = game.replace(documents=int(advised[1]), targets=int(advised[2] or game.targets))
     fits = {name.removeprefix("game."): value for name, value in checked.value.fits.items()}
     assert checked.value.fits == refused.value.fits and game.replace(**fits) == better
     assert better.documents >= min(game.documents, 80) and better.targets >= 10, "no smaller than need be"
-    better.check_size(WordPairs(), Word2vec(), planted.load(), 1)
+    better.check_contents(setup_of(planted, planted.load(), 1))
     assert max(12 * members.sum() for seed in range(9) for members in better.draw(seed)) <= better.documents
 
 
@@ -187,12 +188,12 @@ def test_settings_that_a_refusal_names_fit_at_once(
     contents = contents if owned else replace(contents, owners=())
     game = Membership.parse(asked)
     with pytest.raises(Incompatible) as refused:
-        game.check_size(WordPairs(), Word2vec(), contents, 3)
+        game.check_contents(setup_of(planted, contents, 3))
     better = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
-    better.check_size(WordPairs(), Word2vec(), contents, 3)
+    better.check_contents(setup_of(planted, contents, 3))
     assert owned or better.users == "emulated"
     with pytest.raises(Incompatible, match="take at least 42 documents"):
-        game.check_size(WordPairs(), Word2vec(), contents.select(range(41)), 3)
+        game.check_contents(setup_of(planted, contents.select(range(41)), 3))
 
 
 def test_an_adversary_under_another_name_is_refused_with_the_name_that_counts(planted: Any, store: Store) -> None:
@@ -236,3 +237,7 @@ def test_noise_on_vectors_costs_neighbours_and_trains_no_target_again(
     assert noisy.estimates["auc"].value < plain.estimates["auc"].value - 0.2
     adaptive, _ = run(experiment(planted, defenses=[VectorNoise(scale=20.0)]), RunContext(store=shared_store))
     assert adaptive.provenance.trainings == 24, "the adversary adds noise to shadows of its own"
+
+
+def setup_of(dataset: Any, contents: Any, seed: int) -> Setup[Any, Any, Any]:
+    return Setup(dataset, Word2vec(), (), WordPairs(), seed, RunContext(), contents)

@@ -55,6 +55,8 @@ class _Columns(Streamed):
         start, width = 0, 0
         with _reading(self._path), self._file() as file:
             for batch in self._batches(file):
+                # Offsets of a damaged file lead out of its buffers, which ends the process where they are followed.
+                batch.validate(full=True)
                 numbers = self._numbers(batch, start, width)
                 width, start = numbers.shape[1], start + batch.num_rows
                 texts = {role: batch.column(name).to_pylist() for role, name in self._fields.items()}

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -54,13 +55,13 @@ class _Lines(Streamed):
         try:
             with opening(self._path, "rb") as file:
                 yield from (line for line in file if line.strip())
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise InvalidVectors(f"{self._path.name} cannot be read: {error}.") from None
 
     def _parsed(self, line: bytes, number: int) -> dict[str, Any]:
         try:
             row = _object(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InvalidVectors(f"Line {number + 1:,} of {self._path.name} is no JSON: {str(error)[:100]}.") from None
         if not isinstance(row, dict):
             raise InvalidVectors(

@@ -1,7 +1,9 @@
 """NumPy files: one array of (rows, numbers), mapped into memory and never unpickled."""
 
 import zipfile
+import zlib
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,11 @@ from core.sources.vectors.stored import Columns, Mapped, Stored
 
 NAME = "NumPy (.npy, .npz)"
 _LARGEST_UNPACKED = 1_000_000_000
+_MALFORMED = (
+    *(ArithmeticError, EOFError, LookupError, MemoryError, OSError, RuntimeError, SyntaxError, TypeError, ValueError),
+    *(TokenError, zipfile.BadZipFile, zlib.error),
+)
+"""What NumPy and zipfile raise on headers that lie or cannot be read."""
 
 
 def recognises(path: Path) -> bool:
@@ -26,12 +33,13 @@ def opened(path: Path, columns: Columns) -> Stored:
         InvalidVectors: It is no such file, holds Python objects, or no matrix of numbers.
     """
     try:
-        array = (
-            _unpacked(path, columns)
-            if path.suffix.lower() == ".npz"
-            else np.load(path, mmap_mode="r", allow_pickle=False)
-        )
-    except (ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
+        with np.errstate(over="raise"):  # of a shape that no file can have
+            array = (
+                _unpacked(path, columns)
+                if path.suffix.lower() == ".npz"
+                else np.load(path, mmap_mode="r", allow_pickle=False)
+            )
+    except _MALFORMED as error:
         if isinstance(error, InvalidVectors):
             raise
         why = "" if "pickle" in str(error) else f" ({str(error)[:120]})"

@@ -39,37 +39,42 @@ def show(prediction: Prediction, predictions: Sequence[Value], own: Value | None
     if drawn is None:
         return
     picture, sentence = drawn
-    _picture(data=picture, key=f"{name}.dots")
+    draw(picture, f"{name}.dots")
     st.markdown(literal(sentence), help=glossary.explained(sentence))
+
+
+def draw(picture: str, name: str) -> None:
+    """Show a small drawing under a name."""
+    _picture(data=picture, key=name)
 
 
 def _drawn(prediction: Prediction, predictions: Sequence[Any], own: Any, is_shown: bool) -> tuple[str, str] | None:
     """Return the picture and the sentence that reads it aloud; None before items may be told right from wrong."""
-    given, colours = tuple(predictions), _colours()
+    given, shades = tuple(predictions), colours()
     match prediction:
         case Choice():
             rows = answers.table(evidence.estimates(prediction.measured))
             data = rows, given, prediction.lowest, own
-            return stacks.bars(*data, colours, is_shown), stacks.bars_sentence(*data, is_shown)
+            return stacks.bars(*data, shades, is_shown), stacks.bars_sentence(*data, is_shown)
         case Adversary():
             if not is_shown:
                 return None
             result, items = asking.game(prediction)
             blind = evidence.estimate(prediction.measured["Text alone"]).value
             roc = result.tables["roc"]
-            picture = crowd.picture(roc, items, given, own, blind, colours)
+            picture = crowd.picture(roc, items, given, own, blind, shades)
             return picture, contest.sentence(roc, items, given, blind)
         case _:
             answer = prediction.answer if isinstance(prediction, Number) else prediction.measured[prediction.asked]
             name = prediction.row if isinstance(prediction, Number) else prediction.asked
             rows = answers.table({name: evidence.estimate(answer)})
             ends = prediction.low, prediction.high
-            picture = stacks.dots(rows, given, ends, own, colours, is_shown)
+            picture = stacks.dots(rows, given, ends, own, shades, is_shown)
             return picture, stacks.dots_sentence(rows, given, ends, own, is_shown)
 
 
 @cache
-def _colours() -> Colours:
+def colours() -> Colours:
     """Return the theme's colours of members, of non-members and of chance, each for light and dark."""
     theme = tomllib.loads(_CONFIG.read_text("utf-8"))["theme"]
     light, dark = (theme[base]["chartCategoricalColors"] for base in ("light", "dark"))

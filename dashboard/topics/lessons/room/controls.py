@@ -16,13 +16,15 @@ _TIMES = {30: "30 s", 60: "1 min", 120: "2 min", 300: "5 min"}
 
 
 def show(place: Place) -> None:
-    """Draw the buttons of a step in the order in which they are pressed."""
-    number, last = place.number, len(place.lesson.steps)
+    """Draw the buttons of a step, or of the room's experiment, in the order in which they are pressed."""
+    number, last = place.number, place.lesson.last
     with st.container(horizontal=True, key="room-controls"):
         if number:
             _button("Back", "arrow_back", go, place, number - 1)
         if place.step is not None:
             _stage_buttons(place)
+        elif place.pooled is not None:
+            _opening(place)
         if number <= last:
             label = "Begin" if not number else "Next step" if number < last else "Sheets"
             _button(label, "arrow_forward", go, place, number + 1, primary=not number or place.stage.is_revealed)
@@ -96,6 +98,14 @@ def _stage_buttons(place: Place) -> None:
         shown, "visibility_off" if stage.is_shown else "scatter_plot", set_stage, place, is_shown=not stage.is_shown
     )
     _button("Reveal", "visibility", set_stage, place, is_revealed=True, primary=True)
+
+
+def _opening(place: Place) -> None:
+    """Draw the buttons that close the experiment of the room, and open it again; what runs goes on."""
+    if place.stage.is_closed(time.time()):
+        _button("Open again", "lock_open", set_stage, place, is_locked=False, ends=None)
+    else:
+        _button("Close", "lock", set_stage, place, is_locked=True)
 
 
 def _timer(place: Place) -> None:

@@ -31,15 +31,22 @@ def _rows(votes: Sequence[Vote], people: Sequence[Person], lesson: Lesson) -> pd
             numbers[vote.visitor],
             known[vote.visitor].nickname,
             vote.step,
-            lesson.steps[vote.step - 1].prediction.label,
+            _question(lesson, vote.step),
             _said(vote.value),
             round(vote.moment - known[vote.visitor].joined, 1),
             time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(vote.moment)),
         )
         for vote in votes
-        if vote.visitor in known and 0 < vote.step <= len(lesson.steps)
+        if vote.visitor in known and 0 < vote.step <= lesson.last
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _question(lesson: Lesson, step: int) -> str:
+    """Return what was asked: at the experiment of the room, what it runs; the answer is the seed."""
+    if step <= len(lesson.steps) or lesson.pooled is None:
+        return lesson.steps[step - 1].prediction.label
+    return f"{lesson.pooled.title}: seed"
 
 
 def _said(value: Value) -> str | float:

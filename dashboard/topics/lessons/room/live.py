@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import RoomRefused, StoreError
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
-from dashboard.topics.lessons.room import chart
+from dashboard.topics.lessons.room import chart, together
 from dashboard.topics.lessons.room.place import Place, rooms
 
 Shown = Literal["everything", "counts", "nothing"]
@@ -34,6 +34,9 @@ def _draw(place: Place, was_closed: bool, shown: Shown) -> None:
 
 
 def _going_on(place: Place, people: int, votes: int, *, is_named: bool) -> None:
+    if place.pooled is not None:
+        together.going_on(place, place.pooled, votes, people)
+        return
     if place.step is None:
         st.markdown(f"**{counted(people, 'participant')}** here." if people else "Nobody has joined yet.")
         return

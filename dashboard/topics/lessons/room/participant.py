@@ -8,7 +8,7 @@ from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import asking, handout, reveal, shelf
 from dashboard.topics.lessons.lesson import Step
-from dashboard.topics.lessons.room import chart, live
+from dashboard.topics.lessons.room import chart, live, together
 from dashboard.topics.lessons.room.place import ROOM, STEP, Place, act, fits, rooms
 
 
@@ -19,12 +19,15 @@ def show(place: Place) -> None:
     if place.person.step != place.number:
         rooms().follow(place.room.code, place.person.visitor, place.number)
     _where(place)
-    if place.number > len(place.lesson.steps):
+    if place.number > place.lesson.last:
         live.follow(place)
         handout.show(place.lesson, place.all_given())
         return
     with st.container(key="lesson"):
-        if place.step is None:
+        if place.pooled is not None:
+            st.title(literal(place.pooled.title), anchor=False)
+            together.participant(place, place.pooled)
+        elif place.step is None:
             st.title(literal(place.lesson.title), anchor=False)
             reveal.text(place.lesson.question)
             reveal.text(place.lesson.story)
@@ -36,6 +39,8 @@ def show(place: Place) -> None:
         if place.step is not None and place.stage.is_revealed:
             chart.show(place.step.prediction, place.predictions(), place.own_here, place.widgets, is_shown=True)
             reveal.explain(place.step)
+        if place.pooled is not None:
+            together.explained(place, place.pooled)
     if place.room.ahead:
         _links(place)
 
@@ -84,7 +89,7 @@ def _links(place: Place) -> None:
     panels.note("You may go at your own pace.")
     with st.container(horizontal=True, key="lesson-links"):
         for label, number in (("Back", place.number - 1), ("Next", place.number + 1)):
-            if 0 < number <= len(place.lesson.steps):
+            if 0 < number <= place.lesson.last:
                 query = {ROOM: place.room.code, STEP: str(number)}
                 st.page_link(shelf.PAGE, label=label, query_params=query, width="content")
         if place.number != place.room.step:

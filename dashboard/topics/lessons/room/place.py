@@ -1,19 +1,19 @@
 """What all sections of a room know: the room, its lesson, who looks, and the step on their screen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import streamlit as st
 
-from core.errors import RoomRefused, StoreError
+from core.errors import InvalidSpec, RoomRefused, StoreError, TooManyRuns
 from core.runtime.store import Store
 from dashboard.kit import visitors
 from dashboard.kit.words import literal
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Person, Room, Stage, Value, values_of
 from dashboard.topics.lessons import asking, shelf
-from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Prediction, Step
+from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Pooled, Prediction, Step
 from dashboard.topics.lessons.predictions import Given
 
 ROOM, KEY, LESSON, STEP, SCREEN = "room", "key", "lesson", "step", "screen"
@@ -44,6 +44,24 @@ class Place:
         return self.lesson.steps[self.number - 1] if 0 < self.number <= len(self.lesson.steps) else None
 
     @property
+    def pooled(self) -> Pooled | None:
+        """The experiment of the room, where that is open, or None."""
+        return self.lesson.pooled if self.number == len(self.lesson.steps) + 1 else None
+
+    @property
+    def seed(self) -> int | None:
+        """The seed with which this person runs the experiment of the room."""
+        return None if self.own_here is None else next(iter(seeds_of([self.own_here])), None)
+
+    def seeds(self, votes: int | None = None) -> tuple[int, ...]:
+        """Return the seeds with which the room runs its experiment, each once, in the order in which they came.
+
+        Args:
+            votes: How many people run it, if known.
+        """
+        return seeds_of(self._all_given(votes))
+
+    @property
     def widgets(self) -> str:
         """Name of the widgets of the step."""
         return f"{self.room.code}-{self.number}"
@@ -69,10 +87,13 @@ class Place:
         Args:
             votes: How many votes there are, if known.
         """
+        given = self._all_given(votes)
+        return tuple(value for value in given if self.step is not None and fits(self.step.prediction, value))
+
+    def _all_given(self, votes: int | None) -> tuple[Value, ...]:
         if votes is None:
             _, _, votes = rooms().standing(self.room.code, self.number)
-        given = _given(str(rooms().store.root), self.room.code, self.room.revision, self.number, votes)
-        return tuple(value for value in given if self.step is not None and fits(self.step.prediction, value))
+        return _given(str(rooms().store.root), self.room.code, self.room.revision, self.number, votes)
 
     def all_given(self) -> list[Given]:
         """Return the predictions of this person for the sheet, in the order of the steps."""
@@ -101,6 +122,16 @@ def lesson_of(room: Room) -> Lesson:
     return lesson
 
 
+def seeds_of(values: Iterable[Value]) -> tuple[int, ...]:
+    """Return the seeds among what people gave for the experiment of their room, each once.
+
+    >>> seeds_of(["12", "7", "12", "x", 0.5])
+    (12, 7)
+    """
+    said = [value for value in values if isinstance(value, str) and value.isascii() and value.isdigit()]
+    return tuple(map(int, dict.fromkeys(said)))
+
+
 def fits(prediction: Prediction, value: Value) -> bool:
     """Tell whether a value answers the question of a step."""
     match prediction:
@@ -122,5 +153,5 @@ def act(action: Callable[..., object], *arguments: object, **options: object) ->
     """Do something in a room when a button is pressed; say why it was refused."""
     try:
         action(*arguments, **options)
-    except (RoomRefused, StoreError) as error:
+    except (InvalidSpec, RoomRefused, StoreError, TooManyRuns) as error:
         st.toast(literal(str(error)), icon=":material/info:")

@@ -9,7 +9,7 @@ from dashboard.kit import address, panels
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import predictions, reveal, shelf
-from dashboard.topics.lessons.lesson import Lesson
+from dashboard.topics.lessons.lesson import Lesson, Pooled
 from dashboard.topics.lessons.room import chart, controls, invitation, live
 from dashboard.topics.lessons.room.place import LARGE, LESSON, ROOM, SCREEN, STEP, Place, act
 
@@ -70,12 +70,26 @@ def alone(lesson: Lesson, number: int) -> None:
 def in_room(place: Place) -> None:
     """Draw the step of a room; whoever leads it has the buttons."""
     leads = place.person.role == "facilitator"
+    if place.pooled is not None:
+        _together(place, place.pooled, leads=leads)
+        return
     slide = Slide(place.number, _part_in_room(leads=leads) if place.stage.is_revealed else "question")
     address.show(_query(place.lesson, slide, place.room.code), repeated=True)
     with st.container(key="presenter"):
         _slide(place.lesson, slide, place.predictions(), place)
         if leads:
             _buttons(place.lesson, slide, place)
+
+
+def _together(place: Place, pooled: Pooled, *, leads: bool) -> None:
+    """Draw the experiment of the room, and to who leads it the way back."""
+    address.show(_query(place.lesson, Slide(place.number, "question"), place.room.code), repeated=True)
+    with st.container(key="presenter"):
+        st.title(literal(pooled.title), anchor=False)
+        live.follow(place, "counts")
+        if leads:
+            with st.container(horizontal=True, width="content", key="presenter-links"):
+                _button("Back", "Left", place.lesson, Slide(place.number - 1, "why"), place)
 
 
 def _slide(lesson: Lesson, slide: Slide, given: tuple[Value, ...], place: Place | None) -> None:
@@ -107,7 +121,8 @@ def _buttons(lesson: Lesson, slide: Slide, place: Place | None) -> None:
             before = slide.preceding()
             skips = place is not None and slide.part == "answer"  # what is revealed in a room stays so
             _button("Back", "Left", lesson, before.preceding() if skips else before, place)
-        if slide.number < len(lesson.steps) or slide.part != "why":
+        last = len(lesson.steps) if place is None else lesson.last
+        if slide.number < last or slide.part != "why":
             _button(_NEXT[slide.part] if slide.number else "Begin", "Right", lesson, slide.following(), place)
 
 

@@ -40,7 +40,7 @@ def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
     """Draw the screen of whoever looks."""
     if presenter.is_asked():
         looking = person or Person(visitor(), "participant", "", room.created, 0)
-        presenter.in_room(Place(room, lesson, looking, min(room.step, len(lesson.steps))))
+        presenter.in_room(Place(room, lesson, looking, min(room.step, lesson.last)))
     elif person is None:
         entrance.join(room, lesson)
     elif person.role == "facilitator":
@@ -52,6 +52,6 @@ def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
 def _number(room: Room, lesson: Lesson) -> int:
     """Return the step of a participant: that of the room, or one's own where they may run ahead."""
     said = st.query_params.get(STEP, "")
-    if room.ahead and said in map(str, range(1, len(lesson.steps) + 1)):
+    if room.ahead and said in map(str, range(1, lesson.last + 1)):
         return int(said)
     return room.step

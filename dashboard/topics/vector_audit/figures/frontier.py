@@ -26,9 +26,6 @@ _SCREENS = ((950.0, 330.0), (755.0, 320.0), (250.0, 260.0))
 _TOUCHING = 14.0
 """Points closer than that share one name, in pixels of the largest screen."""
 
-_TOP = 1.09
-"""End of the axis of shares: names have room above what finds all neighbours, and no tick stands above 100%."""
-
 _KINDS = {
     "quantisation": "fewer bits",
     "fewer_dimensions": "fewer dimensions",
@@ -77,13 +74,13 @@ def figure(points: pd.DataFrame) -> go.Figure:
     left = min(points["f1_low"].min(), points["f1_chance"].min()) - 0.03
     right, low = points["f1_high"].max() + 0.05, min(points["recall_low"].min() - 0.05, 0.9)
     drawing.update_xaxes(range=(left, right), tickformat=".0%")
-    drawing.update_yaxes(range=(low, _TOP), tickformat=".0%")
+    drawing.update_yaxes(range=(low, theme.WHOLE), tickformat=".0%")
     chance = points["f1_chance"].iloc[0]
     theme.rule(drawing, x=chance, name="chance: the most frequent words", showlegend=True)
     kinds = list(dict.fromkeys(points["kind"]))
     for kind, mark in zip(kinds, theme.distinct(len(kinds)), strict=True):
         _add(drawing, points[points["kind"] == kind], kind, mark)
-    span = np.array([right - left, _TOP - low])
+    span = np.array([right - left, theme.WHOLE - low])
     groups = _together(points[points["kind"] != _PAIRS], span)  # the legend names the other
     at = [tuple((group[["f1", "recall"]].mean().to_numpy() - (left, low)) / span) for group in groups]
     every = [tuple(row) for row in (points[["f1", "recall"]].to_numpy() - (left, low)) / span]

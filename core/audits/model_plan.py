@@ -1,0 +1,178 @@
+"""The audit of a model that a user holds: profiles, the experiment, and what to expect before it starts."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.datasets.marked_documents import Reading
+from core.errors import InvalidSpec, suggestion
+from core.experiment import Experiment
+from core.models.own_word_vectors import OwnVectors
+from core.sources.word_vectors.held import HeldVectors
+from core.targets.word_vectors import WordModel
+from core.text.corpus import words_of
+from core.text.marked import MarkedDocuments
+
+ATTACK = "word_pair_audit"
+ENOUGH_OUT = 100
+"""Targets that are out without which no true-positive rate at 1 % is given."""
+
+_NAMED = ("algorithm", "mode", "window", "epochs", "minimum_count", "dimension")
+"""Hyper-parameters that are said before the start."""
+_WORDS_A_SECOND = {"word2vec": 5e8, "glove": 3e7, "fasttext": 2e7}
+"""Words of training text that one core reads in a second, times the dimensions, skip-gram or not; measured, then halved
+as shadow models share a machine."""
+_SECONDS_A_FIT = 0.0007
+"""Seconds for one linear function, a shadow model."""
+_START = 20.0
+"""Seconds for everything else."""
+
+
+@dataclass(frozen=True)
+class ModelProfile:
+    """How much is tried.
+
+    Attributes:
+        name: Its name.
+        targets: Documents in, and as many out, that are asked about at most.
+        shadow_pairs: Shadow models with each of them, and as many without it.
+    """
+
+    name: str
+    targets: int
+    shadow_pairs: int
+
+
+PROFILES: dict[str, ModelProfile] = {
+    profile.name: profile
+    for profile in (
+        ModelProfile("smoke", 60, 15),
+        ModelProfile("routine", 200, 60),
+        ModelProfile("thorough", 1000, 150),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What an audit will take and tell.
+
+    Attributes:
+        profile: The profile.
+        each: Targets that are in, and as many that are out.
+        minutes: On two cores.
+    """
+
+    profile: ModelProfile
+    each: int
+    minutes: float
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the 95 % interval of the AUC of guesses (Hanley and McNeil 1982)."""
+        return float(1.96 * ((2 * self.each + 1) / (12 * self.each**2)) ** 0.5)
+
+    @property
+    def announced(self) -> str:
+        """Say what to expect, before anything is started."""
+        rate = "" if self.each >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
+        return (
+            f"Profile {self.profile.name}: {self.each:,} targets in and {self.each:,} out, "
+            f"{2 * self.profile.shadow_pairs:,} shadow models. About {max(round(self.minutes), 1)} min on two cores; "
+            f"AUC to ± {self.margin:.2f}.{rate}"
+        )
+
+
+def named(name: str) -> ModelProfile:
+    """Return a profile.
+
+    Raises:
+        InvalidSpec: There is none of that name.
+    """
+    if name not in PROFILES:
+        raise InvalidSpec(
+            f"The profile of an audit must be one of {', '.join(PROFILES)}. Got {name!r}.{suggestion(name, PROFILES)}",
+            "profile",
+        )
+    return PROFILES[name]
+
+
+def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:
+    """Return the audit of word vectors.
+
+    Args:
+        model: Fields of `core.models.own_word_vectors`.
+        documents: Fields of `core.datasets.marked_documents`, or of another dataset by its ``part``.
+        profile: How much is tried.
+        seed: Source of all draws.
+
+    Raises:
+        InvalidSpec: A field breaks its rule.
+    """
+    made = Experiment.parse(
+        {
+            "attack": {"part": ATTACK, "shadow_pairs": profile.shadow_pairs},
+            "dataset": {"part": "marked_documents", **documents},
+            "model": {"part": "own_word_vectors", **model},
+            "game": {"targets": profile.targets},
+            "seed": seed,
+        }
+    )
+    return made.replace(game=made.game.with_owners(True)) if made.dataset.names_owners() else made
+
+
+def expected(audit: Experiment, documents: MarkedDocuments, held: HeldVectors, profile: ModelProfile) -> Expected:
+    """Return what an audit will take.
+
+    Args:
+        audit: The experiment.
+        documents: Its documents.
+        held: What was read of the model.
+        profile: The profile it was made of.
+
+    Raises:
+        Incompatible: Too few documents are marked.
+        InvalidVectors: No such model can be trained here.
+    """
+    drawn = audit.game.draw(documents, audit.seed)  # type: ignore[attr-defined]
+    model = trained_by(audit, held)
+    inside = documents.rows("in")
+    sample = inside[:: max(len(inside) // 200, 1)]
+    words = len(inside) * sum(len(words_of(documents.texts[row])) for row in sample) / len(sample)
+    shadows, targets = 2 * audit.attack.shadow_pairs, len(drawn.targets)  # type: ignore[attr-defined]
+    both = 1.0 if getattr(model, "mode", "") == "cbow" else 2.0
+    training = shadows * words * model.epochs * model.dimension * both / _WORDS_A_SECOND[model.part_name()] / 2
+    fitting = 7 * targets * shadows * _SECONDS_A_FIT / 2
+    return Expected(profile, targets // 2, (training + fitting + _START) / 60)
+
+
+def trained_by(audit: Experiment, held: HeldVectors) -> WordModel:
+    """Return how the shadow models of an audit are trained.
+
+    Raises:
+        InvalidVectors: No such model can be trained here.
+    """
+    model = audit.model
+    if not isinstance(model, OwnVectors):
+        raise TypeError(f"an audit of word vectors is of {OwnVectors.part_name()}, not {model.part_name()}")
+    return model.trained_by(held.settings)
+
+
+def described(audit: Experiment, held: HeldVectors, reading: Reading, name: str) -> list[str]:
+    """Return what was read, and how shadow models will be trained, a sentence each.
+
+    Args:
+        audit: The experiment.
+        held: What was read of the model.
+        reading: What was read of its documents.
+        name: What the model's file is called.
+    """
+    model = trained_by(audit, held)
+    values = {"algorithm": model.part_name(), **model.as_dict()}
+    stated = [field for field in _NAMED if field in held.settings and field != "dimension"]
+    said = ", ".join(f"{field} {values[field]}" for field in _NAMED if field in values)
+    origin = f"stated by the file: {', '.join(stated)}" if stated else "the file states its dimensions only"
+    return [
+        f"{name}: {held.total:,} words of {held.settings['dimension']} dimensions ({held.described}).",
+        f"Documents: {reading.told()}",
+        f"Shadow models are trained by {said} ({origin}).",
+    ]

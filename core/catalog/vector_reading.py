@@ -1,0 +1,89 @@
+"""Promised results on what decides how much is read from vectors: the length of the texts, and leaked pairs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.catalog.entry import Entry, varied
+from core.datasets.mail.enron_mailboxes import EnronMailboxes
+from core.encoders.records import RECORDS
+
+ORDER = 99
+
+LONGEST = 192
+"""Words that each message has at least, of which the beginning is taken."""
+TOKENS = {6: 10, 12: 17, 24: 33, 48: 63, 96: 125, 192: 245}
+"""Words of a text, and the mean number of tokens that MiniLM makes of them in the first 400 messages of 160 or more."""
+PAIRS = (0, 10, 50, 100, 500, 2000)
+ENCODERS = ("minilm", "small_bert")
+_FEWEST_ALONE = 50
+"""Pairs from which a classifier learns without an encoder."""
+
+_TAUGHT = {"texts": 3000, "vocabulary": 1500, "epochs": 10}
+_GAME = {"victims": 300}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What is read against the number of leaked pairs.
+
+    Attributes:
+        target: The unknown encoder.
+        local: The adversary's own; empty for none.
+        entries: By the number of pairs, the promised result.
+    """
+
+    target: str
+    local: str
+    entries: dict[int, Entry]
+
+
+def lengths() -> dict[int, Entry]:
+    """Return by the number of words the promised result of reading texts of that length."""
+    return {
+        words: Entry(
+            f"vectors_of_{words}_words",
+            f"Vectors of beginnings of Enron e-mails inverted, {words} words each",
+            "The words of texts of equal length, inferred from unit-length MiniLM vectors: how length matters.",
+            varied(
+                "multilabel_inversion",
+                attack={"texts": 1200, "vocabulary": 3000, "epochs": 20},
+                dataset=EnronMailboxes(fewest=LONGEST, beginning=words).as_dict(),
+                model={"length": "unit"},
+                game={**_GAME, "pieces": "texts", "near_copies": "left out"},
+            ),
+            contrast=True,
+        )
+        for words in TOKENS
+    }
+
+
+def curves() -> tuple[Curve, ...]:
+    """Return the curves: each unknown encoder read through each local one, and without any."""
+    through = [(target, local) for target in ENCODERS for local in ENCODERS if (target, local) != ("small_bert",) * 2]
+    return tuple(_curve(target, local) for target, local in (*through, *((target, "") for target in ENCODERS)))
+
+
+def entries() -> Iterator[Entry]:
+    """Yield all of them."""
+    yield from lengths().values()
+    for curve in curves():
+        yield from curve.entries.values()
+
+
+def _curve(target: str, local: str) -> Curve:
+    counts = [count for count in PAIRS if local or count >= _FEWEST_ALONE]
+    return Curve(target, local, {count: _entry(target, local, count) for count in counts})
+
+
+def _entry(target: str, local: str, pairs: int) -> Entry:
+    attack, how = "few_shot_inversion", {"pairs": pairs, "local": local, **_TAUGHT}
+    if not local:
+        attack, how = "multilabel_inversion", {**_TAUGHT, "texts": pairs, "batch": 32}
+    by = f"through {RECORDS[local].title}" if local else "without an encoder"
+    return Entry(
+        f"few_shot_{target}_by_{local or 'none'}_{pairs}",
+        f"Vectors of {RECORDS[target].title} read {by}, {pairs:,} leaked pairs",
+        "The words of sentences of restaurant reviews, inferred from vectors by an adversary with a few leaked pairs.",
+        varied(attack, attack=how, model={"source": target, "length": "unit", "max_tokens": 64}, game=_GAME),
+        contrast=True,
+    )

@@ -1,0 +1,96 @@
+"""The command audit model: which of the documents that a model was trained on give themselves away."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from core.audits import model_plan
+from core.audits.model_plan import PROFILES
+from core.audits.model_verdict import verdict
+from core.commands.experiments import condition, failed, run_with_bars
+from core.commands.terminal import Commands
+from core.datasets.marked_documents import OwnMarkedDocuments
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.models.own_word_vectors import OwnVectors
+from core.overrides import overridden, qualified, value_of
+from core.report.evidence import plain
+from core.runtime.engine import Engine
+
+
+def add(audits: Commands) -> None:
+    """Add the command to the parser of audits."""
+    audit = audits.add_parser("model", help="attack word vectors that you trained: who is known to be in or out")
+    audit.add_argument("path", help="file of the vectors: word2vec, GloVe, fastText, NumPy or safetensors; or: example")
+    audit.add_argument("--documents", required=True, help="table with texts and a column 'member': in, out or empty")
+    audit.add_argument("--words", default="", help="list of words, one a line, for a NumPy or safetensors file")
+    audit.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(PROFILES)}")
+    audit.add_argument("--seed", type=int, default=1, help="seed of all random draws")
+    audit.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter, such as epochs, window, mode or owner_column; can be repeated",
+    )
+    audit.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
+    audit.add_argument("--json", action="store_true", help="print one JSON object")
+    audit.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        type=condition,
+        metavar="CONDITION",
+        help="exit with 3 if it holds of the result, such as 'auc.low > 0.55'; can be repeated",
+    )
+    audit.set_defaults(command=_audit)
+
+
+def _audit(options: argparse.Namespace) -> int:
+    profile = model_plan.named(options.profile)
+    audit = _experiment(options, profile)
+    model, dataset = audit.model, audit.dataset
+    if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
+        raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")
+    held, reading = model.read(frozenset()), dataset.read()
+    before = model_plan.described(audit, held, reading, model.path().name)
+    expected = model_plan.expected(audit, reading.documents, held, profile)
+    print("\n".join([*before, expected.announced]), file=sys.stderr)
+    result, cached = run_with_bars(audit, Engine(workers=options.workers))
+    said = verdict(result.estimates)
+    report = f"The evidence as one page: python -m core report {audit.key} -o report.html"
+    if options.json:
+        facts: dict[str, Any] = {
+            "key": audit.key,
+            "experiment": result.experiment,
+            "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
+            "conclusive": said.conclusive,
+            "cached": cached,
+            "provenance": result.provenance.model_dump(),
+            "said": [*before, *said.lines],
+        }
+        print(json.dumps(plain(facts), allow_nan=False))
+    else:
+        print("\n".join([*said.lines, report]))
+    return failed(options.fail_if, result)
+
+
+def _experiment(options: argparse.Namespace, profile: model_plan.ModelProfile) -> Experiment:
+    """Return the experiment of the options; owners are attacked where a column names them, unless one says otherwise.
+
+    Raises:
+        InvalidSpec: A parameter does not exist, or breaks its rule.
+    """
+    model, documents = {"source": options.path, "words": options.words}, {"source": options.documents}
+    audit = model_plan.experiment(model, documents, profile, options.seed)
+    flat: dict[str, Any] = {}
+    for assignment in options.set:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
+        flat[qualified(name.strip(), audit)] = value_of(text.strip())
+    changed = overridden(audit, flat)
+    if not changed.dataset.names_owners():
+        return changed
+    return overridden(changed.replace(game=changed.game.with_owners(True)), flat)

@@ -1,0 +1,166 @@
+"""The command audit vectors: what stored vectors are and what they give away, said plainly."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.adversaries import encoder_fit
+from core.adversaries.encoder_fit import Fit
+from core.audits import plan, profiles
+from core.audits.plan import Step
+from core.audits.profiles import PROFILES, Profile
+from core.audits.verdict import verdict
+from core.commands import vector_report
+from core.commands.experiments import run_with_bars
+from core.commands.terminal import Commands, bars
+from core.datasets.embeddings import Embeddings
+from core.errors import Incompatible, InvalidSpec
+from core.models.encoder import Encoder
+from core.overrides import value_of
+from core.report.evidence import MOST, plain
+from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.engine import Engine
+from core.runtime.folders import home
+from core.runtime.store import Store
+from core.sources.vectors import postgres
+from core.sources.vectors.postgres import Copied
+from core.statistics.vector_checks import Checks, check
+from core.text.vectors import Vectors
+
+_READ_THROUGH = 1_000_000
+"""Vectors up to which all are checked; of more, the sample."""
+
+
+def add(audits: Commands) -> None:
+    """Add the command to the parser of audits."""
+    audit = audits.add_parser("vectors", help="check stored vectors, and attack them: what they give away")
+    audit.add_argument("path", help="file or folder with the vectors, or postgresql://… for a table with pgvector")
+    audit.add_argument("--texts", default="", help="table with the text of each vector, in the same order")
+    audit.add_argument("--encoder", default="", help="the encoder that may have made them (default: those known here)")
+    audit.add_argument(
+        "--profile",
+        default="",
+        help=f"how much is tried: {', '.join(PROFILES)} (default: checks only, no attack)",
+    )
+    audit.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter of the dataset 'embeddings'"
+    )
+    audit.add_argument("--json", action="store_true", help="print one JSON object")
+    audit.set_defaults(command=_audit)
+
+
+def _audit(options: argparse.Namespace) -> int:
+    profile = profiles.named(options.profile) if options.profile else None
+    if profile:
+        print(profile.announced, file=sys.stderr)
+    connection = options.path if postgres.is_connection(options.path) else ""
+    source = "" if connection else options.path
+    dataset, copied = Embeddings.parse({"source": source, "texts": options.texts, **_set(options.set)}), None
+    if connection:
+        dataset, copied = _copied(connection, dataset)
+    with bars() as progress:
+        vectors = dataset.load()
+        progress.stage("Checking the vectors")
+        checks = check(_every(dataset) if vectors.total <= _READ_THROUGH else iter([vectors.values]))
+        fits = encoder_fit.fits(
+            vectors, options.encoder, dataset.sample_seed, RunContext(store=Store(), progress=progress)
+        )
+    name, metric = Path(dataset.source).name, dataset.stored().metric
+    lines = vector_report.sentences(name, vectors, metric, checks, fits)
+    if copied:
+        lines.insert(0, copied.said)
+    found = _attacked(dataset, vectors, checks, fits, profile) if profile else []
+    if found:
+        lines += verdict([(step, result.estimates) for step, result in found]).lines
+        lines += _evidence(list(dict.fromkeys(step.experiment.key for step, _ in found)))
+    if options.json:
+        attacks = [_summary(step, result) for step, result in found]
+        facts: dict[str, Any] = {"vectors": vectors.total, "sample": len(vectors), "sample_seed": dataset.sample_seed}
+        facts |= {"stored": vectors.described, "metric": metric or None, "left_out": vectors.left_out}
+        facts |= {"copied": {"table": copied.table, "rows": copied.rows, "of": copied.total}} if copied else {}
+        facts |= {"texts": bool(vectors.texts), "checks": asdict(checks), "encoders": [_plain(fit) for fit in fits]}
+        facts |= {"profile": options.profile, "attacks": attacks} if profile else {}
+        print(json.dumps(plain({**facts, "said": lines}), allow_nan=False))
+        return 0
+    print("\n".join(lines))
+    return 0
+
+
+def _copied(connection: str, asked: Embeddings) -> tuple[Embeddings, Copied]:
+    """Return the dataset that reads a copy of a table, whose columns bear the names of their roles, and what it copies.
+
+    Raises:
+        InvalidVectors: The table cannot be read.
+    """
+    copied = postgres.copied(connection, asked.columns, asked.sample, asked.sample_seed, home() / "tables")
+    named = {f"{role}_column": role if getattr(asked, f"{role}_column") else "" for role in ("owner", "label")}
+    read = {"source": str(copied.path), "vector_column": "vector", "text_column": "text", "id_column": "id", **named}
+    return asked.replace(**read, collection=""), copied
+
+
+def _attacked(
+    dataset: Embeddings, vectors: Vectors, checks: Checks, fits: Sequence[Fit], profile: Profile
+) -> list[tuple[Step, Result]]:
+    """Return the steps of an audit with their results.
+
+    Raises:
+        Incompatible: The texts are missing, or in another order.
+    """
+    if not any(text.strip() for text in vectors.texts):
+        raise Incompatible("What an adversary reads is compared with the texts. There are none: name them by --texts.")
+    if any(fit.shuffled for fit in fits):
+        raise Incompatible("The texts are in another order than the vectors, so that nothing read could be compared.")
+    dataset, length = plan.as_attacked(dataset, checks)
+    made = next((fit for fit in fits if fit.recognised), None)
+    how = made and {"source": made.encoder, "pooling": made.pooling, "length": length}
+    planned = plan.steps(
+        dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(made.encoder if made else "")
+    )
+    return [(step, run_with_bars(step.experiment, Engine())[0]) for step in planned]
+
+
+def _evidence(keys: Sequence[str]) -> Iterator[str]:
+    """Say how results become a report, which takes a few at a time."""
+    yield f"The evidence as one page: python -m core report {' '.join(keys[:MOST])} -o report.html"
+    if rest := keys[MOST:]:
+        yield f"A report takes {MOST} results. The others are {' '.join(rest)}."
+
+
+def _summary(step: Step, result: Result) -> dict[str, Any]:
+    return {
+        "name": step.name,
+        "adversary": step.title,
+        "key": step.experiment.key,
+        "experiment": result.experiment,
+        "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},
+        "provenance": result.provenance.model_dump(),
+    }
+
+
+def _set(assignments: list[str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
+        values[name.strip()] = value_of(text.strip())
+    return values
+
+
+def _every(dataset: Embeddings) -> Iterator[NDArray[np.float32]]:
+    """Yield all vectors of a store, block by block."""
+    stored, decoding = dataset.stored(), dataset.decoding()
+    for block in stored.blocks():
+        yield decoding(block, stored.described)
+
+
+def _plain(fit: Fit) -> dict[str, Any]:
+    return {**asdict(fit), "recognised": fit.recognised, "shuffled": fit.shuffled}

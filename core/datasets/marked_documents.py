@@ -1,0 +1,185 @@
+"""The user's own documents, with a column that says which of them a model was trained on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
+from typing import Any, ClassVar
+
+from core.corpora import parsing
+from core.corpora.source import ENDINGS, LONGEST
+from core.datasets import Card, Dataset
+from core.errors import InvalidDocuments, TooManyDocuments
+from core.sources import own
+from core.spec import parameter
+from core.text.corpus import words_of
+from core.text.marked import Mark, MarkedDocuments
+
+MOST = 200_000
+"""Documents that are read into memory."""
+
+_MARKS: dict[str, Mark] = {
+    **dict.fromkeys(("in", "member", "yes", "true", "1", "1.0"), "in"),
+    **dict.fromkeys(("out", "non-member", "nonmember", "no", "false", "0", "0.0"), "out"),
+    **dict.fromkeys(("", "null", "none", "nan", "unknown"), ""),
+}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read of a user's file.
+
+    Attributes:
+        documents: The documents, in the order of their rows.
+        rows: All rows.
+        empty: Rows passed over without a word.
+        long: Rows passed over because they are too long.
+        repeated: Rows passed over because the same text stands in another row.
+    """
+
+    documents: MarkedDocuments
+    rows: int
+    empty: int
+    long: int
+    repeated: int
+
+    def told(self) -> str:
+        """Return the counts as a sentence."""
+        held = self.documents
+        counts = f"{len(held.rows('in')):,} in, {len(held.rows('out')):,} out, {len(held.rows('')):,} unmarked"
+        passed = [
+            f"{count:,} {why}"
+            for count, why in (
+                (self.empty, "without a word"),
+                (self.long, f"of more than {LONGEST:,} characters"),
+                (self.repeated, "with the text of another row"),
+            )
+            if count
+        ]
+        left = f"; left out: {', '.join(passed)}" if passed else ""
+        owners = len(set(held.owners))
+        whose = f", of {owners:,} owner{'s' * (owners != 1)}" if owners else ""
+        return f"{len(held):,} of {self.rows:,} rows read as documents: {counts}{whose}{left}."
+
+
+class OwnMarkedDocuments(Dataset):
+    """Documents of your own, of which you know which your model was trained on.
+
+    A ``.csv``, ``.tsv``, ``.jsonl`` (these also as ``.gz``) or ``.parquet`` file gives one document a row. A column
+    holds ``in`` for documents that the model was trained on, ``out`` for those that it was not, and nothing where
+    nobody knows; ``yes``, ``true`` and ``1`` are read as in, ``no``, ``false`` and ``0`` as out. Texts are UTF-8.
+    Documents without a word, or of more than 131,072 characters, are passed over, and so is each text after its first
+    row; one that is marked in and out is refused.
+    """
+
+    title: ClassVar[str] = "Your own marked documents"
+    holds: ClassVar[type] = MarkedDocuments
+    card: ClassVar[Card] = Card(
+        summary="A table of your own documents that says which of them a model was trained on.",
+        licence="yours",
+        citation="none",
+        offline=True,
+    )
+
+    source: str = parameter("", "Path of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.", max_length=4096)
+    text_column: str = parameter("text", "Column that holds the texts.", max_length=200)
+    member_column: str = parameter(
+        "member", "Column that says in or out; empty cells are documents of which nobody knows.", max_length=200
+    )
+    owner_column: str = parameter("", "Column that says whose each text is; empty when there is none.", max_length=200)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: the columns, and the content of the file as it is now, wherever it lies."""
+        fields = super().identity()
+        del fields["source"]
+        try:
+            content = own.content_of([self._path()])
+        except InvalidDocuments:
+            content = "none"
+        return {**fields, "content": content}
+
+    def names_owners(self) -> bool:
+        """Tell whether a column says whose the documents are."""
+        return bool(self.owner_column)
+
+    def load(self) -> MarkedDocuments:
+        """Return the documents in the order of their rows.
+
+        Raises:
+            InvalidDocuments: The source cannot be read as documents with marks; the message says why.
+        """
+        return self.read().documents
+
+    def read(self) -> Reading:
+        """Return the documents in the order of their rows, and what was passed over.
+
+        Raises:
+            InvalidDocuments: As for `load`.
+        """
+        path = self._path()
+        own.check_size(path.name, own.size_of(path))
+        first: dict[str, int] = {}
+        kept: list[tuple[str, str, Mark]] = []
+        rows = empty = long = repeated = 0
+        for rows, (text, owner, said) in enumerate(self._rows(path), 1):
+            mark = _mark(said, f"Row {rows:,} of {path.name}", self.member_column)
+            if len(text) > LONGEST:
+                long += 1
+            elif "\0" in text:
+                raise InvalidDocuments(f"Row {rows:,} of {path.name} holds a NUL character: it is no text.")
+            elif not (words := words_of(text)):
+                empty += 1
+            elif (seen := first.setdefault(" ".join(words), len(kept))) < len(kept):
+                repeated += 1
+                if {mark, kept[seen][2]} == {"in", "out"}:
+                    raise InvalidDocuments(
+                        f"Row {rows:,} of {path.name} has the words of a row above, and one is marked in, the other "
+                        "out. Mark both in, or remove them."
+                    )
+            else:
+                kept.append((text, owner, mark))
+        texts, owners, members = zip(*kept, strict=True) if kept else ((), (), ())
+        held = MarkedDocuments(texts, owners if self.owner_column else (), members=members)
+        return Reading(held, rows, empty, long, repeated)
+
+    def _rows(self, path: Path) -> Iterator[tuple[str, str, str]]:
+        """Yield text, owner and mark of each row; the owner is empty where no column names one."""
+        size = count = 0
+        whose = self._owners(path)
+        for texts, marks in parsing.batches(path, self.text_column, self.member_column):
+            own.check_size(path.name, size := size + max(texts.nbytes, 1))
+            if (count := count + len(texts)) > MOST:
+                raise TooManyDocuments(f"{path.name} has more than {MOST:,} rows. Take a part of it.")
+            for text, mark in zip(texts.to_pylist(), marks.to_pylist(), strict=True):
+                yield text, next(whose), mark
+
+    def _owners(self, path: Path) -> Iterator[str]:
+        """Yield the owner of each row, without end where no column names one."""
+        if not self.owner_column:
+            yield from repeat("")
+        for _, owners in parsing.batches(path, self.text_column, self.owner_column):
+            yield from owners.to_pylist()
+
+    def _path(self) -> Path:
+        if not self.source.strip():
+            raise InvalidDocuments(
+                "No documents are given. Set 'source' to a .csv, .tsv, .jsonl or .parquet file whose column "
+                f"{self.member_column!r} says in or out."
+            )
+        path = own.located(self.source)
+        if path.is_dir() or not path.name.lower().endswith(ENDINGS):
+            raise InvalidDocuments(
+                f"{path.name} is no table of documents with marks. Give one file of the kinds {', '.join(ENDINGS)}."
+            )
+        if not self.member_column.strip():
+            raise InvalidDocuments(
+                "No column of marks is named. Set 'member_column' to the column that says in or out."
+            )
+        return path
+
+
+def _mark(said: str, where: str, column: str) -> Mark:
+    mark = _MARKS.get(said.strip().lower())
+    if mark is None:
+        raise InvalidDocuments(f"{where} must say in, out or nothing in the column {column!r}. It says {said[:60]!r}.")
+    return mark

@@ -1,0 +1,264 @@
+"""The audit of one model that somebody holds: which of the documents that it was trained on give themselves away."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import Incompatible
+from core.games import Game, Setup
+from core.games.attack import Attack
+from core.games.audit import score as scoring
+from core.games.audit.blind import blind_scores
+from core.games.audit.contract import AuditAttack
+from core.games.membership.contract import Briefing, Target
+from core.games.standards import OF_MEMBERSHIP, Standard
+from core.result import Column, Estimate, Outcome, Schema, table
+from core.runtime.seeding import generator
+from core.spec import parameter
+from core.targets.held_model import HeldModel
+from core.targets.model import Model
+from core.text.corpus import Corpus
+from core.text.marked import MarkedDocuments
+
+FEWEST = 20
+"""Targets in, and as many out, below which nothing is concluded."""
+_LEAST_KNOWN = 0.5
+"""Share of the documents' words that the model must know."""
+
+_Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Who is asked about, and what the adversary has.
+
+    Attributes:
+        targets: The targets, those that are in and those that are out in a random order.
+        member: (targets,) the secret bits.
+        cluster: (targets,) number of the owner of each; each target's own where owners are not named.
+        auxiliary: Rows of the documents that the adversary has, unmarked.
+    """
+
+    targets: tuple[Target, ...]
+    member: NDArray[np.bool_]
+    cluster: NDArray[np.int64]
+    auxiliary: NDArray[np.int64]
+
+
+class Audit(Game):
+    """Documents that are known to be in or out are asked about, of the one model that is there.
+
+    Nothing is trained but the adversary's shadow models. The secret bits come from the marks of the documents. A random
+    half of the documents in may be asked about, and all that are out; as many of the one as of the other are drawn, so
+    that guesses are right in half of the cases. The adversary gets the texts of the targets without their marks, and as
+    its own documents all others but the rest of that half: the other half of those in, those out that are not asked
+    about, and those of which nobody knows, without any marks.
+
+    Intervals resample documents, or where owners are named these. They speak of this one model: another training on
+    the same documents would give other figures, and nothing is said about its spread. An interval excludes chance only
+    where random marks on the same scores do so in less than 5 % of draws.
+
+    The blind baseline reads the texts and no model. Where it tells ins from outs, they differ in themselves, and what
+    an attack finds need not come from the model.
+    """
+
+    title: ClassVar[str] = "audit of a model that you hold"
+    attack_kind: ClassVar[type[Attack]] = AuditAttack
+    model_kind: ClassVar[type[Model]] = HeldModel
+    standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
+    tables: ClassVar[dict[str, Schema]] = {
+        "targets": {
+            "target": Column("int32", "Number of the target."),
+            "label": Column("str", "Whose documents they are, or the number of the document."),
+            "size": Column("int32", "Number of documents."),
+            "documents": Column("object", "Rows of the documents in the dataset."),
+            "member": Column("bool", "Whether the target is marked in."),
+        },
+        **scoring.SCHEMAS,
+    }
+
+    users: Literal["documents", "owners"] = parameter(
+        "documents", "A target is one document, or all documents of one owner that have the same mark."
+    )
+    targets: int = parameter(
+        200, "Targets that are in, and as many that are out, at most.", unit="targets", ge=FEWEST, le=5000
+    )
+    documents: int = parameter(
+        0,
+        "Documents that the model was trained on; 0 for as many as are marked in.",
+        label="Training set",
+        unit="documents",
+        ge=0,
+        le=10_000_000,
+    )
+
+    def with_owners(self, named: bool) -> Self:
+        """Return the rules for a user's documents: a target is a real owner's where they are named."""
+        return self.replace(users="owners" if named else "documents")
+
+    def plan(self) -> str:
+        """Return who is attacked as a sentence."""
+        what = "owners" if self.users == "owners" else "documents"
+        return f"At most {self.targets} {what} that are in and as many that are out, asked about of one model."
+
+    def check_contents(self, setup: _Setup) -> None:
+        """Check that enough documents are marked, and that models like this one can be trained.
+
+        Raises:
+            Incompatible: They are too few.
+            InvalidVectors: The model cannot be read.
+        """
+        self.draw(setup.contents, setup.seed)
+        setup.model.alike()
+
+    def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
+        """Yield documents in the place of owners, who may be too few."""
+        if self.users == "owners":
+            yield {"game.users": "documents"}
+
+    def draw(self, documents: MarkedDocuments, seed: int) -> Drawn:
+        """Draw the targets, and what the adversary has.
+
+        Raises:
+            Incompatible: Too few targets are in, or out.
+        """
+        rng = generator(seed, "audit")
+        if self.users == "owners" and not documents.owners:
+            raise Incompatible("These documents do not name their owners. Set 'owner_column', or ask about documents.")
+        inside, outside = (self._units(documents, documents.rows(mark)) for mark in ("in", "out"))
+        inside, outside = ([units[number] for number in rng.permutation(len(units))] for units in (inside, outside))
+        asked = inside[: len(inside) - len(inside) // 2]
+        each = min(self.targets, len(asked), len(outside))
+        if each < FEWEST:
+            what = "owners" if self.users == "owners" else "documents"
+            raise Incompatible(
+                f"{len(inside):,} {what} are marked in and {len(outside):,} out. At least {2 * FEWEST} in, of which a "
+                f"random half is asked about, and {FEWEST} out are needed: of fewer nothing can be concluded."
+            )
+        drawn = [*((rows, True) for rows in asked[:each]), *((rows, False) for rows in outside[:each])]
+        drawn = [drawn[number] for number in rng.permutation(len(drawn))]
+        held = {row for rows in asked for row in rows} | {row for rows in outside[:each] for row in rows}
+        auxiliary = np.array([row for row in range(len(documents)) if row not in held], np.int64)
+        cluster = self._clusters(documents, [rows[0] for rows, _ in drawn])
+        targets = tuple(Target(self._label(documents, rows), len(rows), tuple(rows)) for rows, _ in drawn)
+        return Drawn(targets, np.array([bit for _, bit in drawn]), cluster, auxiliary)
+
+    def _play(self, setup: _Setup) -> Outcome:
+        """Play the game.
+
+        Raises:
+            Incompatible: Too few documents are marked, or the model knows too few of their words.
+        """
+        documents, attack, seed, context = setup.contents, setup.attack, setup.seed, setup.context
+        drawn = self.draw(documents, seed)
+        context.progress.stage("Reading your model")
+        model = setup.model.alike()
+        briefing = self._briefing(documents, drawn, model, seed)
+        access = setup.model.opened(briefing.corpus.words)
+        known = self._known(briefing.corpus, access.knows(briefing.corpus.words))
+        context.progress.stage("Telling ins from outs by their texts alone")
+        scorer = scoring.Scorer(drawn.member, drawn.cluster, seed)
+        scorer.add_scores(scoring.BLIND, self._blind(documents, drawn, seed))
+        answered = []
+        for adversary in attack.prepare(briefing, context):
+            answered.append(adversary.variant)
+            scorer.add(adversary, access)
+        if attack.part_name() not in answered:
+            raise attack.unanswered("an adversary", answered)
+        context.progress.stage("Scoring the answers")
+        targets = [
+            {
+                "target": number,
+                "label": target.label,
+                "size": target.size,
+                "documents": list(target.documents),
+                "member": bool(drawn.member[number]),
+            }
+            for number, target in enumerate(drawn.targets)
+        ]
+        estimates = {
+            **scorer.estimates(attack.part_name()),
+            "known_words": _counted(known, "share of words", "Share of the documents’ words that the model knows."),
+            "shadow_documents": _counted(
+                briefing.documents,
+                "documents",
+                "Documents that a shadow model is trained on: as many as the model, or all that the adversary has.",
+            ),
+        }
+        return estimates, {"targets": table(self.tables["targets"], targets), **scorer.tables()}
+
+    def _units(self, documents: MarkedDocuments, rows: list[int]) -> list[list[int]]:
+        """Return the rows of each document, or of each owner's documents."""
+        if self.users == "documents":
+            return [[row] for row in rows]
+        owned: dict[str, list[int]] = {}
+        for row in rows:
+            owned.setdefault(documents.owners[row], []).append(row)
+        return list(owned.values())
+
+    def _briefing(self, documents: MarkedDocuments, drawn: Drawn, model: Any, seed: int) -> Briefing:
+        rows = [row for target in drawn.targets for row in target.documents]
+        corpus = documents.corpus([*drawn.auxiliary.tolist(), *rows])
+        ends = len(drawn.auxiliary) + np.cumsum([target.size for target in drawn.targets])
+        targets = tuple(
+            Target(target.label, target.size, tuple(range(end - target.size, end)))
+            for target, end in zip(drawn.targets, ends.tolist(), strict=True)
+        )
+        # As in every shadow model about half of the targets are, and never fewer documents than a model needs.
+        surely = int(len(rows) / 2 - 3 * len(rows) ** 0.5)
+        room = len(drawn.auxiliary) + max(surely, 0)
+        wanted = self.documents or len(documents.rows("in"))
+        return Briefing(
+            corpus=corpus,
+            targets=targets,
+            auxiliary=np.arange(len(drawn.auxiliary)),
+            documents=min(wanted, room),
+            model=model,
+            defenses=(),
+            seed=int(generator(seed, "adversary").integers(2**62)),
+        )
+
+    def _blind(self, documents: MarkedDocuments, drawn: Drawn, seed: int) -> NDArray[np.float64]:
+        """Return the blind baseline's score of each target: the mean over its documents."""
+        rows = np.array([row for target in drawn.targets for row in target.documents])
+        of_target = np.repeat(np.arange(len(drawn.targets)), [target.size for target in drawn.targets])
+        others = np.setdiff1d([*documents.rows("in"), *documents.rows("out")], rows)
+        others = generator(seed, "blind others").permutation(others)[: max(5000 - len(rows), 0)]
+        every = np.concatenate([rows, others]).astype(np.int64)
+        member = np.array([documents.members[row] == "in" for row in every.tolist()])
+        cluster = self._clusters(documents, every.tolist())
+        scores = blind_scores([documents.texts[row] for row in every.tolist()], member, cluster, seed)[: len(rows)]
+        return np.bincount(of_target, scores) / np.bincount(of_target)
+
+    @staticmethod
+    def _clusters(documents: MarkedDocuments, rows: list[int]) -> NDArray[np.int64]:
+        """Return the number of the owner of each row; without owners each is its own."""
+        if not documents.owners:
+            return np.arange(len(rows))
+        return np.unique([documents.owners[row] for row in rows], return_inverse=True)[1]
+
+    def _label(self, documents: MarkedDocuments, rows: list[int]) -> str:
+        return documents.owners[rows[0]] if self.users == "owners" else f"document {rows[0] + 1}"
+
+    @staticmethod
+    def _known(corpus: Corpus, knows: NDArray[np.bool_]) -> float:
+        """Return the share of the words of documents that the model knows.
+
+        Raises:
+            Incompatible: They are too few.
+        """
+        counts = corpus.counts()
+        share = float(counts[knows].sum() / max(counts.sum(), 1))
+        if share < _LEAST_KNOWN:
+            raise Incompatible(
+                f"The model knows {share:.0%} of the words of these documents, which are read in lower case, without "
+                f"digits. At least {_LEAST_KNOWN:.0%} are needed: are these the documents of this model?"
+            )
+        return share
+
+
+def _counted(value: float, unit: str, what: str) -> Estimate:
+    return Estimate(value=value, low=value, high=value, chance=None, unit=unit, help=what)

@@ -1,0 +1,102 @@
+"""Scores the audit of one model: answers about its targets, as estimates and tables."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access
+from core.games.membership.contract import Adversary
+from core.result import Column, Estimate, Schema, Tables, table
+from core.runtime.seeding import generator
+from core.statistics.intervals import with_interval
+from core.statistics.measures import LOW_RATES, MEASURES, ROC
+from core.statistics.one_model import OfOneModel
+
+BLIND = "model_free"
+"""The baseline that reads the texts and no model."""
+_FIGURES = ("accuracy", "auc", *LOW_RATES)
+_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 61)]))
+_RESAMPLES_OF_ROC = 200
+_OF_ONE = " It speaks of this one model: the interval resamples its documents, not its training."
+_OF_TEXTS = " Told from the texts alone, by a classifier that is given the marks of other texts; no model is asked."
+
+SCHEMAS: dict[str, Schema] = {
+    "scores": {
+        "variant": Column("str", "The attack, a variant of it, or the blind baseline."),
+        "target": Column("int32", "Number of the target."),
+        "member": Column("bool", "Whether the target is marked in."),
+        "score": Column("float64", "The adversary's score; a member is guessed above 0."),
+        "guess": Column("bool", "What the adversary guessed."),
+    },
+    "figures": {
+        "variant": Column("str", "The attack, a variant of it, or the blind baseline."),
+        "measure": Column("str", "Name of the figure."),
+        **with_interval("value", "The figure, of this one model.", bare=True),
+        "chance": Column("float64", "What guessing gives."),
+        "members": Column("int32", "Targets marked in."),
+        "nonmembers": Column("int32", "Targets marked out."),
+    },
+    "roc": {"variant": Column("str", "The attack, or the blind baseline."), **ROC},
+}
+
+
+@dataclass
+class Scorer:
+    """Collects the answers about the targets, and scores them.
+
+    Attributes:
+        member: (targets,) the secret bits.
+        cluster: (targets,) number of the owner of each target.
+        seed: Source of the resampling.
+    """
+
+    member: NDArray[np.bool_]
+    cluster: NDArray[np.int64]
+    seed: int
+    _decisions: dict[str, OfOneModel] = field(default_factory=dict, init=False)
+    _figures: dict[str, dict[str, Estimate]] = field(default_factory=dict, init=False)
+    _queries: dict[str, Estimate] = field(default_factory=dict, init=False)
+
+    def add(self, adversary: Adversary, access: Access) -> None:
+        """Let an adversary decide about every target."""
+        before = access.queries
+        scores = np.array([adversary.guess(target, access).score for target in range(len(self.member))])
+        asked = (access.queries - before) / len(self.member)
+        what = f"{access.queried} asked of the model for one decision, on average."
+        self._queries[adversary.variant] = Estimate.queries(asked, what)
+        self.add_scores(adversary.variant, scores)
+
+    def add_scores(self, variant: str, scores: NDArray[np.float64]) -> None:
+        """Score decisions about every target, (targets,)."""
+        decisions = OfOneModel(self.member[None], scores[None], np.zeros(1, np.int64), self.cluster)
+        figures = decisions.figures(_FIGURES, generator(self.seed, "intervals"))
+        remark = _OF_TEXTS if variant == BLIND else _OF_ONE
+        self._decisions[variant] = decisions
+        self._figures[variant] = decisions.estimates(figures, MEASURES, "", remark)
+
+    def estimates(self, answer: str) -> dict[str, Estimate]:
+        """Return the figures of the attack under their own names, and those of the others with theirs."""
+        estimates = {"queries": self._queries[answer]}
+        for variant, figures in self._figures.items():
+            suffix = "" if variant == answer else f"_{variant}"
+            estimates |= {f"{name}{suffix}": figure for name, figure in figures.items()}
+        return estimates
+
+    def tables(self) -> Tables:
+        """Return the game's tables other than the targets."""
+        scores: list[dict[str, Any]] = []
+        figures: list[dict[str, Any]] = []
+        roc: list[dict[str, Any]] = []
+        for variant, decisions in self._decisions.items():
+            for target, score in enumerate(decisions.score[0].tolist()):
+                bits = {"member": self.member[target], "score": score, "guess": score > 0}
+                scores.append({"variant": variant, "target": target, **bits})
+            for name, figure in self._figures[variant].items():
+                kept = figure.model_dump(include={"value", "low", "high", "chance", "members", "nonmembers"})
+                figures.append({"variant": variant, "measure": name, **kept})
+            rows = decisions.roc(_RATES, generator(self.seed, "intervals"), _RESAMPLES_OF_ROC)
+            roc += [{"variant": variant, **row} for row in rows]
+        held = {"scores": scores, "figures": figures, "roc": roc}
+        return {name: table(SCHEMAS[name], rows) for name, rows in held.items()}

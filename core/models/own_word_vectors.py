@@ -1,0 +1,133 @@
+"""Word vectors that the user has trained: read from a file, and never unpickled."""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from core.access import Access, OwnWordVectors
+from core.errors import InvalidDocuments, InvalidSpec, InvalidVectors
+from core.models.fasttext import FastText
+from core.models.glove import Glove
+from core.models.word2vec import Word2vec
+from core.networks.word_embedding import Embedding
+from core.sources import own, word_vectors
+from core.sources.word_vectors.held import HeldVectors, Settings
+from core.spec import parameter
+from core.targets.held_model import HeldModel
+from core.targets.model import TextModel
+from core.targets.word_vectors import WordModel
+from core.text.marked import MarkedDocuments
+
+EXAMPLE = "example"
+"""Name of the model that comes with Telltale."""
+
+_EXAMPLE = Path(__file__).parents[1] / "sources" / "word_vectors" / "example.bin"
+_USUAL: Settings = {"window": 5, "epochs": 5, "minimum_count": 5, "mode": "cbow"}
+"""Gensim's defaults, which stand in for what neither the user nor the file says."""
+
+_ALGORITHMS: dict[str, type[WordModel]] = {"word2vec": Word2vec, "fasttext": FastText, "glove": Glove}
+
+
+class OwnVectors(HeldModel):
+    """Trained word vectors in a file of the formats of `core.sources.word_vectors`.
+
+    An adversary trains its shadow models alike. A fastText binary states its hyper-parameters; of any other file they
+    are asked for, and gensim's defaults stand in. The number of dimensions is read.
+
+    The example is gensim's Word2Vec, trained on the passages that `core.datasets.marked_excerpt` marks in.
+    """
+
+    title: ClassVar[str] = "Your own word vectors"
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({OwnWordVectors})
+    reads: ClassVar[type | None] = MarkedDocuments
+
+    source: str = parameter(
+        EXAMPLE,
+        "Path of a word2vec, GloVe, fastText, NumPy or safetensors file, where Telltale runs; “example” is a small "
+        "model that comes with it.",
+        max_length=4096,
+    )
+    words: str = parameter(
+        "",
+        "Path of the list of words, one a line, for a NumPy or safetensors file; empty where it lies beside it.",
+        max_length=4096,
+    )
+    algorithm: Literal["word2vec", "fasttext", "glove"] = parameter("word2vec", "How the vectors were trained.")
+    mode: Literal["as read", "cbow", "skip_gram"] = parameter(
+        "as read", "CBOW or skip-gram; as the file says, otherwise CBOW, gensim’s default."
+    )
+    window: int = parameter(
+        0, "Largest distance of a context word; 0 for what the file says, otherwise 5.", unit="words", ge=0, le=50
+    )
+    epochs: int = parameter(
+        0, "Epochs over the documents; 0 for what the file says, otherwise 5.", unit="epochs", ge=0, le=200
+    )
+    minimum_count: int = parameter(
+        0, "Rarer words were ignored; 0 for what the file says, otherwise 5.", unit="occurrences", ge=0, le=10_000
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: the settings, and the content of the files wherever they lie."""
+        fields = super().identity()
+        del fields["source"], fields["words"]
+        try:
+            content = own.content_of([path for path in (self.path(), self._listed()) if path])
+        except InvalidDocuments:
+            content = "none"
+        return {**fields, "content": content}
+
+    def path(self) -> Path:
+        """Return the file of the vectors.
+
+        Raises:
+            InvalidDocuments: There is none.
+        """
+        if not self.source.strip():
+            raise InvalidDocuments("No word vectors are given. Set 'source' to the file that holds them.")
+        return _EXAMPLE if self.source == EXAMPLE else own.located(self.source)
+
+    def read(self, wanted: Collection[str] | None) -> HeldVectors:
+        """Return the vectors of the words wanted, of all if None.
+
+        Raises:
+            InvalidVectors: The file is in no known format, damaged, or a pickle.
+        """
+        return word_vectors.read(self.path(), wanted, self._listed())
+
+    def opened(self, words: Collection[str]) -> OwnWordVectors:
+        """Return access to the vectors.
+
+        Raises:
+            InvalidVectors: As for `read`.
+        """
+        held = self.read(frozenset(words))
+        return OwnWordVectors(Embedding(held.words, held.vectors))
+
+    def alike(self) -> TextModel:
+        """Return the model with the hyper-parameters given, read, or usual.
+
+        Raises:
+            InvalidVectors: As for `read`, or the dimensions are too many to train.
+        """
+        return self.trained_by(self.read(frozenset()).settings)
+
+    def trained_by(self, read: Settings) -> WordModel:
+        """Return the model with the hyper-parameters given, read, or usual.
+
+        Args:
+            read: What the file states.
+
+        Raises:
+            InvalidVectors: No model here has such hyper-parameters.
+        """
+        given = {name: getattr(self, name) for name in _USUAL}
+        given = {name: value for name, value in given.items() if value not in (0, "as read")}
+        kind = _ALGORITHMS["fasttext" if "buckets" in read else self.algorithm]
+        stated = {**_USUAL, **read, **given}
+        try:
+            return kind.parse({name: value for name, value in stated.items() if name in kind.model_fields})
+        except InvalidSpec as error:
+            raise InvalidVectors(f"Models like {self.path().name} cannot be trained here. {error}") from None
+
+    def _listed(self) -> Path | None:
+        return own.located(self.words) if self.words.strip() else None

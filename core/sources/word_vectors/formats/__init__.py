@@ -1,0 +1,1 @@
+"""The formats of word vectors, one file each."""

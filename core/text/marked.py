@@ -1,0 +1,40 @@
+"""Documents of which it is known whether a model was trained on them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Self
+
+from core.text.contents import Documents
+
+Mark = Literal["in", "out", ""]
+"""The model was trained on a document, was not, or nobody says."""
+
+
+@dataclass(frozen=True)
+class MarkedDocuments(Documents):
+    """Documents with their marks.
+
+    Attributes:
+        members: The mark of each document.
+    """
+
+    members: tuple[Mark, ...] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        """Check that there is a mark for each text."""
+        super().__post_init__()
+        if len(self.members) != len(self.texts):
+            raise ValueError(f"{len(self.members)} marks for {len(self.texts)} documents")
+
+    def select(self, documents: Sequence[int]) -> Self:
+        """Return the given documents, in that order."""
+        texts, owners, labels = (
+            tuple(values[number] for number in documents) if values else ()
+            for values in (self.texts, self.owners, self.labels)
+        )
+        members = tuple(self.members[number] for number in documents)
+        return replace(self, texts=texts, owners=owners, labels=labels, members=members)
+
+    def rows(self, mark: Mark) -> list[int]:
+        """Return the rows of the documents with a mark."""
+        return [row for row, each in enumerate(self.members) if each == mark]

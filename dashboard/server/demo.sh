@@ -1,0 +1,22 @@
+#!/bin/sh
+# Serves the dashboard on this machine and opens its tour in a browser as soon as it answers; ends with Ctrl-C.
+set -eu
+cd "$(dirname "$0")/../.."
+
+export PORT="${PORT:-8501}" PYTHON="${PYTHON:-python}" WORKERS=1 ADDRESS=127.0.0.1
+TOUR="http://127.0.0.1:$PORT/tour"
+
+"$PYTHON" -c '
+import sys, time, urllib.error, urllib.request, webbrowser
+server, tour = sys.argv[1:]
+for _ in range(600):
+    try:
+        urllib.request.urlopen(f"{server}/_stcore/health", timeout=1).close()
+    except (OSError, urllib.error.URLError):
+        time.sleep(0.1)
+        continue
+    print(f"The tour: {tour}", flush=True)
+    webbrowser.open(tour)
+    break
+' "http://127.0.0.1:$PORT" "$TOUR" &
+exec sh dashboard/server/serve.sh

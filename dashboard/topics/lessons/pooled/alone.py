@@ -1,0 +1,71 @@
+"""The pooled experiment for one who learns alone: the stored spread, and the runs of one's own seeds."""
+
+import streamlit as st
+
+from core.errors import InvalidSpec, StoreError, TooManyRuns
+from dashboard.kit import visitors
+from dashboard.kit.words import literal
+from dashboard.topics.lessons import reveal
+from dashboard.topics.lessons.lesson import Lesson, Pooled
+from dashboard.topics.lessons.pooled import runs, section
+
+_KEPT, _SECONDS = "lessons/seeds", 1.0
+
+
+def show(lesson: Lesson, pooled: Pooled) -> None:
+    """Draw the experiment; the seeds stay in the session."""
+    st.title(literal(pooled.title), anchor=False)
+    reveal.text(pooled.situation)
+    seeds, box = _seeds(lesson), f"{lesson.name}.seed"
+    if len(seeds) < runs.MOST:
+        section.seed_box(pooled, visitors.current().ids[0], box)
+        st.button(
+            "Start a run",
+            key="lesson.run",
+            on_click=_start,
+            args=(lesson, pooled, box),
+            type="primary",
+            icon=":material/play_arrow:",
+        )
+    unfinished = bool(runs.standing(pooled, seeds).jobs)
+    st.fragment(_going_on, run_every=_SECONDS if unfinished else None)(lesson, pooled)
+    st.subheader("Why", anchor=False)
+    reveal.text(pooled.why)
+
+
+def _going_on(lesson: Lesson, pooled: Pooled) -> None:
+    seeds = _seeds(lesson)
+    standing = section.show(pooled, seeds, seeds, f"{lesson.name}.alone", len(seeds))
+    for seed in standing.jobs:
+        if section.own_run(pooled, seed, standing):
+            st.button("Start it again", key=f"lesson.again.{seed}", on_click=_again, args=(pooled, seed))
+
+
+def _start(lesson: Lesson, pooled: Pooled, box: str) -> None:
+    """Start a run with the chosen seed, and propose the next one."""
+    seed = int(st.session_state[box])
+    if _ask(pooled, seed):
+        kept = _seeds(lesson)
+        if seed not in kept:
+            kept.append(seed)
+        st.session_state[box] = min(seed + 1, runs.HIGHEST)
+
+
+def _again(pooled: Pooled, seed: int) -> None:
+    _ask(pooled, seed)
+
+
+def _ask(pooled: Pooled, seed: int) -> bool:
+    """Queue a run; return whether it was not refused, and say why it was."""
+    try:
+        runs.ask(pooled, seed)
+    except (InvalidSpec, StoreError, TooManyRuns) as error:
+        st.toast(literal(str(error)), icon=":material/info:")
+        return False
+    return True
+
+
+def _seeds(lesson: Lesson) -> list[int]:
+    """Return the seeds of this session, in the order in which they were started."""
+    kept: dict[str, list[int]] = st.session_state.setdefault(_KEPT, {})
+    return kept.setdefault(lesson.name, [])

@@ -1,0 +1,111 @@
+"""The runs of a pooled experiment: its seeds, their keys in the store, and where each stands in the queue."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from threading import Condition
+
+from cachetools import TTLCache, cached
+
+from core.errors import StoreError
+from core.experiment import Experiment
+from core.jobs import Job, Jobs
+from core.result import Estimate
+from core.runtime.store import Store
+from dashboard.kit import running, stored_results
+from dashboard.topics.lessons import evidence
+from dashboard.topics.lessons.lesson import Measured, Pooled
+
+HIGHEST = 9_999
+"""The highest seed that people may choose."""
+MOST = 30
+"""Runs that one who learns alone may pool."""
+_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where the runs of some seeds stand.
+
+    Attributes:
+        finished: What each finished run measured, by its seed.
+        jobs: The jobs of the others, by their seed; None for a run that nobody asked for, or that was removed.
+    """
+
+    finished: dict[int, Estimate]
+    jobs: dict[int, Job | None]
+
+    def count(self, *states: str) -> int:
+        """Return how many unfinished runs are in one of some states."""
+        return sum(job is not None and job.state in states for job in self.jobs.values())
+
+
+def lowest(pooled: Pooled) -> int:
+    """Return the lowest seed that people may choose, above those of the stored results."""
+    return 1 + max(evidence.entry(name).experiment.seed for name in pooled.results)
+
+
+def suggested(pooled: Pooled, visitor: str) -> int:
+    """Return a seed for a visitor, by the digest that names them: two of thirty agree in one room of twenty-five."""
+    first = lowest(pooled)
+    return first + int(visitor[:12] or "0", 16) % (HIGHEST - first + 1)
+
+
+@lru_cache(maxsize=1000)
+def experiment(pooled: Pooled, seed: int) -> Experiment:
+    """Return the experiment with a seed."""
+    return evidence.entry(pooled.results[0]).experiment.replace(seed=seed)
+
+
+@lru_cache(maxsize=1000)
+def key(pooled: Pooled, seed: int) -> str:
+    """Return the key of the experiment with a seed; data that come with the code do not change under a server."""
+    return experiment(pooled, seed).key
+
+
+def stored(pooled: Pooled) -> list[Estimate]:
+    """Return what the stored results measured.
+
+    Raises:
+        Missing: One is not stored.
+    """
+    return [evidence.estimate(Measured(name, pooled.estimate)) for name in pooled.results]
+
+
+def standing(pooled: Pooled, seeds: Iterable[int]) -> Standing:
+    """Return where the runs of some seeds stand."""
+    finished, rest = {}, []
+    for seed in seeds:
+        found = stored_results.estimates(key(pooled, seed)).get(pooled.estimate)
+        if found is None:
+            rest.append(seed)
+        else:
+            finished[seed] = found
+    jobs: dict[str, Job] = {}
+    if rest:
+        with suppress(StoreError):  # it is asked again at once
+            jobs = _queue(Store().root)
+    return Standing(finished, {seed: jobs.get(key(pooled, seed)) for seed in rest})
+
+
+def ask(pooled: Pooled, seed: int) -> None:
+    """Queue a run on behalf of the visitor, unless its result is stored; the same seed is the same run.
+
+    Raises:
+        InvalidSpec: The visitor may not run it.
+        StoreError: The queue cannot be used.
+        TooManyRuns: It is beyond what the visitor may ask for.
+    """
+    if not stored_results.estimates(key(pooled, seed)):
+        running.ask(experiment(pooled, seed))
+        _queue.cache_clear()
+
+
+@cached(TTLCache(8, _SECONDS), condition=Condition())
+def _queue(root: Path) -> dict[str, Job]:
+    """Return the jobs by their keys, looked up once for all screens that ask at about the same time."""
+    queue = Jobs(Store(root))
+    queue.tend()
+    return {job.key: job for job in queue.all()}

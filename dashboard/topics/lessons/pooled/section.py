@@ -1,0 +1,76 @@
+"""The experiment of a room on a page: the dots so far, what runs and waits, and one's own run."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboard.kit import glossary, panels, running
+from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.words import literal
+from dashboard.topics.lessons.figures import pool
+from dashboard.topics.lessons.lesson import Pooled
+from dashboard.topics.lessons.pooled import runs
+from dashboard.topics.lessons.room import chart
+
+
+def show(pooled: Pooled, seeds: Sequence[int], own: Sequence[int], name: str, people: int) -> runs.Standing:
+    """Draw what the runs measured so far, and where the others stand.
+
+    Args:
+        pooled: The experiment.
+        seeds: All seeds, each once.
+        own: Those of who looks.
+        name: Name of the picture.
+        people: How many people asked for a run.
+    """
+    standing, stored = runs.standing(pooled, seeds), runs.stored(pooled)
+    mine = [standing.finished[seed].value for seed in own if seed in standing.finished]
+    values, own_value = tuple(each.value for each in standing.finished.values()), mine[-1] if mine else None
+    told = tuple(each.value for each in stored)
+    chance = stored[0].chance or 0.0
+    ends = pooled.low, pooled.high
+    chart.draw(pool.picture(values, told, chance, ends, own_value, pooled.label, chart.colours()), f"{name}.pool")
+    sentence = pool.sentence(values, told, chance, own_value)
+    st.markdown(literal(sentence), help=glossary.explained(sentence))
+    _queue(standing, len(seeds), people)
+    return standing
+
+
+def own_run(pooled: Pooled, seed: int, standing: runs.Standing) -> bool:
+    """Say where one's own run stands; return whether it has ended without a result, and may be started again."""
+    if seed in standing.finished:
+        st.markdown(literal(f"Your run, seed {seed}, is finished: {percent(standing.finished[seed].value)}."))
+        return False
+    job = standing.jobs.get(seed)
+    if job is None or not job.active:
+        why = f" {job.message}" if job is not None and job.message else ""
+        st.markdown(literal(f"Your run, seed {seed}, has ended without a result.{why}"))
+        return True
+    st.progress(job.share, text=f"**{literal(f'Your run, seed {seed}. {running.standing(job)}')}**")
+    return False
+
+
+def seed_box(pooled: Pooled, visitor: str, key: str) -> int:
+    """Let somebody choose a seed, and return it."""
+    low = runs.lowest(pooled)
+    return int(
+        st.number_input(
+            f"Your seed, {low} to {runs.HIGHEST:,}",
+            low,
+            runs.HIGHEST,
+            runs.suggested(pooled, visitor),
+            key=key,
+            help="Any number. Who takes the same number as somebody else shares one run with them, and one dot.",
+        )
+    )
+
+
+def _queue(standing: runs.Standing, seeds: int, people: int) -> None:
+    """Say how many runs go on and wait, and how many people share one."""
+    running_now, waiting = standing.count("running"), standing.count("queued")
+    failed = len(standing.jobs) - running_now - waiting
+    parts = [f"{len(standing.finished)} finished", f"{running_now} running", f"{waiting} waiting"]
+    said = f"{counted(seeds, 'run')}: {', '.join(parts)}"
+    said += f", {failed} without a result" if failed else ""
+    shared = f" {people - seeds} of {people} people share the run of somebody else." if people > seeds else ""
+    panels.note(f"{said}.{shared}" if seeds else "Nobody has started a run yet.")

@@ -1,0 +1,108 @@
+"""Where a tour stands, as the address holds it: its name, the number of the stop, and the seed of its live run."""
+
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+import streamlit as st
+
+from core.experiment import Experiment
+from core.runtime.store import Store
+from dashboard import navigation
+from dashboard.kit import address, links, stored_results
+from dashboard.topics.lessons import evidence
+from dashboard.topics.lessons.tour.shelf import tours
+from dashboard.topics.lessons.tour.tour import Stop, Tour
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stop of a tour.
+
+    Attributes:
+        tour: The tour.
+        number: Of the stop, from 1.
+        seed: Of the live run; 0 before it is chosen.
+    """
+
+    tour: Tour
+    number: int
+    seed: int = 0
+
+    @property
+    def stop(self) -> Stop:
+        """The stop."""
+        return self.tour.stops[self.number - 1]
+
+    @property
+    def experiment(self) -> Experiment | None:
+        """The experiment whose page is opened, or None at a page without one."""
+        if not self.stop.result:
+            return None
+        declared = evidence.entry(self.stop.result).experiment
+        return declared.replace(seed=self.seed) if self.stop.live and self.seed else declared
+
+    @property
+    def path(self) -> Path:
+        """The file of the page."""
+        experiment = self.experiment
+        if experiment is None:
+            return navigation.FOLDER / f"{self.stop.page}.py"
+        page = navigation.page_of(experiment.attack.part_name())
+        if page is None:
+            raise LookupError(f"{self.stop.result} has no page.")
+        return page.path
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The address of the stop on its page."""
+        experiment = self.experiment
+        described = {} if experiment is None else links.written(experiment, Store())
+        return {**described, **self.stop.view, address.TOUR: self.written}
+
+    @property
+    def written(self) -> str:
+        """The place as the address holds it."""
+        return "-".join([self.tour.name, str(self.number), *([str(self.seed)] if self.seed else [])])
+
+    @property
+    def live(self) -> Experiment | None:
+        """The experiment that is run on the spot, once its seed is chosen."""
+        stops = [stop for stop in self.tour.stops if stop.live]
+        if not stops or not self.seed:
+            return None
+        return evidence.entry(stops[0].result).experiment.replace(seed=self.seed)
+
+    def beside(self, steps: int) -> "Place | None":
+        """Return the place so many stops further on, or None; where its run is live, a seed is chosen."""
+        number = self.number + steps
+        if not 1 <= number <= len(self.tour.stops):
+            return None
+        place = replace(self, number=number)
+        return replace(place, seed=_fresh(place.stop)) if place.stop.live and not place.seed else place
+
+
+def first(tour: Tour) -> Place:
+    """Return the first stop of a tour."""
+    return Place(tour, 1)
+
+
+def opened() -> Place | None:
+    """Return the place that is in the address, or None where there is none that can be read."""
+    name, _, numbers = st.query_params.get(address.TOUR, "").partition("-")
+    tour, said = tours().get(name), numbers.split("-")
+    if tour is None or len(said) > 2 or not all(each.isascii() and each.isdigit() and len(each) < 7 for each in said):
+        return None
+    number, seed = (*map(int, said), 0)[:2]
+    return Place(tour, number, seed) if 1 <= number <= len(tour.stops) else None
+
+
+def _fresh(stop: Stop) -> int:
+    """Return the lowest seed with which an experiment has no result yet."""
+    experiment = evidence.entry(stop.result).experiment
+    seeds = (seed for seed in count(experiment.seed + 1) if not _is_stored(experiment.replace(seed=seed)))
+    return next(seeds)
+
+
+def _is_stored(experiment: Experiment) -> bool:
+    return bool(stored_results.estimates(experiment.key))

@@ -1,0 +1,79 @@
+"""The page of a tour: all its stops with their links, and what the speaker says at each."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard.kit import glossary, panels
+from dashboard.kit.words import literal
+from dashboard.topics.lessons import evidence, reveal, shelf
+from dashboard.topics.lessons.tour import place as places
+from dashboard.topics.lessons.tour.shelf import tours
+from dashboard.topics.lessons.tour.tour import Stop, Tour
+
+TOUR = "tour"
+"""Parameter of the address that names a tour."""
+
+
+def is_open() -> bool:
+    """Tell whether the address leads to a tour."""
+    return TOUR in st.query_params
+
+
+def opening(tour: Tour) -> tuple[Path, dict[str, str]]:
+    """Return file and address of the page of a tour."""
+    return shelf.PAGE, {TOUR: tour.name}
+
+
+def links() -> None:
+    """Offer every tour."""
+    for tour in tours().values():
+        path, query = opening(tour)
+        label = f"Live demo: {tour.title} ({tour.minutes:g} minutes)"
+        st.page_link(path, label=literal(label), icon=":material/tour:", query_params=query, width="content")
+
+
+def show() -> None:
+    """Draw the tour in the address, or the first."""
+    known = tours()
+    tour = known.get(st.query_params[TOUR]) or next(iter(known.values()))
+    st.title(literal(tour.title), anchor=False)
+    st.markdown(
+        f"{tour.minutes:g} minutes, {len(tour.stops)} stops. A bar above each page says where to look; *Page Down* and "
+        "*Page Up* lead on and back, as the keys of a presenter’s remote do. Reload any time: the address holds the "
+        "place. No network is needed."
+    )
+    begin = places.first(tour)
+    if st.button("Begin", type="primary", key="tour.begin", icon=":material/play_arrow:", shortcut="PageDown"):
+        st.switch_page(begin.path, query_params=begin.query)
+    passed = 0.0
+    for number, stop in enumerate(tour.stops):
+        place = begin.beside(number)
+        if place is None:
+            continue
+        with st.container(key=f"entry-stop-{number + 1}", gap="xsmall"):
+            label = f"**{number + 1}. {literal(stop.title)}**"
+            st.page_link(place.path, label=label, query_params=place.query, width="content")
+            panels.note(f"From minute {passed:g}, {minutes(stop)}{', a live run' if stop.live else ''}.")
+            try:
+                reveal.text(stop.look)
+                notes(stop)
+            except evidence.Missing as missing:
+                panels.note(f"A result of this stop is not installed: {missing}.")
+        passed += stop.minutes
+
+
+def notes(stop: Stop) -> None:
+    """Show what the speaker says at a stop."""
+    for paragraph in stop.notes:
+        said = evidence.filled(paragraph)
+        st.markdown(f"*{literal(said)}*", help=glossary.explained(said))
+
+
+def minutes(stop: Stop) -> str:
+    """Return how long a stop takes.
+
+    >>> minutes(Stop("", "", (), 1.5)), minutes(Stop("", "", (), 1))
+    ('1.5 min', '1 min')
+    """
+    return f"{stop.minutes:g} min"

@@ -1,0 +1,1 @@
+"""Figures of the audit of a model."""

@@ -1,0 +1,51 @@
+"""What the audit of a model found: the blind baseline, the answer, the figures, the documents, and the limits."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.audits.model_verdict import verdict
+from core.result import Result
+from dashboard.kit import glossary, panels
+from dashboard.kit.words import literal
+from dashboard.topics.model_audit.figures import areas, documents
+
+_FIGURES = {
+    "auc_model_free": "AUC of the texts alone",
+    "auc": "AUC of the attack",
+    "tpr_at_1pct_fpr": "TPR at 1% FPR",
+}
+
+
+def answer(result: Result) -> None:
+    """Draw the blind baseline, the answer, and the figures behind both."""
+    said = verdict(result.estimates)
+    with st.container(key="answer", gap=None):
+        st.markdown(literal(said.findings[0]), help=glossary.explained(said.findings[0]))
+        st.markdown(f"**{literal(said.headline)}**", help=glossary.explained(said.headline))
+    panels.estimates(result, {name: label for name, label in _FIGURES.items() if name in result.estimates})
+
+
+def findings(result: Result) -> None:
+    """Draw what stands behind the answer."""
+    shown = areas.table(result.tables["figures"])
+    st.header(areas.TITLE, anchor=False)
+    panels.figure(areas.figure(shown), shown, "model-audit", areas.sentence(shown))
+    _listed(verdict(result.estimates).findings[1:])
+
+
+def exposed(result: Result) -> None:
+    """Draw the documents that are in and score highest, by their numbers."""
+    shown = documents.table(result.tables["scores"], result.tables["targets"])
+    panels.folded_table(shown, "model-audit-documents", documents.TITLE, documents.COLUMNS)
+
+
+def limits(result: Result) -> None:
+    """Draw what the figures do not say."""
+    st.header("Limits", anchor=False)
+    _listed(verdict(result.estimates).limits)
+
+
+def _listed(sentences: Sequence[str]) -> None:
+    text = "\n".join(f"- {literal(sentence)}" for sentence in sentences)
+    st.markdown(text, help=glossary.explained(text))

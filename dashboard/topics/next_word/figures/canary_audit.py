@@ -1,0 +1,171 @@
+"""An audit of private training by a thousand canaries a model: what its guesses disprove, beside what they could."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.result import Result
+from core.statistics.privacy_audit import epsilon_at_least, guesses
+from dashboard.kit.figures import axes, theme, traces
+from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import joined
+from dashboard.kit.shared import once
+
+TITLE = "Audited epsilon by guaranteed epsilon"
+
+NOTE = (
+    "A canary is a sentence that is in the training data by the toss of a coin of its own. The audit guesses that the "
+    "quarter of canaries with the highest scores is in and the lowest quarter out, and abstains on the rest. The lower "
+    "bounds hold at 95% confidence and the guaranteed delta. An epsilon of a million guarantees next to nothing: there "
+    "the audit must find a large epsilon, or it could not find one anywhere. An audit that disproves nothing does not "
+    "prove the guarantee."
+)
+"""How the audit works, and its limits."""
+
+_PART = "dp_sgd"
+_EMPTY = "No training is audited with many canaries yet."
+_LEAST = 0.01
+"""Smallest epsilon that is written otherwise than as 0."""
+_EMPTY_PROMISE = 1e5
+"""An epsilon above which next to nothing is guaranteed."""
+_KINDS = {
+    "any": ("audit", theme.Mark(theme.MEMBER, "circle")),
+    "gaussian": ("as of Gaussian noise", theme.Mark(theme.AGAINST, "square-open")),
+}
+_COLUMNS = ("epsilon", "canaries", "models", "right", "guessed", "any", "most_any", "gaussian", "most_gaussian")
+
+
+def promised(experiment: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the epsilon and the delta that private training guarantees for each document.
+
+    Raises:
+        ValueError: The experiment has no private training.
+    """
+    for step in experiment["defenses"]:
+        if step["part"] == _PART:
+            return step["epsilon"], step["delta"]
+    raise ValueError("an audit is of a guarantee, and this experiment has no private training")
+
+
+@once
+def points(results: Iterable[Result]) -> pd.DataFrame:
+    """Return a row for each guaranteed epsilon, the weakest guarantee first."""
+    rows = []
+    for result in results:
+        epsilon, delta = promised(result.experiment)
+        wide = result.tables["scores"].pivot(index="play", columns="target")
+        member, score = wide["member"].to_numpy(bool), wide["score"].to_numpy(float)
+        right, guessed = guesses(member, score)
+        row: dict[str, Any] = {
+            "epsilon": epsilon,
+            "canaries": member.size,
+            "models": len(member),
+            "right": right,
+            "guessed": guessed,
+        }
+        for kind in _KINDS:
+            row[kind], row[f"most_{kind}"] = epsilon_at_least(member, score, delta, gaussian=kind == "gaussian")
+        rows.append(row)
+    table = pd.DataFrame(rows, columns=list(_COLUMNS))
+    return table.sort_values("epsilon", ascending=False).reset_index(drop=True)
+
+
+@once
+def figure(table: pd.DataFrame) -> go.Figure:
+    """Draw both lower bounds and their limits over the guaranteed epsilon, and the guarantee where it fits."""
+    drawing = theme.blank("Guaranteed epsilon (lower: more private)", "Epsilon", legend=True)
+    if table.empty:
+        return theme.empty(drawing, _EMPTY)
+    names = [_named(epsilon) for epsilon in table["epsilon"]]
+    most = float(table[["most_any", "most_gaussian"]].to_numpy().max())
+    drawing.update_xaxes(type="category", categoryarray=names, range=[-0.4, len(names) - 0.6])
+    drawing.update_yaxes(range=[-0.03 * most, 1.05 * most])
+    for kind, (name, mark) in _KINDS.items():
+        line = {"color": mark.colour, "width": 2, "dash": "dot"}
+        theme.rule(drawing, y=float(table[f"most_{kind}"].max()), name=f"limit, {name}", line=line, showlegend=True)
+        shown = [
+            f"<b>guaranteed epsilon: {at}</b><br>{name}: at least {value:.2f}, of at most {limit:.2f}"
+            for at, value, limit in zip(names, table[kind], table[f"most_{kind}"], strict=True)
+        ]
+        traces.series(
+            drawing, names, table[kind], mark, mode="markers", size=12, name=name, text=shown, cliponaxis=False
+        )
+    inside = table["epsilon"] <= most
+    _promises(drawing, [name for name, fits in zip(names, inside, strict=True) if fits], table.loc[inside, "epsilon"])
+    axes.list_series(drawing, theme.LINE * (2 * len(_KINDS) + int(inside.any())))
+    return drawing.figure()
+
+
+@once
+def sentence(table: pd.DataFrame) -> str:
+    """Say what the audit could disprove, what it finds where nothing is guaranteed, and what it contradicts."""
+    if table.empty:
+        return _EMPTY
+    first = table.iloc[0]
+    limits = table[["most_any", "most_gaussian"]].max()
+    said = [
+        f"With {first['canaries']:,.0f} canaries in {first['models']:.0f} models, the audit could disprove an "
+        f"epsilon of up to {limits['most_any']:.1f}, or of {limits['most_gaussian']:.1f} were training as private as "
+        "one step of Gaussian noise."
+    ]
+    said += [_not_guaranteed(row) for row in records(table[table["epsilon"] >= _EMPTY_PROMISE])]
+    return " ".join([*said, *_judged(records(table[table["epsilon"] < _EMPTY_PROMISE]))])
+
+
+def _not_guaranteed(row: Any) -> str:
+    right = (
+        f"At epsilon {_named(row.epsilon)}, which guarantees next to nothing, {row.right:,} of {row.guessed:,} guesses "
+        "are right"
+    )
+    if row.any < _LEAST:
+        return f"{right}, which disproves no epsilon: this audit could fail nothing."
+    return (
+        f"{right}, which disproves every epsilon below {row.any:.2f} ({row.gaussian:.2f} as of Gaussian noise): with a "
+        "smaller guarantee, this training would fail the audit."
+    )
+
+
+def _judged(rows: list[Any]) -> list[str]:
+    """Say which guarantees are contradicted, which are not though they could be, and which are beyond the audit."""
+    broken = [row for row in rows if row.any > row.epsilon]
+    beyond = [row for row in rows if row.epsilon >= row.most_any]
+    withstood = [row for row in rows if row not in broken and row not in beyond]
+    said = []
+    if broken:
+        said.append(f"The audit contradicts the guaranteed epsilon {_list(broken)}: that is an error to report.")
+    said += [
+        f"It could contradict the guaranteed epsilon {_named(row.epsilon)} and does not: {row.right:,} of "
+        f"{row.guessed:,} guesses are right, {_found(row.any)}."
+        for row in withstood
+    ]
+    if beyond:
+        said.append(f"No number of right guesses would contradict epsilon {_list(beyond)} here.")
+    as_gaussian = [row for row in rows if row.any <= row.epsilon < row.gaussian]
+    if as_gaussian:
+        said.append(
+            f"Were training as private as one step of Gaussian noise, it would contradict {_list(as_gaussian)}."
+        )
+    return said
+
+
+def _found(bound: float) -> str:
+    return f"which disproves every epsilon below {bound:.2f}" if bound >= _LEAST else "which disproves none"
+
+
+def _list(rows: list[Any]) -> str:
+    return joined([_named(row.epsilon) for row in rows])
+
+
+def _named(epsilon: float) -> str:
+    return f"{epsilon:,.10g}"
+
+
+def _promises(drawing: Drawing, names: list[str], epsilons: "pd.Series[float]") -> None:
+    """Mark the guarantees that the vertical axis reaches."""
+    if names:
+        mark = theme.Mark(theme.PAPER, "line-ew-open")
+        shown = [f"<b>guaranteed epsilon: {name}</b>" for name in names]
+        traces.series(drawing, names, epsilons, mark, mode="markers", size=30, name="guaranteed", text=shown)

@@ -1,0 +1,108 @@
+"""How much is read from vectors against what decides it: the length of the texts, or the number of leaked pairs."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.catalog.vector_reading import LONGEST, TOKENS
+from core.result import Estimate
+from dashboard.kit.figures import intervals, scatter, theme
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, joined, measured_in, percent, points
+from dashboard.kit.shared import once
+
+LENGTHS, PAIRS = "Short and long texts", "A few leaked pairs"
+_COLUMNS = ["series", "at", "f1", "f1_low", "f1_high", "f1_chance", "vectors"]
+_CHANCE = "chance: the most frequent words"
+_AXES = {LENGTHS: "Words of each text", PAIRS: "Leaked pairs of a text and its vector"}
+
+Found = Mapping[str, Mapping[int, Estimate]]
+
+
+@once
+def table(found: Found) -> pd.DataFrame:
+    """Return one row for each series and number, in order.
+
+    Args:
+        found: F1 by number of words or pairs, for each series.
+    """
+    rows = [
+        (series, at, figure.value, figure.low, figure.high, figure.chance, figure.n)
+        for series, figures in found.items()
+        for at, figure in sorted(figures.items())
+    ]
+    return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+@once
+def figure(found: pd.DataFrame, title: str) -> go.Figure:
+    """Draw a line with its intervals for each series, and chance.
+
+    Args:
+        found: See `table`.
+        title: `LENGTHS` or `PAIRS`.
+    """
+    drawing = theme.blank(_AXES[title], "F1 of the words that are read<br>(95% intervals)", legend=True)
+    if found.empty:
+        return theme.empty(drawing, "None of these results is on this machine.")
+    ticks = sorted(set(found["at"]))
+    drawing.update_xaxes(**theme.categories([f"{at:,}" for at in ticks]), range=(-0.3, len(ticks) - 0.7))
+    drawing.update_yaxes(range=(0, max(found["f1_high"].max() + 0.05, 0.5)), tickformat=".0%")
+    names = list(dict.fromkeys(found["series"]))
+    for name, mark in zip(names, theme.distinct(len(names)), strict=True):
+        rows = found[found["series"] == name]
+        x = rows["at"].map(ticks.index)
+        hover = [
+            f"<b>{row.at:,}</b>: F1 {measured_in(row, 'f1')}, chance {percent(row.f1_chance)}; {row.vectors:,} vectors"
+            for row in records(rows)
+        ]
+        intervals.band(drawing, x, rows["f1_low"], rows["f1_high"], mark.colour)
+        scatter.points(drawing, x, rows["f1"], mark, name, hover, size=9, line={"color": mark.colour, "width": 2})
+    chance = found.groupby("at", sort=True)["f1_chance"].first()
+    drawing.add_scatter(
+        x=list(range(len(ticks))), y=chance, mode="lines", line=theme.CHANCE_LINE, name=_CHANCE, hoverinfo="skip"
+    )
+    return drawing.figure()
+
+
+@once
+def of_lengths(found: pd.DataFrame) -> str:
+    """Read the figure of lengths aloud: F1 and its lead over chance at both ends."""
+    if len(found) < 2:
+        return "Too few of these results are on this machine."
+    first, last = (list(records(found))[at] for at in (0, -1))
+    above = int((found["f1_low"] > found["f1_chance"]).sum())
+    ends = [
+        f"{measured_in(row, 'f1')} from {row.at} words (about {TOKENS[row.at]} tokens), "
+        f"{points(row.f1 - row.f1_chance)} above the most frequent words"
+        for row in (first, last)
+    ]
+    return (
+        f"Messages of Enron of at least {LONGEST} words, cut: F1 is {joined(ends)}. It is above chance at {above} of "
+        f"{counted(len(found), 'length')}. Unit-length vectors of MiniLM, {first.vectors:,} each; the adversary knows "
+        "the encoder and has 1,200 other texts of the same length, at most."
+    )
+
+
+@once
+def of_pairs(found: pd.DataFrame, target: str) -> str:
+    """Read the figure of pairs aloud: for each way, from how many pairs on it is above chance, and F1 with most.
+
+    Args:
+        found: See `table`.
+        target: Title of the unknown encoder.
+    """
+    if found.empty:
+        return "None of these results is on this machine."
+    said = []
+    for series in dict.fromkeys(found["series"]):
+        rows = list(records(found[found["series"] == series]))
+        above = next((row for row in rows if row.f1_low > row.f1_chance), None)
+        begins = "at no number of pairs" if above is None else f"from {above.at:,} pairs on"
+        said.append(f"{series}: above chance {begins}, {measured_in(rows[-1], 'f1')} with {rows[-1].at:,}")
+    chance, count = found["f1_chance"].iloc[0], found["vectors"].iloc[0]
+    return (
+        f"Sentences of restaurant reviews as vectors of {target}, {count:,} read. {'; '.join(said)}. "
+        f"The most frequent words give {percent(chance)}."
+    )

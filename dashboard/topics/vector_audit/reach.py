@@ -1,0 +1,49 @@
+"""What decides how much is read from vectors, as shipped results show it: the texts' length, and leaked pairs."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.catalog import vector_reading
+from core.catalog.entry import Entry
+from core.encoders.records import RECORDS
+from core.errors import TelltaleError
+from core.result import Estimate
+from dashboard.kit import choices, panels, stored_results
+from dashboard.topics.vector_audit.figures import reach
+
+_TARGET = "view.leaked"
+
+
+def lengths() -> None:
+    """Draw what is read from texts of several lengths."""
+    st.header(reach.LENGTHS, anchor=False)
+    points = reach.table({"the encoder is known": _found(vector_reading.lengths())})
+    panels.figure(reach.figure(points, reach.LENGTHS), points, "lengths", reach.of_lengths(points))
+
+
+def pairs() -> None:
+    """Draw what is read by an adversary that has a few pairs, for the vectors of a chosen encoder."""
+    st.header(reach.PAIRS, anchor=False)
+    titles = {name: RECORDS[name].title for name in vector_reading.ENCODERS}
+    target = choices.few("Vectors of", titles, _TARGET)
+    found = {
+        f"through {RECORDS[curve.local].title}" if curve.local else "without an encoder": _found(curve.entries)
+        for curve in vector_reading.curves()
+        if curve.target == target
+    }
+    points = reach.table(found)
+    panels.figure(reach.figure(points, reach.PAIRS), points, "pairs", reach.of_pairs(points, titles[target]))
+
+
+def _found(entries: Mapping[int, Entry]) -> dict[int, Estimate]:
+    """Return F1 where it is on this machine."""
+    found = {}
+    for at, entry in entries.items():
+        try:
+            estimates = stored_results.estimates(entry.key)
+        except TelltaleError:
+            continue
+        if "f1" in estimates:
+            found[at] = estimates["f1"]
+    return found

@@ -1,0 +1,19 @@
+"""The audit of a model: which of the documents that it was trained on give themselves away."""
+
+import streamlit as st
+
+from dashboard.kit import glossary
+from dashboard.topics.model_audit import audit
+
+TITLE = "Model audit"
+ICON = ":material/fact_check:"
+ORDER = 66
+QUESTION = "Audit your own"
+ATTACKS = ("word_pair_audit",)
+
+_HEADING = "Audit a model that you trained"
+_ASKED = "Which of the documents that your word vectors were trained on can somebody tell from others?"
+
+st.title(_HEADING, anchor=False)
+st.markdown(_ASKED, help=glossary.explained(f"{_HEADING} {_ASKED}"))
+audit.show()

@@ -1,0 +1,113 @@
+"""How fast vectors are audited, what a grown store costs, and the memory of ten million; run with python -m.
+
+The store holds 10,000 different sentences of restaurant reviews as unit-length vectors of MiniLM, or as many of them as
+there are, and is audited with the profile ``smoke``. Then one in a hundred rows is added, and the audit runs again in
+the same home. Ten million vectors of 384 dimensions, 8 GB, are made and checked only where ``--millions 10`` asks.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.datasets.yelp import Yelp
+from core.models.encoder import Encoder
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+
+SIZE = 10_000
+_GROWN = 0.01
+_DIMENSIONS = 384
+_BLOCK = 100_000
+_ALONE = {"OMP_NUM_THREADS": "1"}
+
+
+def main() -> None:
+    """Measure, and print one line of JSON."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--millions", type=int, default=0, help="also check that many million generated vectors")
+    millions = options.parse_args().millions
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        large = _large(folder, millions) if millions else {}  # first: the peak is that of all processes so far
+        figures = {**_audited(folder), **large}
+    line = {
+        "name": "vector_audit",
+        "ratio": figures["first_over_second"],
+        "compared": f"processor seconds of an audit, profile smoke, of {SIZE:,} vectors at most: the first one over "
+        f"one after {_GROWN:.0%} more vectors, with one thread; the encoder's share is that of embedding the same "
+        "texts alone",
+        "figures": figures,
+    }
+    print(json.dumps(line))
+
+
+def _audited(folder: Path) -> dict[str, Any]:
+    texts = list(dict.fromkeys(Yelp().load().texts))[:SIZE]
+    encoder, context = Encoder(source="minilm", length="unit"), RunContext(store=Store(folder / "made"))
+    encoder.encode(["Load the encoder."], context)
+    before = time.process_time()
+    vectors = encoder.encode(texts, context)
+    embedding = (time.process_time() - before) / len(texts)
+    count = round(len(texts) / (1 + _GROWN))
+    seconds, said = [], {}
+    for rows in (count, len(texts)):
+        _written(folder, texts[:rows], vectors[:rows])
+        spent, said = _spent(folder, ["--texts", str(folder / "x.jsonl"), "--profile", "smoke"], folder / "home")
+        seconds.append(spent)
+    embedded = sum(attack["estimates"].get("queries", {"value": 0})["value"] for attack in said["attacks"][:3])
+    return {
+        "vectors": count,
+        "first_seconds": round(seconds[0], 1),
+        "second_seconds": round(seconds[1], 1),
+        "first_over_second": round(seconds[0] / seconds[1], 2),
+        "vectors_a_minute": round(60 * count / seconds[0]),
+        "read_a_minute": round(60 * said["attacks"][0]["estimates"]["f1"]["decisions"] / seconds[0]),
+        "encoder_share": round(embedded * embedding / seconds[0], 2),
+    }
+
+
+def _large(folder: Path, millions: int) -> dict[str, Any]:
+    """Check generated vectors, mapped into memory."""
+    path, count = folder / "large.npy", millions * 1_000_000
+    rng = np.random.default_rng(0)
+    block = rng.normal(size=(_BLOCK, _DIMENSIONS)).astype(np.float16)
+    held = np.lib.format.open_memmap(path, "w+", np.float16, (count, _DIMENSIONS))
+    for start in range(0, count, _BLOCK):
+        held[start : start + _BLOCK] = np.roll(block, start // _BLOCK, axis=1)
+        held.flush()
+    del held
+    spent, said = _spent(folder, [], folder / "home", path)
+    path.unlink()
+    return {
+        "large_vectors": said["vectors"],
+        "large_seconds": round(spent, 1),
+        "large_peak_mb": round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024),
+    }
+
+
+def _written(folder: Path, texts: list[str], vectors: Any) -> None:
+    np.save(folder / "x.npy", vectors)
+    (folder / "x.jsonl").write_text("\n".join(json.dumps({"text": text}) for text in texts))
+
+
+def _spent(folder: Path, more: list[str], home: Path, path: Path | None = None) -> tuple[float, Any]:
+    """Return the processor seconds of the command, and what it says."""
+    command = [sys.executable, "-m", "core", "audit", "vectors", str(path or folder / "x.npy"), "--json", *more]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, **_ALONE, "TELLTALE_HOME": str(home)}
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, json.loads(done.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""An audit by many canaries: a training that breaks its promise is accused, one that keeps it is not."""
+
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.statistics.privacy_audit import guesses
+from dashboard.topics.next_word.figures import canary_audit
+from tests.dashboard.next_word import samples
+from tests.dashboard.samples import texts
+
+RESULT = samples.completing(epsilon=1.0)
+
+
+def audited(epsilon, known, canaries=500):
+    """Return a result of two models whose adversary knows a share of the bits, and guesses the others."""
+    rng = np.random.default_rng(0)
+    play, target = (numbers.ravel() for numbers in np.indices((2, canaries)))
+    member = rng.random(play.size) < 0.5
+    told = np.where(rng.random(play.size) < known, member, rng.random(play.size) < 0.5)
+    scores = pd.DataFrame({"play": play, "target": target, "member": member, "score": told + rng.random(play.size) / 2})
+    promise = MappingProxyType(
+        {**RESULT.experiment, "defenses": [{"part": "dp_sgd", "epsilon": epsilon, "delta": 1e-6}]}
+    )
+    return replace(RESULT, experiment=promise, tables={"scores": scores})
+
+
+def test_training_without_noise_that_promises_some_fails():
+    table = canary_audit.points([audited(1.0, known=1.0)])
+    assert table["right"].item() == table["guessed"].item() == 500
+    assert 1 < table["any"].item() == table["most_any"].item() < table["gaussian"].item()
+    assert "contradicts the guaranteed epsilon 1: that is an error to report." in canary_audit.sentence(table)
+
+
+def test_where_next_to_nothing_is_promised_the_audit_shows_that_it_can_fail():
+    loud, quiet, blind = audited(1e6, known=0.98), audited(1.0, known=0.0), audited(1e6, known=0.0)
+    said = canary_audit.sentence(canary_audit.points([quiet, loud]))
+    assert said.startswith("With 1,000 canaries in 2 models, the audit could disprove an epsilon of up to 2.")
+    assert "which disproves every epsilon below 1." in said and "would fail the audit" in said
+    assert "It could contradict the guaranteed epsilon 1 and does not" in said
+    assert "this audit could fail nothing" in canary_audit.sentence(canary_audit.points([quiet, blind]))
+
+
+def test_a_promise_beyond_the_limit_is_not_said_to_be_kept():
+    said = canary_audit.sentence(canary_audit.points([audited(8.0, known=0.5), audited(3.0, known=1.0)]))
+    assert "No number of right guesses would contradict epsilon 8 and 3 here." in said
+    assert "it would contradict 3." in said and "does not" not in said
+
+
+def test_limits_are_drawn_beside_what_is_found():
+    figure = canary_audit.figure(canary_audit.points([audited(1e6, known=0.98), audited(1.0, known=0.0)]))
+    assert figure.layout.xaxis.categoryarray == ("1,000,000", "1")
+    assert [shape.name for shape in figure.layout.shapes] == ["limit, audit", "limit, as of Gaussian noise"]
+    assert [trace.name for trace in figure.data] == ["audit", "as of Gaussian noise", "guaranteed"]
+    assert list(figure.data[-1].y) == [1.0], "a million is beyond the axis"
+
+
+def test_nothing_is_drawn_of_nothing():
+    table = canary_audit.points([])
+    assert (
+        canary_audit.sentence(table)
+        == texts(canary_audit.figure(table))[-1]
+        == "No training is audited with many canaries yet."
+    )
+    with pytest.raises(ValueError, match="no private training"):
+        canary_audit.promised({"defenses": []})
+
+
+def test_guesses_are_of_both_extreme_quarters():
+    bits = np.array([[True, True, False, False] * 2])
+    assert guesses(bits, bits.astype(float)) == (4, 4)
+    assert guesses(bits, -bits.astype(float)) == (0, 4)

@@ -1,0 +1,67 @@
+"""Marked documents: each kind of table gives the same, and what is wrong is named by row."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from core.datasets.marked_documents import OwnMarkedDocuments
+from core.datasets.marked_excerpt import MarkedExcerpt
+from core.errors import InvalidDocuments
+
+ROWS = pd.DataFrame(
+    {
+        "text": ["one knee", "two, knees", "three\nelbows", "one  KNEE!", "4 5 6", "five"],
+        "member": ["in", "out", "", "IN", "out", "no"],
+        "who": ["a", "b", "a", "c", "c", "b"],
+    }
+)
+
+
+def read(path: Path, **fields: str) -> OwnMarkedDocuments:
+    return OwnMarkedDocuments(source=str(path), **fields)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl", "t.parquet", "t.csv.gz", "t.jsonl.gz"])
+def test_every_kind_of_table_gives_the_same(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    if "csv" in name or "tsv" in name:
+        ROWS.to_csv(path, index=False, sep="\t" if "tsv" in name else ",")
+    elif "jsonl" in name:
+        ROWS.to_json(path, orient="records", lines=True)
+    else:
+        ROWS.to_parquet(path, index=False)
+    reading = read(path, owner_column="who").read()
+    assert reading.documents.texts == ("one knee", "two, knees", "three\nelbows", "five")
+    assert reading.documents.members == ("in", "out", "", "out")
+    assert reading.documents.owners == ("a", "b", "a", "b")
+    assert (reading.rows, reading.repeated, reading.empty) == (6, 1, 1)
+    assert "1 in, 2 out, 1 unmarked, of 2 owners; left out: 1 without a word" in reading.told()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("text,member\nknee,perhaps\n", "Row 1 of t.csv must say in, out or nothing"),
+        ("text,member\nknee,in\nKnee.,out\n", "Row 2 of t.csv has the words of a row above"),
+        ("text,other\nknee,in\n", "no column 'member'"),
+        ("", "empty"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, content: str, says: str) -> None:
+    (tmp_path / "t.csv").write_text(content)
+    with pytest.raises(InvalidDocuments, match=says):
+        read(tmp_path / "t.csv").load()
+
+
+def test_a_folder_or_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidDocuments, match="is no table"):
+        read(tmp_path).load()
+    with pytest.raises(InvalidDocuments, match="No documents are given"):
+        OwnMarkedDocuments().load()
+
+
+def test_the_marks_of_the_excerpt_follow_from_their_seed() -> None:
+    first, other = MarkedExcerpt().load(), MarkedExcerpt(marks=2).load()
+    assert [len(first.rows(mark)) for mark in ("in", "out")] == [1000, 400]
+    assert set(first.texts) == set(other.texts) and first.texts != other.texts

@@ -1,0 +1,60 @@
+"""How long a run will probably take, judged by runs of the same settings or by the demo."""
+
+from typing import Any
+
+import pytest
+
+from core.datasets import Dataset
+from core.experiment import Experiment
+from core.jobs import durations
+from core.jobs.durations import Duration
+from core.jobs.forecast import Stage
+from core.jobs.timelines import Timelines
+from core.runtime.store import Store
+from core.text.volume import Volume, volume
+
+DEMO = Experiment.preset("word_pairs", "demo")
+HELD = Volume(2000, 100_000)
+
+
+def expected(experiment: Experiment, store: Store, elsewhere: float | None = 60.0, held: Any = HELD) -> Duration | None:
+    def volume_of(_: Dataset) -> Volume | None:
+        return held
+
+    return durations.expected(experiment, store, volume_of, lambda each: elsewhere if each == DEMO else None)
+
+
+def test_twice_the_documents_or_models_take_twice_as_long(store: Store) -> None:
+    game: Any = DEMO.game
+    doubled = DEMO.replace(game=game.replace(documents=2 * game.documents))
+    assert expected(doubled, store) == Duration(120.0, 2.0)
+    more: Any = DEMO.attack
+    models = game.plays + 2 * more.shadow_pairs
+    shadows = DEMO.replace(attack=more.replace(shadow_pairs=more.shadow_pairs + models // 2))
+    found = expected(shadows, store)
+    assert found is not None and found.work == pytest.approx(2.0, rel=0.02)
+
+
+def test_what_the_same_settings_took_here_counts_before_all_else(store: Store) -> None:
+    Timelines(store).keep(DEMO.as_dict(), [Stage("Training", 30.0, 4), Stage("Scoring", 10.0)])
+    assert expected(DEMO.replace(seed=9), store) == Duration(40.0)
+    game: Any = DEMO.game
+    assert expected(DEMO.replace(game=game.replace(documents=2 * game.documents)), store) == Duration(80.0, 2.0)
+
+
+def test_what_is_too_far_from_the_demo_is_not_known(store: Store) -> None:
+    game: Any = DEMO.game
+    changed = DEMO.replace(seed=9)
+    assert expected(changed.replace(game=game.replace(documents=100 * game.documents)), store) is None
+    assert expected(changed.replace(model={"part": "fasttext"}), store) is None
+    assert expected(changed.replace(defenses=("subsampling",)), store) is None
+    assert expected(changed, store, elsewhere=None) is None
+    assert expected(changed, store, held=None) is None
+
+
+def test_a_volume_is_that_of_all_texts_though_few_are_read() -> None:
+    assert volume(["a b c"] * 7) == Volume(7, 21.0)
+    assert volume(["a b c"] * 90_000) == Volume(90_000, 270_000.0)
+    uneven = volume(["one two", "three"] * 1000)
+    assert uneven.words == pytest.approx(3000, rel=0.1)
+    assert volume([]) == Volume(0, 0.0)

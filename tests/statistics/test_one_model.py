@@ -1,0 +1,39 @@
+"""Intervals about one model: perfect scores exclude chance, and random ones do so no more often than promised."""
+
+import numpy as np
+import pytest
+
+from core.statistics.one_model import OfOneModel
+
+
+def decided(member: np.ndarray, score: np.ndarray, cluster: np.ndarray | None = None) -> OfOneModel:
+    clusters = np.arange(len(member)) if cluster is None else cluster
+    return OfOneModel(member[None], score[None].astype(float), np.zeros(1, np.int64), clusters)
+
+
+def test_a_perfect_score_excludes_chance() -> None:
+    member = np.arange(200) % 2 == 0
+    figures = decided(member, np.where(member, 1.0, -1.0)).figures(["accuracy", "auc"], np.random.default_rng(0))
+    assert all(figure.low > 0.9 for figure in figures.values())
+
+
+@pytest.mark.parametrize("name", ["accuracy", "auc", "tpr_at_1pct_fpr"])
+def test_random_scores_exclude_chance_at_most_as_often_as_promised(name: str) -> None:
+    chance = 0.01 if "fpr" in name else 0.5
+    excluded = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        member = rng.permutation(np.arange(200) % 2 == 0)
+        _, low, high = decided(member, rng.normal(size=200)).figures([name], rng)[name]
+        excluded += not low <= chance <= high
+    assert excluded <= 7, "5 % of 60 are 3; more than 7 have a probability below 2 %"
+
+
+def test_marks_of_one_owner_stay_together() -> None:
+    cluster = np.repeat(np.arange(12), 10)
+    member = cluster % 2 == 0
+    score = np.repeat(np.random.default_rng(3).normal(size=12), 10)
+    by_owner = decided(member, score, cluster).figures(["auc"], np.random.default_rng(0))["auc"]
+    alone = decided(member, score).figures(["auc"], np.random.default_rng(0))["auc"]
+    assert by_owner.high - by_owner.low > alone.high - alone.low
+    assert by_owner.low <= 0.5 <= by_owner.high
