@@ -1,6 +1,6 @@
 """Recitation: passages stand in the training text of a language model some times over, and the model continues them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
@@ -25,6 +25,9 @@ from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
 from core.text.corpus import Corpus
+
+_SHORT = 5
+"""Words to be recited that are proposed where documents are short."""
 
 _FEWEST = 4
 """Passages of each number of copies."""
@@ -133,14 +136,24 @@ class Recitation(Game):
             "queries": Estimate.queries(asked, "Continuations that the adversary asked of a model for each passage."),
         }, scorer.tables()
 
-    def check_size(self, attack: RecitationAttack, model: LanguageModel, contents: Documents, seed: int) -> None:
+    def check_contents(self, setup: _Setup) -> None:
         """Check that there are enough long documents.
 
         Raises:
             Incompatible: There are not, or the prefixes are longer than the model's context.
         """
-        self._check_context(model)
-        self.drawn(contents, model, seed)
+        self._check_context(setup.model)
+        self.drawn(setup.contents, setup.model, setup.seed)
+
+    def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
+        """Yield shorter passages, then fewer of them shown fewer times."""
+        short = {"game.prefixes": [min(self.prefixes)], "game.continuation": min(self.continuation, _SHORT)}
+        yield short
+        yield {
+            **short,
+            "game.passages": _FEWEST,
+            "game.copies": [min(self.copies), max(self.copies)][: len(self.copies)],
+        }
 
     def drawn(self, contents: Documents, model: LanguageModel, seed: int) -> Passages:
         """Draw the passages and the other documents.
@@ -168,7 +181,8 @@ class Recitation(Game):
             )
             raise Incompatible(
                 f"A passage takes a document of at least {sum(lengths)} words, the last {self.continuation} of them in "
-                f"the dictionary, if the model has one. {wanted[0]:,} are needed; there are {found:,}. {advice}"
+                f"the dictionary, if the model has one. {wanted[0]:,} are needed; there are {found:,}. {advice}",
+                {"game.passages": fits} if fits >= _FEWEST else None,
             )
         if others < 2:
             raise Incompatible(

@@ -133,7 +133,7 @@ class Scorer:
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the share recited of all that was shown, by copies, and of the control; and what draws find."""
-        whole = {length: np.all(right, axis=2) for length, right in self.right.items()}
+        whole = {length: np.asarray(right.all(axis=2)) for length, right in self.right.items()}
         shown, never = self._counted & (self.copies > 0), self._counted & (self.copies == 0)
         longest = whole[self.longest]
         chance = self._share(longest, never).value
@@ -189,7 +189,7 @@ class Scorer:
 
     def _curve(self) -> Iterator[dict[str, Any]]:
         for length, right in self.right.items():
-            whole, before = np.all(right, axis=2), np.cumprod(right, axis=2).mean(axis=2)
+            whole, before = np.asarray(right.all(axis=2)), np.cumprod(right, axis=2).mean(axis=2)
             chance = self._share(whole, self._counted & (self.copies == 0)).value
             for copies, group in self._groups():
                 common = (self.copies == copies) & ~self._counted

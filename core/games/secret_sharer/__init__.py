@@ -66,7 +66,7 @@ class SecretSharer(CanaryGame):
             Incompatible: There are too few documents, or a canary is longer than the model's context.
         """
         attack, seed, context = setup.attack, setup.seed, setup.context
-        self.check_size(attack, setup.model, setup.contents, seed)
+        self.check_contents(setup)
         secrets = self.draw(seed)
         cells = [(trial, repetitions) for repetitions in self.repetitions for trial in range(self.trials)]
         planted = [canaries(self.patterns, drawn.truths).words for drawn in secrets]
@@ -97,19 +97,20 @@ class SecretSharer(CanaryGame):
         estimates = {**scorer.estimates(), **utility_estimates(targets), "queries": asked}
         return estimates, {name: tables[name] for name in self.tables}
 
-    def check_size(self, attack: SecretSharerAttack, model: LanguageModel, contents: Documents, seed: int) -> None:
+    def check_contents(self, setup: _Setup) -> None:
         """Check that there are documents to train on, and that each canary fits the model's context.
 
         Raises:
             Incompatible: There are too few, or one does not.
         """
-        if len(contents) < 4:
-            raise Incompatible(f"At least 4 documents are needed to train a language model; there are {len(contents)}.")
+        if (count := len(setup.contents)) < 4:
+            raise Incompatible(f"At least 4 documents are needed to train a language model; there are {count}.")
         longest = max(len(PATTERNS[name].prefix) for name in self.patterns) + self.length
-        if longest > model.context:
+        if longest > setup.model.context:
             raise Incompatible(
                 f"A canary has up to {longest} words, which the model's context must hold. Got a context of "
-                f"{model.context} instead; {longest} would do."
+                f"{setup.model.context} instead; {longest} would do.",
+                {"model.context": longest},
             )
 
     def plan(self) -> str:
