@@ -57,7 +57,7 @@ def sentence(runs: Sequence[float], stored: Sequence[float], chance: float, own:
     """Read the figure aloud: means with their intervals, numbers of runs, spread and chance.
 
     >>> sentence((0.7, 0.8, 0.75), (0.74,), 0.5, 0.7)[:72]
-    '3 runs: on average 75% (62–85%), the lowest 70%, the highest 80%. One st'
+    '3 runs: on average 75% (61–85%), the lowest 70%, the highest 80%. One st'
     """
     mine = "" if own is None else f" Yours: {percent(own)}."
     return f"{_told(runs, 'run')} {_told(stored, 'stored run')} Chance {percent(chance)}.{mine}"
