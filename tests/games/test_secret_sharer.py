@@ -8,8 +8,10 @@ import pytest
 
 from core.access.language_models import TextProbabilities
 from core.attacks.secret_sharer import SecretSharer as Attack
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.errors import Incompatible
 from core.experiment import Experiment, run
+from core.games import Setup
 from core.games.extraction.contract import Briefing, MaskedCanary
 from core.games.secret_sharer import SecretSharer
 from core.models.lstm_lm import LstmLm
@@ -86,9 +88,14 @@ def test_secrets_shown_often_are_exposed_and_those_never_shown_are_not(planted: 
 
 
 def test_what_does_not_fit_is_refused() -> None:
+    def check(documents: Documents, model: LstmLm) -> None:
+        SecretSharer().check_contents(Setup(WikipediaExcerpt(), model, (), Attack(), 1, RunContext(), documents))
+
     documents = Documents(tuple("abcdef"))
-    with pytest.raises(Incompatible, match="context of 4 instead; 8 would do"):
-        SecretSharer().check_size(Attack(), LstmLm(context=4), documents, 1)
+    with pytest.raises(Incompatible, match="context of 4 instead; 8 would do") as refused:
+        check(documents, LstmLm(context=4))
+    assert refused.value.fits == {"model.context": 8}
+    check(documents, LstmLm(context=8))
     with pytest.raises(Incompatible, match="At least 4 documents"):
-        SecretSharer().check_size(Attack(), LstmLm(), Documents(("a",)), 1)
+        check(Documents(("a",)), LstmLm())
     assert "Of each" not in SecretSharer().plan() and "a model for each" in SecretSharer().plan()
