@@ -1,5 +1,7 @@
 """A secret of the visitor's own: a field on the page, which leads to the experiment that plants it."""
 
+from itertools import cycle, islice
+
 import streamlit as st
 
 from core.errors import InvalidSpec
@@ -21,7 +23,7 @@ def ask(experiment: Experiment) -> None:
             str(declared.title),
             str(experiment.as_dict()["game"]["secret"]),
             max_chars=120,
-            placeholder="4711, or red blue pink red",
+            placeholder=_example(int(experiment.as_dict()["game"]["length"])),
             key=_SECRET,
             help=declared.description,
             width=280,
@@ -34,6 +36,11 @@ def ask(experiment: Experiment) -> None:
             st.warning(literal(str(error)), icon=":material/edit:")
         else:
             _open(other)
+
+
+def _example(length: int) -> str:
+    """Return two secrets of as many words as the experiment plants."""
+    return f"{''.join(islice(cycle('4711'), length))}, or {' '.join(islice(cycle(('red', 'blue', 'pink')), length))}"
 
 
 def _open(experiment: Experiment) -> None:

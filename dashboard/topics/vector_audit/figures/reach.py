@@ -98,11 +98,12 @@ def of_pairs(found: pd.DataFrame, target: str) -> str:
     said = []
     for series in dict.fromkeys(found["series"]):
         rows = list(records(found[found["series"] == series]))
-        above = next((row for row in rows if row.f1_low > row.f1_chance), None)
+        leaks = [row.f1_low > row.f1_chance for row in rows]
+        above = next((row for number, row in enumerate(rows) if all(leaks[number:])), None)
         begins = "at no number of pairs" if above is None else f"from {above.at:,} pairs on"
         said.append(f"{series}: above chance {begins}, {measured_in(rows[-1], 'f1')} with {rows[-1].at:,}")
     chance, count = found["f1_chance"].iloc[0], found["vectors"].iloc[0]
     return (
-        f"Sentences of restaurant reviews as vectors of {target}, {count:,} read. {'; '.join(said)}. "
+        f"Sentences of restaurant reviews as vectors of {target}, {count:,} read: {'; '.join(said)}. "
         f"The most frequent words give {percent(chance)}."
     )
