@@ -55,7 +55,7 @@ def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[st
                 size += sum(_unpacked(batch.column(name)) for name in wanted)
                 _refuse_size(path.name, size)
                 for name, values in read.items():
-                    values += _texts(batch.column(name))
+                    values += texts_of(batch.column(name))
     except (pa.ArrowException, OSError, UnicodeError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InvalidDocuments(f"{path.name} is not a readable Parquet file: {reason}") from None
@@ -150,8 +150,8 @@ def _unpacked(column: Any) -> int:
     return pc.sum(lengths.take(column.indices)).as_py() or 0
 
 
-def _texts(column: Any) -> list[str]:
-    """Return the value of each row, those that are the same as one object."""
+def texts_of(column: Any) -> list[str]:
+    """Return the value of each row as a text; those of a dictionary that are the same are one object."""
     import pyarrow as pa
 
     if not pa.types.is_dictionary(column.type):

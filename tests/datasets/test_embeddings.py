@@ -195,6 +195,22 @@ def test_ten_million_vectors_are_not_read_whole(tmp_path: Path) -> None:
     assert not np.array_equal(found.rows, read(tmp_path / "x.npy", sample=20, sample_seed=1).rows)
 
 
+def test_rows_that_share_one_long_text_take_no_more_memory_than_it(tmp_path: Path) -> None:
+    count, path = 1000, tmp_path / "shared.parquet"
+    texts = pa.DictionaryArray.from_arrays(pa.array(np.zeros(count, np.int32)), ["x" * 300_000])
+    vector = pa.array(np.ones((count, 2)).tolist())
+    pq.write_table(pa.table({"text": texts.cast(pa.string()), "embedding": vector}), path)
+    assert path.stat().st_size < 100_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidVectors, match="more than 200,000,000 characters"):
+            read(path)
+        assert len(read(path, sample=500).texts[0]) == 300_000
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
 @given(st.integers(1, 400), st.integers(1, 50), st.integers(0, 40))
 def test_members_of_the_sample_leave_it_only_for_rows_that_were_added(count: int, most: int, added: int) -> None:
     before, after = (_drawn(size, most, np.random.default_rng(0)) for size in (count, count + added))

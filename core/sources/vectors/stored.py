@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InvalidVectors
+from core.sources.own import LARGEST
 
 ROWS_AT_ONCE = 4096
 """Most rows that are in memory while a store is read through."""
@@ -192,7 +193,7 @@ class Streamed(Stored):
         """Return some rows; the store is read through once."""
         numbers: list[NDArray[Any]] = []
         fields: dict[str, list[str]] = {}
-        start = 0
+        start = size = 0
         for piece in self.pieces():
             end = start + len(piece.numbers)
             here = rows[np.searchsorted(rows, start) : np.searchsorted(rows, end)] - start
@@ -200,6 +201,12 @@ class Streamed(Stored):
                 numbers.append(piece.numbers[here])
                 for role, values in piece.fields.items():
                     fields.setdefault(role, []).extend(values[row] for row in here)
+                    size += sum(len(values[row]) for row in here)
+                if size > LARGEST:
+                    raise InvalidVectors(
+                        f"What stands beside {len(rows):,} vectors has more than {LARGEST:,} characters. Cut the "
+                        "texts, or take a smaller sample."
+                    )
             start = end
         return Taken(np.concatenate(numbers) if numbers else np.empty((0, 0), np.float32), fields)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InvalidVectors
+from core.sources import parquet
 from core.sources.vectors.stored import ROWS_AT_ONCE, Columns, Stored, Streamed, Taken, differing
 
 NAME = "Parquet and Arrow (.parquet, .arrow, .feather)"
@@ -32,12 +33,14 @@ def opened(path: Path, columns: Columns) -> Stored:
 class _Columns(Streamed):
     def __init__(self, path: Path, columns: Columns) -> None:
         self._path, self._parquet = path, path.suffix.lower() == ".parquet"
+        self._packed: list[str] = []
         with _reading(path), self._file() as file:
             schema = file.schema_arrow if self._parquet else file.schema
             self._count = file.metadata.num_rows if self._parquet else _rows(file)
             self._vectors = columns.dimensions(schema.names, path.name)
             self._fields = columns.fields(schema.names, path.name)
             kinds = {name: schema.field(name).type for name in self._vectors}
+            self._packed = [name for name in self._fields.values() if _is_text(schema.field(name).type)]
             if self._parquet:
                 self._refuse_large(file.metadata)
         for name, kind in kinds.items():
@@ -59,9 +62,8 @@ class _Columns(Streamed):
                 batch.validate(full=True)
                 numbers = self._numbers(batch, start, width)
                 width, start = numbers.shape[1], start + batch.num_rows
-                texts = {role: batch.column(name).to_pylist() for role, name in self._fields.items()}
                 yield Taken(
-                    numbers, {role: ["" if one is None else str(one) for one in each] for role, each in texts.items()}
+                    numbers, {role: parquet.texts_of(batch.column(name)) for role, name in self._fields.items()}
                 )
 
     def _numbers(self, batch: Any, start: int, width: int) -> NDArray[Any]:
@@ -95,8 +97,8 @@ class _Columns(Streamed):
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        if self._parquet:
-            return pq.ParquetFile(self._path, memory_map=True)
+        if self._parquet:  # rows that point at one long text share it: a few bytes can stand for gigabytes
+            return pq.ParquetFile(self._path, memory_map=True, read_dictionary=self._packed)
         return pa.ipc.open_file(pa.memory_map(str(self._path)))
 
     def _refuse_large(self, metadata: Any) -> None:
@@ -126,6 +128,12 @@ _NUMPY = {"float": "float32", "halffloat": "float16", "double": "float64"}
 
 def _rows(file: Any) -> int:
     return sum(file.get_batch(number).num_rows for number in range(file.num_record_batches))
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    return types.is_string(kind) or types.is_large_string(kind)
 
 
 def _refuse(name: str, kind: Any, where: str, *, listed: bool) -> None:
