@@ -133,7 +133,7 @@ def _rows(file: Any) -> int:
 def _is_text(kind: Any) -> bool:
     import pyarrow.types as types
 
-    return types.is_string(kind) or types.is_large_string(kind)
+    return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
 def _refuse(name: str, kind: Any, where: str, *, listed: bool) -> None:
