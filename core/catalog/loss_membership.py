@@ -32,7 +32,7 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"loss_membership_canaries_epsilon_{epsilon}",
             f"A thousand canaries, private training, epsilon {epsilon:,}",
-            "Single sentences, each in by a coin of its own, that audit private training of a small transformer.",
+            "Single sentences, each in or out by its own draw, that audit private training of a small transformer.",
             _canaries(epsilon),
             contrast=True,
         )

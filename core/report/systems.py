@@ -9,11 +9,13 @@ from core.registry import Part, parts
 from core.spec import Spec
 from core.text.bitext import Bitext
 from core.text.contents import Documents, Patterns, Utterances
+from core.text.marked import MarkedDocuments
 from core.text.vectors import Vectors
 
 _CONTENTS = {
     Bitext: "sentences with their translations",
     Documents: "documents",
+    MarkedDocuments: "documents marked as in or out of the training text",
     Patterns: "texts of a known format",
     Utterances: "requests to an assistant with their intents and slots",
     Vectors: "stored vectors",

@@ -134,11 +134,9 @@ def test_the_form_takes_none_either(monkeypatch: pytest.MonkeyPatch) -> None:
 def ask() -> None:
     import streamlit as st
 
-    from core.jobs import Jobs
-    from core.runtime.store import Store
     from dashboard.kit import running as runs
 
-    runs._ask(Jobs(Store()), st.session_state["asked"], "a")
+    runs._ask(st.session_state["asked"])
 
 
 @pytest.mark.usefixtures("unread")

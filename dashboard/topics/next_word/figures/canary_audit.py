@@ -17,11 +17,11 @@ from dashboard.kit.shared import once
 TITLE = "Audited epsilon by guaranteed epsilon"
 
 NOTE = (
-    "A canary is a sentence that is in the training data by the toss of a coin of its own. The audit guesses that the "
-    "quarter of canaries with the highest scores is in and the lowest quarter out, and abstains on the rest. The lower "
-    "bounds hold at 95% confidence and the guaranteed delta. An epsilon of a million guarantees next to nothing: there "
-    "the audit must find a large epsilon, or it could not find one anywhere. An audit that disproves nothing does not "
-    "prove the guarantee."
+    "Each canary, a sentence, is in the training data with probability one half, by a draw of its own. The audit "
+    "guesses that the quarter of canaries with the highest scores is in and the lowest quarter out, and abstains on "
+    "the rest. The lower bounds hold at 95% confidence and the guaranteed delta. An epsilon of a million guarantees "
+    "next to nothing: there the audit must find a large epsilon, or it could not find one anywhere. An audit that "
+    "disproves nothing does not prove the guarantee."
 )
 """How the audit works, and its limits."""
 
