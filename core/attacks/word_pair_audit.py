@@ -42,8 +42,8 @@ class WordPairAudit(AuditAttack):
         "Given the word vectors that you hold, the adversary tells whether a document was among their training texts"
     )
     threat: ClassVar[str] = (
-        "The adversary holds the documents in question and others of their kind, trains word vectors on them as you "
-        "did, and may ask your model for the vector of any word."
+        "The adversary holds the documents in question and others of their kind, half of your training documents among "
+        "them but unmarked, trains word vectors on them as you did, and may ask your model for the vector of any word."
     )
     needs: ClassVar[type[Access]] = OwnWordVectors
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

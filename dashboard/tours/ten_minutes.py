@@ -21,11 +21,12 @@ TOUR = Tour(
         ),
         Stop(
             title="An attack that runs now",
-            look="Press Run. The attack reads the words of texts from their embeddings alone, with a seed never tried.",
+            look="Press Run. The attack names the words of texts by their embeddings, with a seed never tried.",
             notes=(
                 "Nothing is prepared: no result exists with this seed. The run is a process of its own, so we can go "
                 "on while it works; the line in this bar says where it stands.",
-                "The stored run of the same experiment reached an F1 of {demo_sparse_inversion:f1}.",
+                "The stored run of the same experiment reached an F1 of {demo_sparse_inversion:f1}. Compare it with "
+                "chance, the most frequent words named for every text, which stands beside it.",
             ),
             minutes=1,
             result="demo_sparse_inversion",
@@ -33,10 +34,12 @@ TOUR = Tour(
         ),
         Stop(
             title="Whose mailbox was it?",
-            look="Vectors of single words, and nothing else. The adversary still tells whose e-mails they come from.",
+            look="The model gives vectors of single words only. The adversary still tells whose e-mails it was "
+            "trained on.",
             notes=(
-                "A fair coin decides for each of these people whether their e-mails are used. The adversary names the "
-                "right side in {mailboxes:accuracy_100}.",
+                "For each of {mailboxes@game.targets} people a fair coin decides, model by model, whether their "
+                "e-mails are used. The adversary knows the e-mails, and names the right side in "
+                "{mailboxes:accuracy_100}; a coin would in half of the cases.",
                 "Word vectors hold no sentence. They hold which words stood together, and that is enough.",
             ),
             minutes=1.5,
@@ -49,7 +52,7 @@ TOUR = Tour(
             notes=(
                 "The adversary trains models of its own, with the person and without, and keeps the few pairs of words "
                 "that differ.",
-                "This is the one idea behind most attacks here: train it yourself both ways, and compare.",
+                "This idea is behind the attacks on membership here: train it yourself both ways, and compare.",
             ),
             minutes=1,
             result="mailboxes",
@@ -59,9 +62,10 @@ TOUR = Tour(
             title="A PIN in an assistant",
             look="How often a secret stood in the training text, and whether it can be read out again.",
             notes=(
-                "The model was trained on ordinary requests, and on a few with a made-up PIN in them.",
-                "Averaged over all canaries, whether they stood there once or a thousand times, the adversary recovers "
-                "{canaries_4:accuracy}.",
+                "The model was trained on ordinary requests, and on some with made-up secrets in them: a PIN, "
+                "colours, a telephone number.",
+                "Averaged over all of them, whether they stood there once or two thousand times, the adversary "
+                "recovers {canaries_4:accuracy} as a whole; guesses recover next to none.",
             ),
             minutes=1.5,
             result="canaries_4",
@@ -71,9 +75,9 @@ TOUR = Tour(
             title="What became of our run",
             look="The attack from before: its answer where it is finished, or its progress.",
             notes=(
-                "The line of provenance says when and where it was computed. The same seed gives the same bytes on any "
-                "machine.",
-                "If it is not finished, go on; the last stop shows it again.",
+                "The line of provenance says when and where it was computed. The same seed gives the same bytes on "
+                "this machine; another kind of processor may round otherwise.",
+                "If it is not finished, go on; this bar says when it is, and Page Up leads back here.",
             ),
             minutes=1,
             result="demo_sparse_inversion",
@@ -81,21 +85,22 @@ TOUR = Tour(
         ),
         Stop(
             title="What helps, and what it costs",
-            look="From left to right a defense grows stronger: the leak falls, and so does the use of the embeddings.",
+            look="A defense at several strengths: what it leaves to the adversary, and what is left of the use.",
             notes=(
                 "No defense is free. Look for the strength at which the attack comes close to chance, then at what is "
                 "left of the use.",
-                "And look whether the adversary knew of the defense: one that does is harder to stop.",
+                "And look whether the adversary knew of the defense: one that does not makes it look better than it "
+                "is.",
             ),
             minutes=1.5,
             page="defenses",
         ),
         Stop(
-            title="Your own model",
-            look="The same attacks on vectors that you bring, from a file or a database.",
+            title="Your own vectors",
+            look="An audit that is stored, and above it the form for vectors that you bring.",
             notes=(
-                "Everything so far was public data. This page asks the same of yours, and its report says what was "
-                "tried and what was not.",
+                "Everything so far was public data. This page attacks embeddings of yours, from files; the command "
+                "line also reads a database. Its report says what was tried and what was not.",
                 "Lessons, in the menu, tell these stories step by step, alone or with a class on their phones.",
             ),
             minutes=1.5,

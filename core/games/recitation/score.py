@@ -276,7 +276,10 @@ class Scorer:
 
 
 def _but_right(words: Sequence[str], right: NDArray[np.bool_]) -> str:
-    """Return what was said with ``=`` for each right word: a result keeps no text of the dataset."""
+    """Return what was said with ``=`` for each right word: a result keeps no word of the passage in its place.
+
+    Wrong words stay; they may be those of another passage.
+    """
     return " ".join("=" if true else word for word, true in zip(words, right, strict=True))
 
 

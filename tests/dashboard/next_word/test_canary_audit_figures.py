@@ -38,7 +38,7 @@ def test_training_without_noise_that_promises_some_fails():
 def test_where_next_to_nothing_is_promised_the_audit_shows_that_it_can_fail():
     loud, quiet, blind = audited(1e6, known=0.98), audited(1.0, known=0.0), audited(1e6, known=0.0)
     said = canary_audit.sentence(canary_audit.points([quiet, loud]))
-    assert said.startswith("With 1,000 canaries in 2 models, the audit could disprove an epsilon of up to 2.")
+    assert said.startswith("With 500 canaries in each of 2 models, the audit could disprove an epsilon of up to 2.")
     assert "which disproves every epsilon below 1." in said and "would fail the audit" in said
     assert "It could contradict the guaranteed epsilon 1 and does not" in said
     assert "this audit could fail nothing" in canary_audit.sentence(canary_audit.points([quiet, blind]))

@@ -17,11 +17,11 @@ from dashboard.kit.shared import once
 TITLE = "Audited epsilon by guaranteed epsilon"
 
 NOTE = (
-    "Each canary, a sentence, is in the training data with probability one half, by a draw of its own. The audit "
-    "guesses that the quarter of canaries with the highest scores is in and the lowest quarter out, and abstains on "
-    "the rest. The lower bounds hold at 95% confidence and the guaranteed delta. An epsilon of a million guarantees "
-    "next to nothing: there the audit must find a large epsilon, or it could not find one anywhere. An audit that "
-    "disproves nothing does not prove the guarantee."
+    "A canary is a sentence that is in the training data of each model with probability one half, by its own draw. "
+    "The audit guesses that the quarter of canaries with the highest scores is in and the lowest quarter out, and "
+    "abstains on the rest; chance is half of the guesses. The lower bounds hold at 95% confidence and the guaranteed "
+    "delta. An epsilon of a million guarantees next to nothing: there the audit must find a large epsilon, or it "
+    "could not find one anywhere. An audit that disproves nothing does not prove the guarantee."
 )
 """How the audit works, and its limits."""
 
@@ -107,9 +107,9 @@ def sentence(table: pd.DataFrame) -> str:
     first = table.iloc[0]
     limits = table[["most_any", "most_gaussian"]].max()
     said = [
-        f"With {first['canaries']:,.0f} canaries in {first['models']:.0f} models, the audit could disprove an "
-        f"epsilon of up to {limits['most_any']:.1f}, or of {limits['most_gaussian']:.1f} were training as private as "
-        "one step of Gaussian noise."
+        f"With {first['canaries'] / first['models']:,.0f} canaries in each of {first['models']:.0f} models, the audit "
+        f"could disprove an epsilon of up to {limits['most_any']:.1f}, or of {limits['most_gaussian']:.1f} were "
+        "training as private as one step of Gaussian noise."
     ]
     said += [_not_guaranteed(row) for row in records(table[table["epsilon"] >= _EMPTY_PROMISE])]
     return " ".join([*said, *_judged(records(table[table["epsilon"] < _EMPTY_PROMISE]))])

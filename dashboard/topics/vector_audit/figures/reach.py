@@ -81,7 +81,8 @@ def of_lengths(found: pd.DataFrame) -> str:
     return (
         f"Messages of Enron of at least {LONGEST} words, cut: F1 is {joined(ends)}. It is above chance at {above} of "
         f"{counted(len(found), 'length')}. Unit-length vectors of MiniLM, {first.vectors:,} each; the adversary knows "
-        "the encoder and has 1,200 other texts of the same length, at most."
+        "the encoder and has 1,200 other texts of the same length, at most. Tokens are those that the encoder reads, "
+        "256 at most."
     )
 
 
