@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.adversaries.word_substitution import substituted, vocabulary
 from core.encoders.own_embeddings import COPIES, OwnEmbeddings
-from core.networks import perceptron
+from core.networks import domain_adversarial, perceptron
 from core.networks.perceptron import Perceptron, Training
 from core.runtime.context import content_key
 from core.runtime.seeding import generator
@@ -22,8 +22,8 @@ SAME_KIND = (
 )
 """The threat model of an adversary that holds texts of the victims' kind."""
 
-BATCH = 64
-LEARNING_RATE = 1e-3
+_BATCH = 64
+_LEARNING_RATE = 1e-3
 _UNITS = 80
 _EPOCHS = 30
 _EVERY = _EPOCHS // 10
@@ -147,8 +147,50 @@ def mlp(
         truth: (rows,) whether the keyword is there.
         rng: Source of all randomness.
     """
-    epoch = max(1, len(inputs) // BATCH)
-    training = Training((_UNITS,), steps=_EPOCHS * epoch, batch=BATCH, learning_rate=LEARNING_RATE)
+    epoch = max(1, len(inputs) // _BATCH)
+    training = Training((_UNITS,), steps=_EPOCHS * epoch, batch=_BATCH, learning_rate=_LEARNING_RATE)
     stops = range(_EVERY * epoch, training.steps, _EVERY * epoch)
     stages = list(perceptron.train(inputs.batches(truth), inputs.vectors, 2, training, rng, stops))
     return stages, np.arange(1, len(stages) + 1, dtype=np.int32) * _EVERY
+
+
+def plain(classifier: str, task: KeywordTask, keyword: int) -> tuple[list[Perceptron], NDArray[np.int32]]:
+    """Train ``svm``, ``mlp`` or ``lda`` for a keyword, seeing no victim; return its stages, and the epoch of each."""
+    inputs, truth = task.training_set(keyword)
+    rng = generator(task.seed, classifier, keyword)
+    if classifier == "mlp":
+        return mlp(inputs, truth, rng)
+    network = svm(inputs, truth, rng) if classifier == "svm" else lda(inputs, truth)
+    return [network], np.zeros(1, np.int32)
+
+
+def dann(
+    task: KeywordTask, keyword: int, aligned: int, width: int, epochs: int, strength: float
+) -> tuple[list[Perceptron], NDArray[np.int32]]:
+    """Train a domain-adversarial network of a keyword; return its state after each epoch, and their numbers.
+
+    Args:
+        task: The texts, and the victims' embeddings, which it learns not to tell from the texts'.
+        keyword: Number of the keyword.
+        aligned: Victims that it sees, at most.
+        width: Hidden units.
+        epochs: Epochs.
+        strength: Weight of the reversed gradient.
+    """
+    inputs, truth = task.training_set(keyword)
+    order = generator(task.seed, "aligned").permutation(task.released)
+    networks = list(
+        domain_adversarial.train(
+            inputs.vectors,
+            truth,
+            task.victims[np.sort(order[:aligned])],
+            width=width,
+            epochs=epochs,
+            strength=strength,
+            batch=_BATCH,
+            learning_rate=_LEARNING_RATE,
+            rng=generator(task.seed, "dann", keyword),
+            drawn=inputs.drawn if inputs.random else None,
+        )
+    )
+    return networks, np.arange(1, len(networks) + 1, dtype=np.int32)

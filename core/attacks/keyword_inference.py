@@ -8,7 +8,7 @@ from pydantic import StringConstraints
 
 from core.access import SentenceEmbeddings
 from core.adversaries import decision_boundary
-from core.adversaries.keyword_classifiers import BATCH, LEARNING_RATE, KeywordTask, examples, lda, mlp, svm
+from core.adversaries.keyword_classifiers import KeywordTask, dann, examples, plain
 from core.adversaries.word_substitution import absent_keywords
 from core.datasets import Dataset
 from core.errors import Incompatible
@@ -22,7 +22,6 @@ from core.games.inference.contract import (
     telling_words,
 )
 from core.keys import key_of
-from core.networks import domain_adversarial
 from core.networks.perceptron import Perceptron
 from core.result import Schema, Tables
 from core.runtime.context import Arrays, RunContext
@@ -265,8 +264,7 @@ class KeywordInference(InferenceAttack):
         if self.external is None:
             needs = "The black-box adversary needs" if self.knowledge == "black_box" else "Absent words are drawn from"
             raise Incompatible(f"{needs} external texts: choose a dataset for 'external'.")
-        texts: tuple[str, ...] = self.external.load().texts
-        return texts
+        return tuple(self.external.load().texts)
 
     def _sources(self, briefing: Briefing) -> Sequence[str]:
         texts = briefing.texts if self.knowledge == "white_box" else self._public()
@@ -294,30 +292,9 @@ def _keyword_and_classifier(item: int) -> tuple[int, Classifier]:
 def _train(item: int, task: KeywordTask, attack: KeywordInference) -> Arrays:
     """Train one classifier; return its probability for each victim, stage by stage, and its weights."""
     keyword, classifier = _keyword_and_classifier(item)
-    rng = generator(task.seed, classifier, keyword)
-    inputs, truth = task.training_set(keyword)
-    if classifier == "svm":
-        networks, epochs = [svm(inputs, truth, rng)], np.zeros(1, np.int32)
-    elif classifier == "mlp":
-        networks, epochs = mlp(inputs, truth, rng)
-    elif classifier == "lda":
-        networks, epochs = [lda(inputs, truth)], np.zeros(1, np.int32)
+    if classifier == "dann":
+        networks, epochs = dann(task, keyword, attack.aligned, attack.dimension, attack.epochs, attack.strength)
     else:
-        order = generator(task.seed, "aligned").permutation(task.released)
-        networks = list(
-            domain_adversarial.train(
-                inputs.vectors,
-                truth,
-                task.victims[np.sort(order[: attack.aligned])],
-                width=attack.dimension,
-                epochs=attack.epochs,
-                strength=attack.strength,
-                batch=BATCH,
-                learning_rate=LEARNING_RATE,
-                rng=rng,
-                drawn=inputs.drawn if inputs.random else None,
-            )
-        )
-        epochs = np.arange(1, len(networks) + 1, dtype=np.int32)
+        networks, epochs = plain(classifier, task, keyword)
     present = np.array([network.probabilities(task.victims)[:, 1] for network in networks], dtype=np.float16)
     return {"present": present, "epochs": epochs, **networks[-1].as_arrays()}

@@ -16,7 +16,7 @@ from core.games.membership import score as scoring
 from core.games.membership.briefing import brief
 from core.games.membership.contract import Adversary, MembershipAttack, Played
 from core.games.membership.labels import Labels, labels
-from core.games.membership.split import Split, emulated_targets, halves_by_owner, owner_targets
+from core.games.membership.split import Split, emulated_targets, halves_by_owner, owner_targets, secret_bits
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.networks.document_classifier import Labelled
 from core.result import Column, Outcome, Schema, table
@@ -198,12 +198,8 @@ class Membership(Game):
 
     def draw(self, seed: int) -> NDArray[np.bool_]:
         """Draw the secret bits, (plays, targets)."""
-        rng = generator(seed, "secret")
-        groups = len(self.target_sizes)
-        if self.rules == "independent":
-            return rng.random((self.plays, groups * self.targets)) < 0.5
-        half = np.arange(self.targets) < self.targets // 2
-        return np.array([np.concatenate([rng.permutation(half) for _ in range(groups)]) for _ in range(self.plays)])
+        shape = self.plays, len(self.target_sizes), self.targets
+        return secret_bits(shape, generator(seed, "secret"), independent=self.rules == "independent")
 
     def _audit_delta(self, defenses: tuple[Defense, ...]) -> float | None:
         """Return the delta of an audit: the one promised, or the usual one; None where the bits are not independent."""

@@ -81,3 +81,18 @@ def halves_by_owner(owners: Sequence[str], rows: NDArray[np.int64]) -> tuple[NDA
         min(halves, key=len).extend(of_one)
     trainer, adversary = (np.array(half, dtype=np.int64) for half in halves)
     return trainer, adversary
+
+
+def secret_bits(shape: tuple[int, int, int], rng: np.random.Generator, *, independent: bool) -> NDArray[np.bool_]:
+    """Draw who is in, (plays, sizes x targets).
+
+    Args:
+        shape: Plays, sizes of targets, and targets of each size.
+        rng: Source of randomness.
+        independent: Whether each target is in or out by itself; else half of those of a size are in.
+    """
+    plays, sizes, targets = shape
+    if independent:
+        return rng.random((plays, sizes * targets)) < 0.5
+    half = np.arange(targets) < targets // 2
+    return np.array([np.concatenate([rng.permutation(half) for _ in range(sizes)]) for _ in range(plays)])
