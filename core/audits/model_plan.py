@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.datasets.marked_documents import Reading
-from core.errors import InvalidSpec, suggestion
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
 from core.sources.word_vectors.held import HeldVectors
@@ -80,20 +79,6 @@ class Expected:
             f"{2 * self.profile.shadow_pairs:,} shadow models. About {max(round(self.minutes), 1)} min on two cores; "
             f"AUC to ± {self.margin:.2f}.{rate}"
         )
-
-
-def named(name: str) -> ModelProfile:
-    """Return a profile.
-
-    Raises:
-        InvalidSpec: There is none of that name.
-    """
-    if name not in PROFILES:
-        raise InvalidSpec(
-            f"The profile of an audit must be one of {', '.join(PROFILES)}. Got {name!r}.{suggestion(name, PROFILES)}",
-            "profile",
-        )
-    return PROFILES[name]
 
 
 def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:

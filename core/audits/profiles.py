@@ -1,8 +1,12 @@
 """How much an audit of a vector store tries: the profiles, with the time and the interval to expect."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from core.errors import InvalidSpec, suggestion
+
+AnyProfile = TypeVar("AnyProfile")
 
 
 @dataclass(frozen=True)
@@ -55,15 +59,15 @@ PROFILES: dict[str, Profile] = {
 }
 
 
-def named(name: str) -> Profile:
-    """Return a profile.
+def named(name: str, known: Mapping[str, AnyProfile]) -> AnyProfile:
+    """Return one of the profiles of an audit.
 
     Raises:
         InvalidSpec: There is none of that name.
     """
-    if name not in PROFILES:
+    if name not in known:
         raise InvalidSpec(
-            f"The profile of an audit must be one of {', '.join(PROFILES)}. Got {name!r}.{suggestion(name, PROFILES)}",
+            f"The profile of an audit must be one of {', '.join(known)}. Got {name!r}.{suggestion(name, known)}",
             "profile",
         )
-    return PROFILES[name]
+    return known[name]

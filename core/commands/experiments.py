@@ -48,17 +48,22 @@ def add(commands: Commands) -> None:
         "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter; can be repeated"
     )
     running.add_argument("--engine", default="", help="Dask scheduler such as tcp://host:8786 (default: this machine)")
-    running.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
-    running.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    running.add_argument(
+    add_outcome(running)
+    running.set_defaults(command=_run)
+
+
+def add_outcome(command: argparse.ArgumentParser) -> None:
+    """Add the options of a command that runs one experiment: by how many processes, and what becomes of its result."""
+    command.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_argument(
         "--fail-if",
         action="append",
         default=[],
-        type=condition,
+        type=_condition,
         metavar="CONDITION",
         help="exit with 3 if it holds of the result, such as 'auc.low > 0.55'; can be repeated",
     )
-    running.set_defaults(command=_run)
 
 
 def run_with_bars(experiment: Experiment, engine: Engine) -> tuple[Result, bool]:
@@ -70,7 +75,7 @@ def run_with_bars(experiment: Experiment, engine: Engine) -> tuple[Result, bool]
         return run(experiment, context)
 
 
-def condition(text: str) -> Condition:
+def _condition(text: str) -> Condition:
     """Read a condition; one of another form is a misuse of the command, like an unknown option."""
     try:
         return Condition.parse(text)

@@ -5,10 +5,10 @@ import json
 import sys
 from typing import Any
 
-from core.audits import model_plan
+from core.audits import model_plan, profiles
 from core.audits.model_plan import PROFILES
 from core.audits.model_verdict import verdict
-from core.commands.experiments import condition, failed, run_with_bars
+from core.commands.experiments import add_outcome, failed, run_with_bars
 from core.commands.terminal import Commands
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidSpec
@@ -34,21 +34,12 @@ def add(audits: Commands) -> None:
         metavar="NAME=VALUE",
         help="set a parameter, such as epochs, window, mode or owner_column; can be repeated",
     )
-    audit.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
-    audit.add_argument("--json", action="store_true", help="print one JSON object")
-    audit.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        type=condition,
-        metavar="CONDITION",
-        help="exit with 3 if it holds of the result, such as 'auc.low > 0.55'; can be repeated",
-    )
+    add_outcome(audit)
     audit.set_defaults(command=_audit)
 
 
 def _audit(options: argparse.Namespace) -> int:
-    profile = model_plan.named(options.profile)
+    profile = profiles.named(options.profile, PROFILES)
     audit = _experiment(options, profile)
     model, dataset = audit.model, audit.dataset
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):

@@ -61,7 +61,7 @@ def test_ones_own_model_is_looked_at_queued_and_shown_once_audited(
     app.button(key="run.start").click().run()
     (job,) = Jobs(store).all()
     found = {name: uploads.locate(store, place, name) for name, place in (("model", model), ("marked", marked))}
-    audit = model_plan.experiment({"source": found["model"]}, {"source": found["marked"]}, model_plan.named("smoke"))
+    audit = model_plan.experiment({"source": found["model"]}, {"source": found["marked"]}, model_plan.PROFILES["smoke"])
     assert job.key == audit.key
     shipped.save(store, audit.key)
     assert "gives away" in words(opened(app, model=model, marked=marked))
@@ -79,7 +79,7 @@ def test_a_pickle_is_refused_on_the_page_with_the_lines_that_save_it(app: AppTes
 def test_a_path_of_the_server_is_no_upload(home: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("of 1 2 3\n")
     audit = model_plan.experiment(
-        {"source": str(tmp_path / "secret.txt")}, {"source": str(tmp_path / "secret.txt")}, model_plan.named("smoke")
+        {"source": str(tmp_path / "secret.txt")}, {"source": str(tmp_path / "secret.txt")}, model_plan.PROFILES["smoke"]
     )
     for part in (audit.model, audit.dataset):
         with pytest.raises(InvalidSpec, match="uploaded here"):
