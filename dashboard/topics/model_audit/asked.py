@@ -12,8 +12,8 @@ from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
 from core.runtime.store import Store
-from dashboard.kit import choices, glossary, visitors
-from dashboard.kit.forms import kept_uploads, upload_limit, uploads
+from dashboard.kit import choices, glossary
+from dashboard.kit.forms import one_file, uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
@@ -100,26 +100,9 @@ def _number(name: str, label: str) -> int:
 
 def _upload(field: str) -> None:
     """Draw the field of a file, and note in the address what was uploaded last."""
+    key = f"model_audit/{field}"
     with st.container(width=380):
-        file = st.file_uploader(
-            _LABELS[field],
-            list(uploads.HELD[field]),
-            key=f"model_audit/{field}",
-            help=f"It stays on this machine until you delete it on the page Runs. {upload_limit.rule()} "
-            f"{kept_uploads.rule()}",
-        )
-        upload_limit.show([file] if file else [])
-        kept = f"model_audit/{field}/kept"
-        if file is None or st.session_state.get(kept) == file.file_id:
-            return
-        try:
-            saved = uploads.save_one(Store(), file.name, file.getvalue(), field, visitors.current().ids)
-        except TelltaleError as error:
-            st.error(literal(str(error)), icon=":material/edit:")
-            return
-        st.session_state[kept] = file.file_id
-        st.query_params[PLACES[field]] = saved
-        st.rerun()  # the page above shows another model now
+        one_file.keep(one_file.offered(_LABELS[field], uploads.HELD[field], key), field, PLACES[field], key)
 
 
 def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experiment:

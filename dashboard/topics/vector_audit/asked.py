@@ -18,8 +18,8 @@ from core.jobs import recognition
 from core.models.encoder import Encoder
 from core.runtime.store import Store
 from core.statistics.vector_checks import check
-from dashboard.kit import choices, glossary, visitors
-from dashboard.kit.forms import kept_uploads, upload_limit, uploads
+from dashboard.kit import choices, glossary
+from dashboard.kit.forms import one_file, uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
@@ -105,29 +105,13 @@ def forget() -> None:
 
 def _upload(field: str) -> None:
     """Draw the field of a file, and note in the address what was uploaded last."""
+    key = f"vector_audit/{field}"
     with st.container(width=420):
-        file = st.file_uploader(
-            _LABELS[field],
-            list(uploads.VECTORS[field]),
-            key=f"vector_audit/{field}",
-            help=f"It stays on this machine until you delete it on the page Runs. {upload_limit.rule()} "
-            f"{kept_uploads.rule()}",
-        )
-        upload_limit.show([file] if file else [])
+        file = one_file.offered(_LABELS[field], uploads.VECTORS[field], key)
         column, label, place = _COLUMNS[field]
         usual = Embeddings().as_dict()[column]
         st.text_input(label, usual, key=place, bind="query-params", max_chars=200, placeholder="found by its name")
-        kept = f"vector_audit/{field}/kept"
-        if file is None or st.session_state.get(kept) == file.file_id:
-            return
-        try:
-            saved = uploads.save_one(Store(), file.name, file.getvalue(), field, visitors.current().ids)
-        except TelltaleError as error:
-            st.error(literal(str(error)), icon=":material/edit:")
-            return
-        st.session_state[kept] = file.file_id
-        st.query_params[_PLACES[field]] = saved
-        st.rerun()  # the page above shows another store now
+        one_file.keep(file, field, _PLACES[field], key)
 
 
 def _dataset() -> Embeddings:
