@@ -53,10 +53,12 @@ def sentence(curve: pd.DataFrame) -> str:
     never = next((row for row in rows if not row.copies), None)
     if never is not None:
         text += f", and {measured(never.recited, never.low, never.high)} of those never shown, which is chance"
-    above = [row for row in shown if row.low > row.chance]
+    # Chance is what was recited of the few passages never shown, and as uncertain as that.
+    chance = shown[0].chance if never is None else never.high
+    above = [row for row in shown if row.low > chance]
     if above:
         text += f". From {times(above[0].copies).lower()} on, that is more than chance."
-        if any(row.low <= row.chance for row in shown if row.copies > above[0].copies):
+        if any(row.low <= chance for row in shown if row.copies > above[0].copies):
             text = text.replace("From ", "Shown ").replace(" on, that", ", that")
     else:
         text += ". That is not shown to be more than chance."
