@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.audits import plan, profiles
 from core.audits.plan import Step
@@ -44,8 +45,9 @@ class Shipped:
     dataset: Dataset
     profile: str
 
+    @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """Return its steps; its texts are embedded as a store would."""
+        """Its steps; its texts are embedded as a store would."""
         encoder = Encoder(source=_LOCAL, length="unit")
         return plan.steps(self.dataset, encoder, profiles.named(self.profile, profiles.PROFILES), _LOCAL)
 
@@ -55,7 +57,7 @@ class Shipped:
             f"Part of an audit, profile {self.profile}: what a copy of unit-length MiniLM vectors of {self.what} gives "
             "away."
         )
-        for step in self.steps():
+        for step in self.steps:
             title = _TITLES.get(step.name, f"{{}} audited, behind {step.title}").format(self.short)
             name = "_".join(step.title.replace(",", "").split()) if step.name == FRONTIER else step.name
             yield Entry(f"{self.prefix}_{name}", title, summary, step.experiment, contrast=True, audit=True)
@@ -82,7 +84,7 @@ def took(profile: str, store: Store) -> str:
     for audit in AUDITS.values():
         entries = audit.entries() if audit.profile == profile else ()
         origins = [result.provenance for entry in entries if (result := Result.load(store, entry.key)) is not None]
-        if origins and len(origins) == len(audit.steps()):
+        if origins and len(origins) == len(audit.steps):
             seconds, cores = sum(origin.wall_seconds for origin in origins), origins[0].cores
             said.append((seconds, f"The one of {audit.what} took {seconds / 60:.0f} min on {cores} cores."))
     return min(said, default=(0, ""))[1]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from core.catalog.entry import Entry, varied
 from core.datasets.mail.enron_mailboxes import EnronMailboxes
@@ -38,8 +39,9 @@ class Curve:
     entries: dict[int, Entry]
 
 
+@cache
 def lengths() -> dict[int, Entry]:
-    """Return by the number of words the promised result of reading texts of that length."""
+    """Return by the number of words the promised result of reading texts of that length; not to be changed."""
     return {
         words: Entry(
             f"vectors_of_{words}_words",
@@ -58,6 +60,7 @@ def lengths() -> dict[int, Entry]:
     }
 
 
+@cache
 def curves() -> tuple[Curve, ...]:
     """Return the curves: each unknown encoder read through each local one, and without any."""
     through = [(target, local) for target in ENCODERS for local in ENCODERS if (target, local) != ("small_bert",) * 2]

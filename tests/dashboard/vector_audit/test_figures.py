@@ -15,7 +15,7 @@ def figures(f1: float) -> dict[str, Estimate]:
 
 
 def found(*behind: float) -> tuple[tuple[Step, dict[str, Estimate]], ...]:
-    steps = vector_audit.AUDITS["restaurants"].steps()
+    steps = vector_audit.AUDITS["restaurants"].steps
     formats = [step for step in steps if step.name == "frontier"]
     return (steps[0], figures(0.5)), *((step, figures(f1)) for step, f1 in zip(formats, behind, strict=False))
 

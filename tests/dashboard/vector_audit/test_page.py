@@ -48,7 +48,7 @@ def opened(app: AppTest, **query: str) -> AppTest:
 
 
 def test_the_audit_that_ships_is_shown_with_its_verdict(app: AppTest, home: Path) -> None:
-    found = [(step, Result.load(Store(), step.experiment.key)) for step in vector_audit.AUDITS["restaurants"].steps()]
+    found = [(step, Result.load(Store(), step.experiment.key)) for step in vector_audit.AUDITS["restaurants"].steps]
     said = verdict([(step, result.estimates) for step, result in found if result is not None])
     assert all(result is not None for _, result in found)
     shown = words(opened(app))
@@ -82,7 +82,7 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     dataset = Embeddings.parse(places)
     steps = plan.steps(dataset, Encoder(source="minilm", length="unit"), PROFILES["smoke"], plan.own_encoder("minilm"))
     assert waiting == {step.experiment.key for step in steps}
-    shipped = {step.name: step.experiment.key for step in vector_audit.AUDITS["restaurants"].steps()}
+    shipped = {step.name: step.experiment.key for step in vector_audit.AUDITS["restaurants"].steps}
     for step in steps:
         result = Result.load(store, shipped[step.name])
         assert result is not None
