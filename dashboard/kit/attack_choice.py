@@ -1,0 +1,41 @@
+"""The choice among attacks that share a page; the address names the chosen one."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from core.experiment import Experiment
+from core.runtime.store import Store
+from dashboard.kit import address, links
+
+
+def choose(
+    key: str, label: str, attacks: Mapping[str, str], opened: Callable[[str, str], Experiment], hint: str
+) -> str:
+    """Draw the attacks; return the one in the address, or without any there the last chosen or the first.
+
+    Args:
+        key: Name of the choice.
+        label: What stands above it.
+        attacks: The attacks by name, with what each is called.
+        opened: Returns the experiment that a newly chosen attack opens on, also given the attack before.
+        hint: What the choice is about.
+    """
+    last = f"{key}/last"
+    asked = st.query_params.get("attack", "")
+    chosen: str = asked if asked in attacks else st.session_state.get(last, next(iter(attacks)))
+    st.session_state[key] = st.session_state[last] = chosen
+
+    def open_chosen() -> None:
+        address.show(links.written(opened(st.session_state[key], chosen), Store()))
+
+    st.segmented_control(
+        label,
+        list(attacks),
+        format_func=attacks.__getitem__,
+        key=key,
+        on_change=open_chosen,
+        required=True,
+        help=hint,
+    )
+    return chosen
