@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.attacks import keyword_inference
 from core.attacks.keyword_inference import KeywordInference
 from core.defenses.laplace import Laplace
 from core.errors import InvalidSpec
@@ -43,7 +42,7 @@ def test_the_dann_sees_as_many_victims(aligned: int, seen: int, store: Store, mo
         shown.append(victims)
         return train(inputs, truth, victims, **settings)
 
-    monkeypatch.setattr(keyword_inference.domain_adversarial, "train", watched)
+    monkeypatch.setattr(domain_adversarial, "train", watched)
     estimates, _ = play(store, aligned=aligned, **BLACK)
     (victims,) = shown
     assert len(victims) == seen
@@ -66,7 +65,7 @@ def test_behind_a_defense_the_dann_sees_released_embeddings_alone(
         released.append(access(*asked, **opened))
         return released[-1]
 
-    monkeypatch.setattr(keyword_inference.domain_adversarial, "train", watched)
+    monkeypatch.setattr(domain_adversarial, "train", watched)
     monkeypatch.setattr(Release, "access", kept)
     attack = KeywordInference.parse({**BLACK, "rivals": False})
     GAME.play(Sentences(), WordBag(), (Laplace(epsilon=100.0),), attack, 1, context(store))
