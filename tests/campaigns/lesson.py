@@ -19,6 +19,7 @@ from core.runtime.store import Store
 from dashboard.room.rooms import Rooms
 from tests.benchmarks.visitor import Page, visiting
 from tests.campaigns.campaign import command
+from tests.errands import awaited
 from tests.patience import PATIENCE
 from tests.serving import Served, free_ports, serving
 
@@ -69,7 +70,7 @@ def token_of(person: int) -> str:
 def attempt(number: int, rng: random.Random, people: int = PEOPLE, kills: int = STEPS, limit: float = LIMIT) -> str:
     """Hold a class, killing its server once a step."""
     with tempfile.TemporaryDirectory(prefix="telltale-lesson-") as folder:
-        worst = asyncio.run(_held(Path(folder), rng, people, kills))
+        worst = awaited(lambda: _held(Path(folder), rng, people, kills))
     assert worst <= limit, f"somebody was back after {worst:.1f} s"
     return f"{kills} kills, everybody back within {math.ceil(worst)} s"
 

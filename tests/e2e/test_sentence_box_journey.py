@@ -1,8 +1,6 @@
 """A visitor types a sentence and reads at once what its embedding gives away; nothing else is drawn again."""
 
-import asyncio
 import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import patch
 
@@ -14,6 +12,7 @@ from playwright.sync_api import Page, expect
 from core.readers.place import here
 from tests.benchmarks.visitor import visiting
 from tests.e2e.steps import heading, main, opened, settled
+from tests.errands import awaited
 from tests.serving import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -49,8 +48,7 @@ def test_a_sentence_is_read_at_once_and_again_after_the_process_was_killed(page:
         expect(row.get_by_text("school")).to_be_visible()
         assert place.holder() not in (None, first)
 
-        with ThreadPoolExecutor(1) as aside:  # the browser's own loop runs in this thread
-            fragment, charts = aside.submit(asyncio.run, _typed(server.address)).result()
+        fragment, charts = awaited(lambda: _typed(server.address))
         assert fragment
         assert charts == 0
         assert "zeppelin" not in (tmp_path / "log.txt").read_text()
