@@ -33,19 +33,20 @@ APP = TESTS.parents[1] / "dashboard" / "app.py"
 
 @pytest.fixture(scope="session", autouse=True)
 def plain_app_test() -> Iterator[None]:
-    """Look only once which packages bring components of their own, and sleep until the script of an `AppTest` ends.
+    """Look only once which packages bring components of their own, and wait for the script of an `AppTest` patiently.
 
-    Streamlit looks for components for each `AppTest`, and wakes each millisecond to go through all that a script sent.
+    Streamlit looks for components for each `AppTest`, and wakes each millisecond to go through all that a script sent;
+    unless told otherwise, it gives up after three seconds.
     """
 
-    def joined(runner: local_script_runner.LocalScriptRunner, timeout: float = PATIENCE) -> None:
+    def joined(runner: local_script_runner.LocalScriptRunner, _: float = 0.0) -> None:
         thread = runner._script_thread
         assert thread is not None
-        thread.join(timeout)
+        thread.join(PATIENCE)
         if thread.is_alive():
             runner.request_stop()
             runner.join()
-            raise RuntimeError(f"AppTest script run timed out after {timeout}(s)")
+            raise RuntimeError(f"AppTest script run timed out after {PATIENCE}(s)")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", joined)
@@ -108,7 +109,7 @@ def kept(made_up: Result, demo: Experiment, home: Path) -> Experiment:
 @pytest.fixture
 def app() -> AppTest:
     """The whole dashboard, not yet opened."""
-    return AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    return AppTest.from_file(str(APP))
 
 
 @pytest.fixture

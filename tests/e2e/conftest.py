@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
-from tests.e2e.steps import policed
+from tests.e2e.steps import new_window, policed
 from tests.errands import QUICK
 from tests.patience import PATIENCE
 from tests.serving import serving
@@ -49,8 +49,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def window(browser: Browser) -> Iterator[BrowserContext]:
     """A browser window of the size of a projector, which loads the scripts of the dashboard once for all tests."""
-    window = browser.new_context(viewport=_PROJECTOR, reduced_motion="reduce")
-    window.set_default_timeout(_MILLISECONDS)
+    window = new_window(browser)
     yield window
     window.close()
 

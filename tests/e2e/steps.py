@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 
 from tests.patience import PATIENCE
 
@@ -20,6 +20,13 @@ def opened(page: Page, url: str) -> None:
     """Open an address, and wait for the page's title."""
     page.goto(url, wait_until="commit")
     expect(main(page).locator("h1").first).to_be_visible()
+
+
+def new_window(browser: Browser, width: int = 1280, height: int = 720, **options: Any) -> BrowserContext:
+    """Return a window without a past, in which everything waits patiently."""
+    window = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
+    window.set_default_timeout(1000 * PATIENCE)
+    return window
 
 
 @contextmanager

@@ -12,8 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dashboard import navigation
 from dashboard.kit import tabs
-from tests.e2e.steps import Name, complete, heading, main, open_tab, opened, policed, unfold, until
-from tests.patience import PATIENCE
+from tests.e2e.steps import Name, complete, heading, main, new_window, open_tab, opened, policed, unfold, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -115,8 +114,7 @@ HEIGHT = "document.querySelector('[data-testid=stMainBlockContainer]').scrollHei
 @pytest.fixture(scope="module")
 def turn_to(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
     """Opens a page on the result that it opens on; the latest stays open for its other tabs."""
-    with browser.new_context(reduced_motion="reduce") as context, policed(context):
-        context.set_default_timeout(1000 * PATIENCE)
+    with new_window(browser) as context, policed(context):
         page, shown = context.new_page(), ""
 
         def turned(name: str) -> Page:

@@ -8,7 +8,7 @@ import pytest
 from oidc_provider_mock import User, run_server_in_thread
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.steps import heading, main, opened
+from tests.e2e.steps import heading, main, new_window, opened
 from tests.serving import serving
 
 pytestmark = [
@@ -88,7 +88,7 @@ def test_a_member_runs_and_an_owner_ends_it(page: Page, browser: Browser, team: 
     opened(page, team + "/runs")
     expect(page.get_by_text("Logged in as ann@example.org.")).to_be_visible()
 
-    window = browser.new_context(viewport={"width": 1280, "height": 720})
+    window = new_window(browser)
     owner = window.new_page()
     log_in(owner, team, "owner")
     opened(owner, team + "/runs")

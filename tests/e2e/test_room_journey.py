@@ -8,9 +8,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Prediction
-from tests.e2e.steps import complete, heading, main, opened, policed, tab_to
+from tests.e2e.steps import complete, heading, main, new_window, opened, policed, tab_to
 from tests.e2e.test_accessibility import axe
-from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -21,8 +20,7 @@ WHOLE = "pin"
 
 @pytest.fixture(scope="module")
 def window_of_phone(browser: Browser) -> Iterator[BrowserContext]:
-    window = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
-    window.set_default_timeout(1000 * PATIENCE)
+    window = new_window(browser, 360, 740)
     with policed(window):
         yield window
     window.close()
@@ -90,8 +88,7 @@ def test_join_vote_reveal(page: Page, address: str, browser: Browser) -> None:
     press(page, "Start a room")
     expect(page).to_have_url(re.compile("room=[A-Z0-9]{6}$"))
     expect(main(page).get_by_text("Nobody has joined yet.")).to_be_visible()
-    phone = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
-    phone.set_default_timeout(1000 * PATIENCE)
+    phone = new_window(browser, 360, 740)
     with policed(phone):
         ann = phone.new_page()
         opened(ann, f"{address}/room?{page.url.partition('?')[2]}")

@@ -6,8 +6,7 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.steps import complete, heading, main, open_tab, opened, until
-from tests.patience import PATIENCE
+from tests.e2e.steps import complete, heading, main, new_window, open_tab, opened, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -91,8 +90,7 @@ def _is_apart(page: Page) -> None:
 
 
 def test_on_a_phone_the_menu_closes_behind_a_choice(browser: Browser, address: str) -> None:
-    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce") as window:
-        window.set_default_timeout(1000 * PATIENCE)
+    with new_window(browser, 390, 844, has_touch=True) as window:
         page = window.new_page()
         opened(page, address)
         complete(page)

@@ -21,16 +21,16 @@ from core.jobs.capacity import Capacity
 from core.jobs.progress import JobProgress
 from core.runtime.store import Store
 from tests.errands import ROOT, gone, python
-from tests.patience import PATIENCE
+from tests.patience import FOREVER, PATIENCE
 
 ONE = Capacity(1, 1)
-WATCHING = """
+WATCHING = f"""
 import sys, time
 from core.jobs import Jobs
 from core.jobs.worker import leaving_when_replaced
 from core.runtime.store import Store
 with leaving_when_replaced(Jobs(Store()), *sys.argv[1:]):
-    time.sleep(300)
+    time.sleep({FOREVER})
 """
 SERVER = f"""
     import sys
@@ -109,7 +109,7 @@ class Container:
             return
         for child in psutil.Process(self.process.pid).children():
             child.kill()
-        self.process.communicate(timeout=60)
+        self.process.communicate(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ def test_a_run_outlives_a_server_that_is_told_to_stop(store: Store, home: Path) 
     print("ask ({}, 'a')", file=server.stdin, flush=True)
     token = server.stdout.readline().split()[2]
     os.killpg(server.pid, signal.SIGTERM)
-    server.communicate(timeout=60)
+    server.communicate(timeout=PATIENCE)
     jobs = Watching(store)
     jobs.tend()
     assert (found(jobs).state, found(jobs).token) == ("running", token)

@@ -11,6 +11,7 @@ import pytest
 
 from core.readers import client
 from core.readers.place import Place, here
+from tests.patience import PATIENCE
 from tests.serving import ROOT
 
 SERVING = """
@@ -54,7 +55,7 @@ def warm(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[...
             return started[-1]
 
         monkeypatch.setattr(client, "_started", start)
-        monkeypatch.setattr(client, "START_SECONDS", 900.0)
+        monkeypatch.setattr(client, "START_SECONDS", PATIENCE)
         return started
 
     yield reading

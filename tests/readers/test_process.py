@@ -86,12 +86,23 @@ def test_a_stopped_process_gives_a_plain_message_and_is_replaced(warm: Warm) -> 
     assert client.ask("two", "a", PATIENCE) == (Reading("m", ("two",), ()),)
 
 
-def test_a_process_that_answers_others_is_not_ended_by_who_waits_in_vain(warm: Warm, place: Place) -> None:
+def test_a_process_that_answers_others_is_not_ended_by_who_waits_in_vain(
+    warm: Warm, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started = warm(
         "lambda text: [(place.mark(), time.sleep(0.01)) for _ in iter(int, 1)]", setup="process._READ = 3600"
     )
+
+    def in_vain(connection: socket.socket, line: bytes, _: float) -> bytes:
+        connection.sendall(line)
+        before = place.marked()
+        while place.marked() == before:
+            time.sleep(0.01)
+        raise TimeoutError
+
+    monkeypatch.setattr(client, "_answer", in_vain)
     with pytest.raises(ReadersUnavailable, match="Too many people are waiting"):
-        client.ask("one", "a", 2)
+        client.ask("one", "a", PATIENCE)
     assert place.holder() == started[0].pid
 
 

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from tests.errands import ROOT, python
+from tests.patience import PATIENCE
 
 
 class Cluster:
@@ -35,11 +36,11 @@ class Cluster:
     def await_workers(self) -> None:
         from distributed import Client
 
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
                 with Client(self.address, timeout="5s", set_as_default=False) as client:
-                    client.wait_for_workers(len(self.workers), timeout=60)
+                    client.wait_for_workers(len(self.workers), timeout=PATIENCE)
                 return
             except OSError:
                 continue

@@ -23,6 +23,7 @@ from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.text.corpus import Corpus
 from tests.errands import hoard, python, square, tiny
+from tests.patience import PATIENCE
 from tests.stand_ins import RandomVectors
 
 MORE = 3 * 10**9
@@ -84,7 +85,7 @@ def test_a_job_that_needs_too_much_fails_once_and_says_why(store: Store, planted
     store.root.mkdir(parents=True)
     jobs = Hungry(store)
     jobs.ask(values, key)
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while (job := jobs.find(key)) and job.active and time.monotonic() < deadline:
         time.sleep(0.1)
     assert job is not None

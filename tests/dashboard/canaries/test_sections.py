@@ -9,7 +9,6 @@ from core.result import Result
 from dashboard.kit import related
 from tests.dashboard.canaries.samples import extracted
 from tests.dashboard.kept_results import keep, unfolded, words
-from tests.patience import PATIENCE
 
 
 def beside_the_paper(key: str) -> None:
@@ -43,7 +42,7 @@ def below():
     """Draws the paper below a result."""
 
     def drawn(result: Result) -> AppTest:
-        page = AppTest.from_function(beside_the_paper, args=(keep(result).key,), default_timeout=PATIENCE).run()
+        page = AppTest.from_function(beside_the_paper, args=(keep(result).key,)).run()
         assert not page.exception
         return page
 

@@ -4,8 +4,6 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.testing.v1 import AppTest
 
-from tests.patience import PATIENCE
-
 
 def a_page() -> None:
     import streamlit as st
@@ -29,7 +27,7 @@ def test_an_address_changes_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None
         enqueue(context, message)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ScriptRunContext, "enqueue", noting)
-    page = AppTest.from_function(a_page, default_timeout=PATIENCE)
+    page = AppTest.from_function(a_page)
     before = {"dataset": "a", "model": "b", "seed": "5", "attack.steps": "7", "view.victim": "two"}
     for name, text in before.items():
         page.query_params[name] = text

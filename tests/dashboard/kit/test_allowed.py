@@ -126,7 +126,7 @@ def form() -> None:
 def test_the_form_takes_none_either(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = asked(source="/etc/secret").as_dict()
     monkeypatch.setattr(forms._Form, "draw", lambda *_: typed)
-    page = AppTest.from_function(form, default_timeout=60).run()
+    page = AppTest.from_function(form).run()
     assert page.session_state["said"] is None
     assert "this server offers" in page.warning[0].value
 
@@ -142,7 +142,7 @@ def ask() -> None:
 @pytest.mark.usefixtures("unread")
 @pytest.mark.parametrize("kind", ["encoder", "documents"])
 def test_no_run_is_asked_for_that_reads_anything_else(kind: str, tmp_path: Path) -> None:
-    page = AppTest.from_function(ask, default_timeout=60)
+    page = AppTest.from_function(ask)
     table = tmp_path / "mine.csv"
     table.write_text("text\na")
     dataset = {"part": "documents", "source": str(table)}

@@ -22,7 +22,6 @@ from core.text.contents import Documents, Words
 from dashboard.kit import links
 from dashboard.kit.forms import kept_uploads, uploads, widgets
 from dashboard.kit.forms.declared import Parameter, offers, parameters
-from tests.patience import PATIENCE
 
 ATTACKS = [cast(type[Attack], cls) for cls in parts("attack")]
 WORD_PAIRS = cast(type[Attack], part("attack", "word_pairs"))
@@ -175,7 +174,7 @@ def form_alone() -> None:
 @drawn(4)
 def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObject) -> None:
     experiment = data.draw(experiments(attack))
-    page = AppTest.from_function(form_alone, default_timeout=PATIENCE)
+    page = AppTest.from_function(form_alone)
     for name, text in {"attack": attack.part_name(), **links.written(experiment, Store())}.items():
         page.query_params[name] = text
     page.run()
@@ -188,7 +187,7 @@ def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObj
 
 @pytest.mark.parametrize("name", ["dataset", "defenses", "seed", "game.target_sizes", "dataset.name", "x" * 100_000])
 def test_a_long_value_in_the_address_is_not_repeated_whole(name: str) -> None:
-    page = AppTest.from_function(form_alone, default_timeout=120)
+    page = AppTest.from_function(form_alone)
     page.query_params["dataset"] = "documents"
     page.query_params[name] = "y" * 100_000
     page.run()

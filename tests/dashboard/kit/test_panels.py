@@ -15,7 +15,6 @@ from core.result import Estimate, Result
 from core.runtime.store import Store
 from dashboard.kit import attack_page, panels, picture, running, stored_results, words
 from dashboard.kit.forms import needed, widgets
-from tests.patience import PATIENCE
 
 
 def script() -> None:
@@ -34,7 +33,7 @@ def script() -> None:
 
 @pytest.fixture
 def page() -> AppTest:
-    return AppTest.from_function(script, default_timeout=PATIENCE)
+    return AppTest.from_function(script)
 
 
 def text(page: AppTest) -> str:
@@ -48,7 +47,7 @@ def pressed(page: AppTest) -> AppTest:
 
 def test_the_same_experiment_asked_twice_runs_once(page: AppTest, idle: list[object], demo: Experiment) -> None:
     pressed(page)
-    other = AppTest.from_function(script, default_timeout=PATIENCE).run()
+    other = AppTest.from_function(script).run()
     assert not page.exception
     assert not other.exception
     assert len(idle) == 1
@@ -256,7 +255,7 @@ def test_a_picture_is_titled_by_attack_figure_and_data() -> None:
 
 def test_a_result_credits_every_dataset_behind_it() -> None:
     experiment = next(entry for entry in catalog.entries() if entry.name == "probing_other").experiment
-    page = AppTest.from_function(_about, default_timeout=PATIENCE, kwargs={"entry": "probing_other"}).run()
+    page = AppTest.from_function(_about, kwargs={"entry": "probing_other"}).run()
     said = text(page).replace("\\", "")
     model = cast(SpamClassifier, experiment.model)
     for dataset in filter(None, (experiment.dataset, model.texts, model.dictionary)):

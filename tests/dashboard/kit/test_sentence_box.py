@@ -14,7 +14,6 @@ from core.readers.protocol import LONGEST, Reading
 from dashboard import navigation
 from dashboard.kit import sentence_box, visitors
 from tests.dashboard.kept_results import words
-from tests.patience import PATIENCE
 
 CARD = Card(
     "key",
@@ -68,7 +67,7 @@ def page(attack: str) -> None:
 
 @pytest.fixture
 def opened(asked: Asked) -> Callable[..., AppTest]:
-    return lambda attack: AppTest.from_function(page, args=(attack,), default_timeout=PATIENCE).run()
+    return lambda attack: AppTest.from_function(page, args=(attack,)).run()
 
 
 def typed(app: AppTest, text: str) -> AppTest:

@@ -24,7 +24,7 @@ from tests.dashboard.test_glossary import helps, texts
 
 def person() -> AppTest:
     """Somebody with a browser of their own."""
-    return AppTest.from_file(str(APP), default_timeout=900).run()
+    return AppTest.from_file(str(APP)).run()
 
 
 def at(app: AppTest, **place: str) -> AppTest:

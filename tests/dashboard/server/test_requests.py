@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.kit.forms import upload_limit
 from dashboard.server import requests, scripts
 from tests.errands import awaited
+from tests.patience import PATIENCE
 from tests.serving import serving
 
 HANDSHAKE = {
@@ -38,7 +39,7 @@ def host(folder: Path) -> Iterator[str]:
 
 
 def answer(host: str, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection(host, timeout=60)
+    connection = http.client.HTTPConnection(host, timeout=PATIENCE)
     connection.request("GET", path, headers=headers)
     found = connection.getresponse()
     if found.status != 101:
@@ -58,7 +59,7 @@ def test_no_answer_can_be_framed_or_taken_for_another_kind(host: str, path: str)
 @pytest.mark.parametrize("path", ["/", "/word_pairs", "/room"])
 def test_every_page_has_the_scripts_before_anything_is_drawn(host: str, path: str) -> None:
     asked = {"Accept": "text/html", "Accept-Encoding": "gzip", "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"}
-    connection = http.client.HTTPConnection(host, timeout=60)
+    connection = http.client.HTTPConnection(host, timeout=PATIENCE)
     connection.request("GET", path, headers=asked)
     found = connection.getresponse()
     page = found.read().decode()

@@ -55,7 +55,7 @@ def test_a_third_attack_on_examples_is_drawn(third: str, home: Path) -> None:
     made: Result = samples.windows(bands=("short", "long"))
     result = replace(made, experiment={**made.experiment, "attack": {**made.experiment["attack"], "part": third}})
     result.save(Store(), "third")
-    app = AppTest.from_function(page, kwargs={"key": "third"}, default_timeout=120).run()
+    app = AppTest.from_function(page, kwargs={"key": "third"}).run()
     assert not app.exception
     one = "letter run" if third.endswith("named") else "example"
     assert [header.value for header in app.header] == [f"Membership of {one}s", f"Some {one}s"]
