@@ -16,7 +16,7 @@ def drawn() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
 
 
-def normal(said: str) -> str:
+def normal(typed: str) -> str:
     """Return a code as rooms are named, whatever case, spaces and hyphens it was typed with.
 
     Raises:
@@ -25,11 +25,11 @@ def normal(said: str) -> str:
     >>> normal(" k7p-q4m ")
     'K7PQ4M'
     """
-    code = "".join(said.upper().replace("-", " ").split())
+    code = "".join(typed.upper().replace("-", " ").split())
     if len(code) != LENGTH or not set(code) <= set(ALPHABET):
         raise RoomRefused(
-            f"The code of a room has {LENGTH} of the letters and digits {ALPHABET}. Got {said.strip()[:40]!r} instead. "
-            "Type it as the screen of the workshop shows it."
+            f"The code of a room has {LENGTH} of the letters and digits {ALPHABET}. Got {typed.strip()[:40]!r} "
+            "instead. Type it as the screen of the workshop shows it."
         )
     return code
 

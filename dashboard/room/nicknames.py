@@ -13,5 +13,5 @@ def tidied(nickname: str) -> str:
     >>> tidied("  Ann\n\u202e  of the very long and winding road ")
     'Ann of the very long and'
     """
-    seen = "".join(" " if unicodedata.category(letter).startswith("C") else letter for letter in nickname)
-    return re.sub(r"\s+", " ", seen).strip()[:LONGEST].strip()
+    visible = "".join(" " if unicodedata.category(letter).startswith("C") else letter for letter in nickname)
+    return re.sub(r"\s+", " ", visible).strip()[:LONGEST].strip()
