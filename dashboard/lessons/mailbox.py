@@ -61,7 +61,7 @@ LESSON = Lesson(
                 "How often is the adversary right about a single e-mail?",
                 "E-mails in question",
                 {"one": _ONE, "ten": _TEN, "a hundred": _HUNDRED},
-                asked="one",
+                tick="one",
             ),
             why="A rare pair of words in one e-mail may be the only time that the model meets it. Then this e-mail "
             "alone decides where the pair ends up. One e-mail has fewer such pairs than a hundred, so the attack is "

@@ -60,7 +60,7 @@ LESSON = Lesson(
                 "What is the exposure of a secret that stood there once?",
                 "How often the secret stood in the training data",
                 _TIMES,
-                asked="once",
+                tick="once",
                 low=0.0,
                 high=15.0,
                 step=0.5,

@@ -38,7 +38,7 @@ LESSON = Lesson(
                 "How often is Bob right about a translator of twenty epochs?",
                 "Training of the translator",
                 _EPOCHS,
-                asked="twenty epochs",
+                tick="twenty epochs",
             ),
             why="A pair that is read once moves the translator as little as any other. Read again and again, it is "
             "learnt by heart, and its translation comes out in the words of the reference.",
