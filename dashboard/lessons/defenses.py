@@ -70,7 +70,7 @@ LESSON = Lesson(
             title="What is left of the use",
             situation="At an epsilon of thirty the adversary is down to {defense_airline_laplace_30:accuracy}. The "
             "service wants the embeddings for a task of its own, in which it was right in "
-            "{defense_airline_none:utility} before. Always naming the commonest answer is the level of chance.",
+            "{defense_airline_none:utility} before. Chance is to name the most common answer each time.",
             prediction=Number(
                 "How often is the service right in its own task behind this noise?",
                 _UTILITY,
@@ -94,7 +94,7 @@ LESSON = Lesson(
             "that went through the same network.",
             prediction=Choice("Which adversary is right more often?", _MAPPED),
             why="The network was trained to mislead one adversary. It moved the secret to where that one does not "
-            "look; it did not take it away. Whoever learns anew finds some of it.",
+            "look; it did not take it away. An adversary that learns anew finds some of it.",
             misconception="We attacked our defense with the old attack and it held, so it holds.",
             truth="Test with an adversary that knows the defense. The old one: "
             "{defense_airline_adversarial_mapping_10:accuracy_naive}, chance. The new one: "

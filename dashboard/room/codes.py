@@ -8,7 +8,7 @@ from core.errors import RoomRefused
 ALPHABET = "23456789BCDFGHJKMNPQRSTVWXZ"
 """No letters that look like digits, and no vowels, so that no code is a word."""
 LENGTH = 6
-"""387 million codes: nobody guesses that of a room while it lasts."""
+"""387 million codes: nobody guesses the code of a room while it lasts."""
 
 
 def drawn() -> str:
@@ -17,7 +17,7 @@ def drawn() -> str:
 
 
 def normal(typed: str) -> str:
-    """Return a code as rooms are named, whatever case, spaces and hyphens it was typed with.
+    """Return a code in its normal form, whatever case, spaces and hyphens it was typed with.
 
     Raises:
         RoomRefused: It is no code.
@@ -35,10 +35,10 @@ def normal(typed: str) -> str:
 
 
 def secret() -> str:
-    """Return a secret that makes whoever has it a facilitator."""
+    """Return a secret that makes anyone who has it a facilitator."""
     return secrets.token_urlsafe(18)
 
 
 def digest(secret: str) -> str:
-    """Return what is kept of a secret."""
+    """Return the digest of a secret; only this is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()

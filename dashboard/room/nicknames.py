@@ -4,11 +4,11 @@ import re
 import unicodedata
 
 LONGEST = 24
-"""Letters of a nickname."""
+"""Most letters of a nickname."""
 
 
 def tidied(nickname: str) -> str:
-    r"""Return a nickname without what no one should see, cut to its most letters.
+    r"""Return a nickname without control characters, cut to `LONGEST` letters.
 
     >>> tidied("  Ann\n\u202e  of the very long and winding road ")
     'Ann of the very long and'

@@ -87,7 +87,7 @@ class Rooms:
         return self._file.read(counts, (-1, 0, 0))
 
     def stage(self, code: str, step: int) -> Stage:
-        """Return where a step of a room stands."""
+        """Return the state of a step of a room."""
         return self._read(lambda database: rows.stage(database, code, step), code)
 
     def person(self, code: str, visitor: str) -> Person | None:
@@ -106,7 +106,7 @@ class Rooms:
         return self._read(lambda database: [vote_of(row) for row in database.execute(statement, values)], code)
 
     def join(self, code: str, visitor: str, nickname: str = "") -> None:
-        """Let a visitor in as a participant; whoever is in already, stays as they are."""
+        """Let a visitor in as a participant; do nothing if they are in already."""
         person = Person(visitor, "participant", tidied(nickname), time.time(), 0)
 
         def joined(database: sqlite3.Connection) -> None:

@@ -46,7 +46,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Room:
-    """Where a room stands.
+    """The state of a room.
 
     Attributes:
         code: Its code.
@@ -71,7 +71,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Stage:
-    """Where one step of a room stands.
+    """The state of one step of a room.
 
     Attributes:
         is_locked: Whether a facilitator locked it.

@@ -42,7 +42,7 @@ def free_code(database: sqlite3.Connection) -> str:
 
 
 def stage(database: sqlite3.Connection, code: str, step: int) -> Stage:
-    """Return where a step of a room stands."""
+    """Return the state of a step of a room."""
     row = database.execute("select * from stages where room = ? and step = ?", (code, step)).fetchone()
     return Stage() if row is None else stage_of(row)
 

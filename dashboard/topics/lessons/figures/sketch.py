@@ -58,7 +58,7 @@ class Sketch:
         self.line([(left, y), (right, y)], "currentColor", 0.7)
 
     def dot(self, x: float, y: float, radius: float, colour: str, *, ringed: bool = False) -> None:
-        """Draw a dot, with a ring if it belongs to the person who looks."""
+        """Draw a dot, with a ring if it is the viewer's own."""
         ring = ' stroke="currentColor" stroke-width="2.5"' if ringed else ""
         self._shapes.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" style="fill:{colour}"{ring}/>')
 

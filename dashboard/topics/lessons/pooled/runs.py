@@ -1,4 +1,4 @@
-"""The runs of a pooled experiment: its seeds, their keys in the store, and where each stands in the queue."""
+"""The runs of a pooled experiment: its seeds, their keys in the store, and the state of each."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -27,7 +27,7 @@ _SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Standing:
-    """Where the runs of some seeds stand.
+    """The state of the runs of some seeds.
 
     Attributes:
         finished: What each finished run measured, by its seed.
@@ -75,7 +75,7 @@ def stored(pooled: Pooled) -> list[Estimate]:
 
 
 def standing(pooled: Pooled, seeds: Iterable[int]) -> Standing:
-    """Return where the runs of some seeds stand."""
+    """Return the state of the runs of some seeds."""
     finished, unfinished = {}, []
     for seed in seeds:
         estimate = stored_results.estimates(key(pooled, seed)).get(pooled.estimate)

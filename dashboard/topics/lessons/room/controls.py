@@ -1,4 +1,4 @@
-"""The controls of who leads a room: steps, lock, reveal, timer, show; and what the room allows, exports and ends."""
+"""The controls of a facilitator: steps, lock, timer, show and reveal; then rules, links, export and deletion."""
 
 import time
 from dataclasses import replace
@@ -31,7 +31,7 @@ def show(view: RoomView) -> None:
 
 
 def more(view: RoomView) -> None:
-    """Draw what is needed once or rarely: what the room allows, its answers, its links, and its end."""
+    """Draw what is needed once or rarely: invitation, rules, links, export and deletion."""
     code, me = view.room.code, view.person.visitor
     with st.container(horizontal=True, key="room-more"):
         if view.number:
@@ -51,7 +51,7 @@ def more(view: RoomView) -> None:
                 args=(code, me),
             )
         with st.popover("Second facilitator", icon=":material/key:", key="room.key"):
-            st.markdown("Whoever opens this link may lead the room, too. A new one ends the one before.")
+            st.markdown("Whoever opens this link may lead the room, too. A new link ends the one before.")
             if link := invitation.secret_link(view.room):
                 st.code(link, language=None, wrap_lines=True)
             st.button("Make a new link", key="room.renew", on_click=act, args=(_renew, code, me))
@@ -78,7 +78,7 @@ def go(view: RoomView, step: int) -> None:
 
 
 def set_stage(view: RoomView, **changes: object) -> None:
-    """Change where the step of a room stands."""
+    """Change the state of the open step."""
     code, me = view.room.code, view.person.visitor
     rooms().set_stage(code, me, view.number, replace(rooms().stage(code, view.number), **changes))  # type: ignore[arg-type]
 
@@ -87,25 +87,18 @@ def _stage_buttons(view: RoomView) -> None:
     stage = view.stage
     if stage.is_revealed:
         return
-    closed = stage.is_closed(time.time())
-    if closed:
+    if stage.is_closed(time.time()):
         _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
     else:
         _button("Lock", "lock", set_stage, view, is_locked=True)
         _timer(view)
-    toggle_label = "Hide predictions" if stage.is_shown else "Show predictions"
-    _button(
-        toggle_label,
-        "visibility_off" if stage.is_shown else "scatter_plot",
-        set_stage,
-        view,
-        is_shown=not stage.is_shown,
-    )
+    label, icon = ("Hide predictions", "visibility_off") if stage.is_shown else ("Show predictions", "scatter_plot")
+    _button(label, icon, set_stage, view, is_shown=not stage.is_shown)
     _button("Reveal", "visibility", set_stage, view, is_revealed=True, primary=True)
 
 
 def _opening(view: RoomView) -> None:
-    """Draw the buttons that close the experiment of the room, and open it again; what runs goes on."""
+    """Draw the button that closes the experiment of the room, or opens it again; runs under way go on."""
     if view.stage.is_closed(time.time()):
         _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
     else:

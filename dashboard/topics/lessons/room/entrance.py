@@ -28,15 +28,15 @@ def start(lesson: Lesson) -> None:
         st.switch_page(shelf.PAGE, query_params={ROOM: room.code})
 
 
-def ask(typed: str, error: Exception | None = None) -> None:
+def ask(typed: str, error: Exception) -> None:
     """Ask for the code of a room.
 
     Args:
-        typed: What was typed instead of a code.
-        error: Why it is refused.
+        typed: The code in the address, or an empty text.
+        error: Why the code is refused.
     """
     st.title("Join a room", anchor=False)
-    if typed and error is not None:
+    if typed:
         st.warning(literal(str(error)), icon=":material/info:")
     box()
 
@@ -64,8 +64,8 @@ def join(room: Room, lesson: Lesson) -> None:
         st.button("Join", key="room.join", type="primary", icon=":material/login:", on_click=_join, args=(room.code,))
         panels.note(
             f"What you predict stays on this server, beside your nickname, until the room is deleted: after "
-            f"{DAYS} days at the latest. The others see predictions without names; who leads the room sees both."
-            + _opened("Who leads")
+            f"{DAYS} days at the latest. The others see predictions without names; its facilitators see both."
+            + _opened("Facilitators")
         )
 
 

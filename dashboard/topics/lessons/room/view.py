@@ -17,7 +17,7 @@ from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Pooled, P
 from dashboard.topics.lessons.predictions import Locked
 
 ROOM, KEY, LESSON, STEP, SCREEN = "room", "key", "lesson", "step", "screen"
-"""Parameters of an address: the code, the secret of who leads, the lesson, the step, and the kind of screen."""
+"""Parameters of an address: the code, the secret of facilitators, the lesson, the step, and the kind of screen."""
 LARGE = "large"
 """The kind of screen that a whole room looks at."""
 
@@ -68,7 +68,7 @@ class RoomView:
 
     @cached_property
     def stage(self) -> Stage:
-        """Where the step stands."""
+        """The state of the step."""
         return rooms().stage(self.room.code, self.number)
 
     @cached_property
