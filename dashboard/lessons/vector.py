@@ -35,8 +35,8 @@ LESSON = Lesson(
             prediction=Adversary("In the training text, or not?", _GAME),
             why="The articles that a model is trained on were drawn at random, so the text alone says nothing, "
             "however carefully it is read. Good guesses here are luck: with ten items, the interval around your "
-            "result is wide. The curve is the ROC of the attack, which queries the model and, over all windows, is right "
-            "in {demo_window_similarity:accuracy}.",
+            "result is wide. The curve is the ROC of the attack, which queries the model and, over all windows, is "
+            "right in {demo_window_similarity:accuracy}.",
             misconception="An odd text was surely in there, and a plain one surely was not.",
             truth="Without the model nobody can tell: {demo_window_similarity:accuracy_model_free}. Whoever is "
             "reliably right from the text alone has found a flaw in the experiment.",

@@ -121,16 +121,16 @@ def sentence(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisio
     """Read the figure aloud: how often the people, the attack, and the text alone are right."""
     count = len(table)
     attack = right(table, (table["score"] > 0).tolist())
-    end = f"The attack was right about {attack} of the same {count}; the text alone in {percent(blind)}, by design."
+    ending = f"The attack was right about {attack} of the same {count}; the text alone in {percent(blind)}, by design."
     if not by_person:
-        return end
+        return ending
     several = len(by_person) != 1
     correct = right(table, majority(by_person) if several else by_person[0])
     share = pd.Series([correct / count])
     low, high = intervals.of_shares(share, count)
     interval = measured(share[0], low[0], high[0], named=True)
     who = f"The majority of {counted(len(by_person), 'person', 'people')} was" if several else "You were"
-    return f"{who} right about {correct} of {count} items: {interval}; chance 50%. {end}"
+    return f"{who} right about {correct} of {count} items: {interval}; chance 50%. {ending}"
 
 
 def _room(drawing: Drawing, table: pd.DataFrame, by_person: Sequence[Decisions]) -> None:

@@ -24,9 +24,9 @@ class DotStacks:
         self._step = min(2 * _RADIUS, most / highest)
         self.height = self._step * highest
 
-    def draw(self, sketch: Sketch, floor: float, colour: str, own: float | None) -> None:
+    def draw(self, sketch: Sketch, floor: float, colour: str, own_value: float | None) -> None:
         """Draw the stacks on a floor, with a ring around one dot of the viewer's own value."""
-        own_bin = None if own is None else self._bin(own)
+        own_bin = None if own_value is None else self._bin(own_value)
         for number, count in sorted(self._bins.items()):
             x = Sketch.MARGIN + Sketch.LENGTH * number / (_BINS - 1)
             for level in range(count):

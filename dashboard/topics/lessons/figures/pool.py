@@ -59,8 +59,8 @@ def sentence(runs: Sequence[float], stored: Sequence[float], chance: float, own_
     >>> sentence((0.7, 0.8, 0.75), (0.74,), 0.5, 0.7)[:72]
     '3 runs: on average 75% (61–85%), the lowest 70%, the highest 80%. One st'
     """
-    mine = "" if own_share is None else f" Yours: {percent(own_share)}."
-    return f"{_described(runs, 'run')} {_described(stored, 'stored run')} Chance {percent(chance)}.{mine}"
+    yours = "" if own_share is None else f" Yours: {percent(own_share)}."
+    return f"{_described(runs, 'run')} {_described(stored, 'stored run')} Chance {percent(chance)}.{yours}"
 
 
 def _described(values: Sequence[float], name: str) -> str:

@@ -41,7 +41,7 @@ def dots(
         ends: Of the axis.
         own_value: The viewer's own prediction, marked among the others.
         colours: Of the marks.
-        is_shown: Whether what was measured is shown, too.
+        is_shown: Whether the measured value is shown, too.
     """
     (row,) = records(rows)
     sketch, line, stacks = Sketch(colours), Sketch.LINE, DotStacks(predictions, ends, _STACK)
@@ -73,20 +73,19 @@ def dots_sentence(
 ) -> str:
     """Read the dots aloud: where the predictions lie, and the measured value if it is shown."""
     (row,) = records(rows)
-    many = capitalised(counted(len(predictions), "prediction")) if predictions else "No prediction"
-    text = f"{many}{_spread(row, predictions)}."
-    mine = "" if own_value is None else f" Yours: {_written(row, own_value)}."
+    count_text = capitalised(counted(len(predictions), "prediction")) if predictions else "No prediction"
+    predicted = f"{count_text}{_spread(row, predictions)}."
+    yours = "" if own_value is None else f" Yours: {_written(row, own_value)}."
     if not is_shown:
-        return f"{text}{mine}"
+        return f"{predicted}{yours}"
+    measured = f"Measured: {answers.read(rows)}."
     if not predictions:
-        return f"Measured: {answers.read(rows)}."
+        return measured
     if len(predictions) == 1:
-        return (
-            f"Measured: {answers.read(rows)}. {text.removesuffix('.')}, {answers.position(row, predictions[0])}.{mine}"
-        )
+        return f"{measured} {predicted.removesuffix('.')}, {answers.position(row, predictions[0])}.{yours}"
     inside = sum(bool(row.low <= value <= row.high) for value in predictions)
     lie = "lies" if inside <= 1 else "lie"
-    return f"Measured: {answers.read(rows)}. {text} {inside or 'None'} of them {lie} in the interval.{mine}"
+    return f"{measured} {predicted} {inside or 'None'} of them {lie} in the interval.{yours}"
 
 
 @once
@@ -109,8 +108,8 @@ def bars(
     y = float(line if is_shown else 0)
     for row in all_options:
         votes = sum(choice == row.name for choice in chosen)
-        mine = " · yours" if row.name == own_choice else ""
-        ending = f"· {votes} of {len(chosen)}{mine}".replace(" ", _FIRM) if chosen else ""
+        yours = " · yours" if row.name == own_choice else ""
+        ending = f"· {votes} of {len(chosen)}{yours}".replace(" ", _FIRM) if chosen else ""
         for text in wrap(f"{capitalised(row.name)} {ending}", _CHARACTERS):
             y += line
             sketch.text(_LEFT, y, text, bold=row.name == own_choice)
@@ -142,14 +141,14 @@ def bars_sentence(
     """Read the bars aloud: how many chose each option, and the measured values if they are shown."""
     votes = {row.name: sum(choice == row.name for choice in chosen) for row in records(rows)}
     listed = "; ".join(f"{name}: {count} of {len(chosen)}" for name, count in votes.items())
-    mine = "" if own_choice is None else f" Yours: “{own_choice}”."
+    yours = "" if own_choice is None else f" Yours: “{own_choice}”."
     if not is_shown:
-        return f"{capitalised(listed) if chosen else 'No prediction'}.{mine}"
+        return f"{capitalised(listed) if chosen else 'No prediction'}.{yours}"
     if not chosen:
         return options.sentence(rows, chosen, lowest)
     right = options.best(rows, lowest)
-    text = f"{votes[right]} of {len(chosen)} chose the {'lowest' if lowest else 'highest'}, “{right}”."
-    return f"{capitalised(answers.read(rows))}. {text}{mine}"
+    chosen_text = f"{votes[right]} of {len(chosen)} chose the {'lowest' if lowest else 'highest'}, “{right}”."
+    return f"{capitalised(answers.read(rows))}. {chosen_text}{yours}"
 
 
 def _spread(row: Any, predictions: Sequence[float]) -> str:

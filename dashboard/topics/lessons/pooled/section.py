@@ -53,18 +53,16 @@ def own_run(pooled: Pooled, seed: int, standing: runs.Standing) -> bool:
     return False
 
 
-def seed_box(pooled: Pooled, visitor: str, key: str) -> int:
-    """Let somebody choose a seed, and return it."""
+def seed_box(pooled: Pooled, visitor: str, key: str) -> None:
+    """Let somebody choose a seed; the session holds it under the key."""
     low = runs.lowest(pooled)
-    return int(
-        st.number_input(
-            f"Your seed, {low} to {runs.HIGHEST:,}",
-            low,
-            runs.HIGHEST,
-            runs.suggested(pooled, visitor),
-            key=key,
-            help="Any number. Who takes the same number as somebody else shares one run with them, and one dot.",
-        )
+    st.number_input(
+        f"Your seed, {low} to {runs.HIGHEST:,}",
+        low,
+        runs.HIGHEST,
+        runs.suggested(pooled, visitor),
+        key=key,
+        help="Any number. People who choose the same number share one run, and one dot.",
     )
 
 

@@ -24,7 +24,7 @@ def show(view: RoomView) -> None:
         if view.step is not None:
             _stage_buttons(view)
         elif view.pooled is not None:
-            _opening(view)
+            _closing(view)
         if number <= last:
             label = "Begin" if not number else "Next step" if number < last else "Sheets"
             _button(label, "arrow_forward", go, view, number + 1, primary=not number or view.stage.is_revealed)
@@ -32,14 +32,14 @@ def show(view: RoomView) -> None:
 
 def more(view: RoomView) -> None:
     """Draw what is needed once or rarely: invitation, rules, links, export and deletion."""
-    code, me = view.room.code, view.person.visitor
+    code, visitor = view.room.code, view.person.visitor
     with st.container(horizontal=True, key="room-more"):
         if view.number:
             with st.popover("Invite", icon=":material/qr_code_2:", key="room.invite"):
                 invitation.show(view.room)
         with st.popover("Rules", icon=":material/tune:", key="room.rules"):
             st.toggle(
-                "Participants may run ahead", view.room.ahead, key="room.ahead", on_change=_rules, args=(code, me)
+                "Participants may run ahead", view.room.ahead, key="room.ahead", on_change=_rules, args=(code, visitor)
             )
             st.number_input(
                 "Runs that each may have waiting",
@@ -48,13 +48,13 @@ def more(view: RoomView) -> None:
                 view.room.runs,
                 key="room.runs",
                 on_change=_rules,
-                args=(code, me),
+                args=(code, visitor),
             )
         with st.popover("Second facilitator", icon=":material/key:", key="room.key"):
             st.markdown("Whoever opens this link may lead the room, too. A new link ends the one before.")
             if link := invitation.secret_link(view.room):
                 st.code(link, language=None, wrap_lines=True)
-            st.button("Make a new link", key="room.renew", on_click=act, args=(_renew, code, me))
+            st.button("Make a new link", key="room.renew", on_click=act, args=(_renew, code, visitor))
         st.download_button(
             "Answers as CSV",
             lambda: tables.csv(export.table(code, view.lesson)),
@@ -67,7 +67,7 @@ def more(view: RoomView) -> None:
         with st.popover("Delete", icon=":material/delete:", key="room.delete"):
             st.markdown("This deletes the room with its predictions and nicknames, for everybody.")
             if st.button("Delete room", key="room.really", type="primary"):
-                act(rooms().delete, code, me)
+                act(rooms().delete, code, visitor)
                 st.switch_page(shelf.PAGE, query_params={"lesson": view.lesson.name})
     panels.note(f"Room {code}, lesson “{view.lesson.title}”.")
 
@@ -79,8 +79,8 @@ def go(view: RoomView, step: int) -> None:
 
 def set_stage(view: RoomView, **changes: object) -> None:
     """Change the state of the open step."""
-    code, me = view.room.code, view.person.visitor
-    rooms().set_stage(code, me, view.number, replace(rooms().stage(code, view.number), **changes))  # type: ignore[arg-type]
+    code, visitor = view.room.code, view.person.visitor
+    rooms().set_stage(code, visitor, view.number, replace(rooms().stage(code, view.number), **changes))  # type: ignore[arg-type]
 
 
 def _stage_buttons(view: RoomView) -> None:
@@ -97,7 +97,7 @@ def _stage_buttons(view: RoomView) -> None:
     _button("Reveal", "visibility", set_stage, view, is_revealed=True, primary=True)
 
 
-def _opening(view: RoomView) -> None:
+def _closing(view: RoomView) -> None:
     """Draw the button that closes the experiment of the room, or opens it again; runs under way go on."""
     if view.stage.is_closed(time.time()):
         _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)

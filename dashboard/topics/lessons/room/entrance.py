@@ -64,7 +64,7 @@ def join(room: Room, lesson: Lesson) -> None:
         st.button("Join", key="room.join", type="primary", icon=":material/login:", on_click=_join, args=(room.code,))
         panels.note(
             f"What you predict stays on this server, beside your nickname, until the room is deleted: after "
-            f"{DAYS} days at the latest. The others see predictions without names; its facilitators see both."
+            f"{DAYS} days at the latest. The others see predictions without names; facilitators see both."
             + _opened("Facilitators")
         )
 

@@ -23,10 +23,9 @@ def going_on(view: RoomView, pooled: Pooled, votes: int, people: int) -> None:
 def participant(view: RoomView, pooled: Pooled) -> None:
     """Describe the experiment, and let a participant start a run of their own."""
     reveal.text(pooled.situation)
-    is_closed = view.stage.is_closed(time.time())
     if view.seed is not None:
         return
-    if is_closed:
+    if view.stage.is_closed(time.time()):
         st.info("The experiment is closed, and you have not started a run.", icon=":material/lock:")
         return
     section.seed_box(pooled, visitor(), f"{view.widgets}.seed")
