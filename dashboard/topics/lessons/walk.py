@@ -31,7 +31,7 @@ def show() -> None:
     lesson = lessons.get(wanted_lesson)
     step = wanted_step if lesson is not None and wanted_step in _steps(lesson) else ""
     number = int(step) if step.isdigit() else 0
-    is_large = lesson is not None and presenter.is_asked()
+    is_large = lesson is not None and presenter.is_open()
     if not is_large:
         # A link to the page that is open does not change the address in the browser, so set it on each run.
         address.show(_query(lesson, step), repeated=True)

@@ -52,7 +52,7 @@ def link(lesson: Lesson, step: int, room: str = "") -> None:
     st.page_link(shelf.PAGE, label="Large screen", icon=":material/slideshow:", query_params=query, width="content")
 
 
-def is_asked() -> bool:
+def is_open() -> bool:
     """Tell whether the address names the large screen."""
     return st.query_params.get(SCREEN) == LARGE
 

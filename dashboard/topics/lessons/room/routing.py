@@ -38,7 +38,7 @@ def show() -> None:
 
 def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
     """Draw the screen of a visitor."""
-    if presenter.is_asked():
+    if presenter.is_open():
         looking = person or Person(visitor(), "participant", "", room.created, 0)
         presenter.in_room(RoomView(room, lesson, looking, min(room.step, lesson.last)))
     elif person is None:
