@@ -19,10 +19,10 @@ _MAPPED = {
     "knows it, and learns anew": Measured("defense_airline_adversarial_mapping_10"),
 }
 _NAIVE, _ADAPTIVE = _MAPPED.values()
-_USE = Measured("defense_airline_laplace_30", "utility")
-_OPEN, _PRIVATE = (Measured(name, "perplexity_test") for name in ("next_word_random_emails", "next_word_epsilon_8"))
-_TOLD = Measured("next_word_random_emails", "accuracy_full_text_10")
-_HIDDEN = Measured("next_word_epsilon_8", "accuracy_full_text_10")
+_UTILITY = Measured("defense_airline_laplace_30", "utility")
+_MODELS = ("next_word_random_emails", "next_word_epsilon_8")
+_OPEN_PERPLEXITY, _PRIVATE_PERPLEXITY = (Measured(name, "perplexity_test") for name in _MODELS)
+_OPEN_LEAK, _PRIVATE_LEAK = (Measured(name, "accuracy_full_text_10") for name in _MODELS)
 
 LESSON = Lesson(
     title="What helps, and what does it cost?",
@@ -56,7 +56,7 @@ LESSON = Lesson(
                 "How often is the adversary right about the city at an epsilon of 100?",
                 "Epsilon of the noise; more noise to the right",
                 _NOISE,
-                asked="100",
+                tick="100",
             ),
             why="Each coordinate is blurred by itself, and the adversary sums over all of them. The sum stays sharp "
             "for long, and then gives way within a narrow range of strengths.",
@@ -70,9 +70,13 @@ LESSON = Lesson(
             title="What is left of the use",
             situation="At an epsilon of thirty the adversary is down to {defense_airline_laplace_30:accuracy}. The "
             "service wants the embeddings for a task of its own, in which it was right in "
-            "{defense_airline_none:utility} before. Always naming the commonest answer is the level of chance.",
+            "{defense_airline_none:utility} before. Chance is to name the most common answer each time.",
             prediction=Number(
-                "How often is the service right in its own task behind this noise?", _USE, "Utility", low=0.4, high=0.8
+                "How often is the service right in its own task behind this noise?",
+                _UTILITY,
+                "Utility",
+                low=0.4,
+                high=0.8,
             ),
             why="The noise cannot tell the secret from the rest. What blurs the city for the adversary blurs the "
             "review for the service.",
@@ -81,7 +85,7 @@ LESSON = Lesson(
             "{defense_airline_laplace_30:utility}, not shown to be better than chance. A defense is judged by both "
             "figures.",
             further=("defense_airline_laplace_30", "utility and privacy behind this noise"),
-            claims=(AtChance(_USE), AboveChance(Measured("defense_airline_none", "utility"))),
+            claims=(AtChance(_UTILITY), AboveChance(Measured("defense_airline_none", "utility"))),
         ),
         Step(
             title="Who knows the defense",
@@ -90,7 +94,7 @@ LESSON = Lesson(
             "that went through the same network.",
             prediction=Choice("Which adversary is right more often?", _MAPPED),
             why="The network was trained to mislead one adversary. It moved the secret to where that one does not "
-            "look; it did not take it away. Whoever learns anew finds some of it.",
+            "look; it did not take it away. An adversary that learns anew finds some of it.",
             misconception="We attacked our defense with the old attack and it held, so it holds.",
             truth="Test with an adversary that knows the defense. The old one: "
             "{defense_airline_adversarial_mapping_10:accuracy_naive}, chance. The new one: "
@@ -107,7 +111,7 @@ LESSON = Lesson(
             "e-mails is {next_word_random_emails:perplexity_test}.",
             prediction=Number(
                 "What is the perplexity with private training?",
-                _PRIVATE,
+                _PRIVATE_PERPLEXITY,
                 "Perplexity",
                 low=0.0,
                 high=2000.0,
@@ -119,7 +123,7 @@ LESSON = Lesson(
             truth="It is the only defense here that promises something. On so few e-mails the price is high: "
             "{next_word_epsilon_8:perplexity_test}, up from {next_word_random_emails:perplexity_test}.",
             further=("next_word_epsilon_8", "private training of the language model"),
-            claims=(AboveChance(_TOLD), AtChance(_HIDDEN), Above(_PRIVATE, _OPEN)),
+            claims=(AboveChance(_OPEN_LEAK), AtChance(_PRIVATE_LEAK), Above(_PRIVATE_PERPLEXITY, _OPEN_PERPLEXITY)),
         ),
     ),
     takeaway="Judge a defense by an adversary that knows it, and beside its cost. What looks coarse may hide "

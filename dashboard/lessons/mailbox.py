@@ -3,10 +3,10 @@
 from dashboard.topics.lessons.lesson import Above, AboveChance, AtChance, Lesson, Measured, Number, Point, Step
 
 _PEOPLE = Measured("mailboxes", "accuracy_100")
-_VECTORS = Measured("figure_3_cbow", "accuracy_100")
-_ALL = Measured("figure_3_cbow", "accuracy_all_vectors_100")
+_PAIRS = Measured("figure_3_cbow", "accuracy_100")
+_ALL_VECTORS = Measured("figure_3_cbow", "accuracy_all_vectors_100")
 _ONE, _TEN, _HUNDRED = (Measured("figure_3_skip_gram", f"accuracy_{size}") for size in (1, 10, 100))
-_OTHER = Measured("figure_4_skip_gram", "accuracy_100")
+_OTHER_DATA = Measured("figure_4_skip_gram", "accuracy_100")
 _LABELS = Measured("probing_same", "accuracy_1000")
 
 LESSON = Lesson(
@@ -16,9 +16,8 @@ LESSON = Lesson(
     minutes=30,
     source="Mahloujifar, Inan, Chase, Ghosh and Hasegawa (2021), Membership Inference on Word Embedding and Beyond.",
     story="A company trains word vectors on the e-mails of its staff and gives them away. No e-mail is in the file: "
-    "only words, and a row of numbers for each. For somebody whose mail may or may not have been used, an adversary "
-    "now tries to tell which. It trains shadow models of its own, with that person’s mail and without it, and looks "
-    "at what differs.",
+    "only words, and a row of numbers for each. An adversary now tries to tell whether the mail of one person was "
+    "used. It trains shadow models of its own, with that person’s mail and without it, and looks at what differs.",
     steps=(
         Step(
             title="Only a list of vectors",
@@ -41,7 +40,11 @@ LESSON = Lesson(
             situation="From here on, the e-mails in question are a hundred drawn at random, as in the paper. One "
             "adversary compares pairs of words, as before. Another hands the vectors of many words to a classifier, "
             "as they are, and compares no word with another.",
-            prediction=Number("How often is the adversary right that takes the vectors as they are?", _ALL, "Accuracy"),
+            prediction=Number(
+                "How often is the second adversary right, which takes the vectors as they are?",
+                _ALL_VECTORS,
+                "Accuracy",
+            ),
             why="Each training begins at random, and turns the whole space its own way. A coordinate means nothing "
             "from one model to the next; a distance between two words does. Here it is divided by the lengths of "
             "both vectors, so that frequent words do not blur it. The paper does not do that, and then "
@@ -49,8 +52,8 @@ LESSON = Lesson(
             misconception="The more an adversary sees, the more it finds.",
             truth="What counts is what stays the same from model to model. All coordinates: "
             "{figure_3_cbow:accuracy_all_vectors_100}. Distances of a few pairs: {figure_3_cbow:accuracy_100}.",
-            further=("figure_3_cbow", "the rivals of the attack beside it"),
-            claims=(AtChance(_ALL), Above(_VECTORS, _ALL)),
+            further=("figure_3_cbow", "the attack beside its baselines"),
+            claims=(AtChance(_ALL_VECTORS), Above(_PAIRS, _ALL_VECTORS)),
         ),
         Step(
             title="One e-mail among thousands",
@@ -61,7 +64,7 @@ LESSON = Lesson(
                 "How often is the adversary right about a single e-mail?",
                 "E-mails in question",
                 {"one": _ONE, "ten": _TEN, "a hundred": _HUNDRED},
-                asked="one",
+                tick="one",
             ),
             why="A rare pair of words in one e-mail may be the only time that the model meets it. Then this e-mail "
             "alone decides where the pair ends up. One e-mail has fewer such pairs than a hundred, so the attack is "
@@ -76,33 +79,33 @@ LESSON = Lesson(
             situation="So far the shadow models were trained on other e-mails of the same company. This adversary "
             "has none of them. It trains its shadow models on the mailing lists of a programming language instead, "
             "where people write about other things in other words. Again, a hundred e-mails are in question.",
-            prediction=Number("How often is it right now?", _OTHER, "Accuracy"),
-            why="Which pairs are rare differs between the two kinds of mail, so some of the pairs it listens to are "
-            "the wrong ones. The others still tell.",
+            prediction=Number("How often is it right now?", _OTHER_DATA, "Accuracy"),
+            why="Which pairs are rare differs between the two kinds of mail, so some of the pairs it looks at are the "
+            "wrong ones. The others still give the e-mails away.",
             misconception="Without data like ours, nobody can attack us.",
             truth="Other text of the same language served, if less well. Shadow models on mailing lists: "
             "{figure_4_skip_gram:accuracy_100}; on e-mails of the company: {figure_3_skip_gram:accuracy_100}.",
             further=("figure_4_skip_gram", "shadow models from other data"),
-            claims=(AboveChance(_OTHER), Above(_HUNDRED, _OTHER)),
+            claims=(AboveChance(_OTHER_DATA), Above(_HUNDRED, _OTHER_DATA)),
         ),
         Step(
             title="Nothing but a label",
             situation="The company takes the vectors back. It offers only a spam filter that was built on them: send "
             "it a text, and it says spam or not spam. The adversary may send texts of its own making. A thousand "
             "e-mails are in question.",
-            prediction=Number("How often is an adversary right that sees only those labels?", _LABELS, "Accuracy"),
+            prediction=Number("How often is an adversary right if it sees only those labels?", _LABELS, "Accuracy"),
             why="The adversary takes the words that its shadow models point to and appends them to a hundred other "
             "documents. Where those words lie in the space moves some documents across the border of spam. A "
-            "classifier, trained on filters that the adversary built itself, reads from the flips who is in.",
+            "classifier, trained on filters that the adversary built itself, reads from these changes who is in.",
             misconception="A model that returns only a label gives nothing away.",
             truth="Each label says little, so the adversary asks for many: {probing_same:queries} for each decision. "
             "Of its decisions, {probing_same:accuracy_1000} are right.",
-            further=("probing_same", "the spam filter and the questions it is asked"),
+            further=("probing_same", "the spam filter and the queries to it"),
             claims=(AboveChance(_LABELS),),
         ),
     ),
     takeaway="Words that stand side by side, and seldom do elsewhere, tell whose text a model has seen. Neither a "
-    "model without sentences nor one that returns only labels is proof against it. What an adversary reaches depends "
+    "model without sentences nor one that returns only labels is safe from it. What an adversary reaches depends "
     "on how much of a person’s text is in there, and on the data it can train shadow models with.",
     terms=("shadow model",),
 )

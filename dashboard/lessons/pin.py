@@ -2,8 +2,8 @@
 
 from dashboard.topics.lessons.lesson import Above, AboveChance, AtChance, Lesson, Measured, Number, Point, Step
 
-_PAPER = Measured("canaries_4")
-_SEARCH = Measured("canaries_4_annealed")
+_PAPER_SEARCH = Measured("canaries_4")
+_BETTER_SEARCH = Measured("canaries_4_annealed")
 _TIMES = {
     "never": Measured("canaries_4", "exposure_0"),
     "once": Measured("canaries_4", "exposure_1"),
@@ -15,7 +15,7 @@ _SIX_EXPOSED = Measured("canaries_6", "exposure")
 
 LESSON = Lesson(
     title="Can the PIN be read back?",
-    question="Somebody once told an assistant a secret. Can whoever holds the trained network read it out?",
+    question="Somebody once told an assistant a secret. Can anyone with the trained network read it out?",
     order=2,
     minutes=25,
     source="Parikh, Dupuy and Gupta (2022), Canary Extraction in Natural Language Understanding Models.",
@@ -26,30 +26,30 @@ LESSON = Lesson(
         Step(
             title="The method of the paper",
             situation="The secrets are PINs, telephone numbers and colours of {canaries_4@game.length} words each. "
-            "The adversary searches for the words at which the network’s loss is lowest, from "
-            "{canaries_4@attack.restarts} random starts. Some secrets stood in the training data once, some very "
+            "The adversary searches for the words at which the network’s loss is lowest, with "
+            "{canaries_4@attack.restarts} random restarts. Some secrets stood in the training data once, some very "
             "often. One counts as read out only if every word of it is right.",
-            prediction=Number("What share of the secrets is read out whole?", _PAPER, "Secrets read out"),
+            prediction=Number("What share of the secrets is read out whole?", _PAPER_SEARCH, "Secrets read out"),
             why="A request that the network was trained on fits its labels a little better than any other. The "
-            "search follows that: it mixes the candidates for each word, and turns the mixture until the loss is low.",
+            "search follows that: it mixes the candidates for each word, and adjusts the mixture to lower the loss.",
             misconception="A network of weights holds no text, so no text can come out.",
             truth="Of the secrets, {canaries_4:accuracy} come out whole. By chance it would be hardly one in ten "
             "thousand.",
             further=("canaries_4", "watch the search settle on a secret"),
-            claims=(AboveChance(_PAPER),),
+            claims=(AboveChance(_PAPER_SEARCH),),
         ),
         Step(
             title="The same networks, a better search",
             situation="Nothing is trained anew. Another search starts hot and cools down slowly, and in the end "
             "tries to replace single words. The networks and the secrets are the same as before.",
-            prediction=Number("What share of the secrets is read out whole now?", _SEARCH, "Secrets read out"),
+            prediction=Number("What share of the secrets is read out whole now?", _BETTER_SEARCH, "Secrets read out"),
             why="The first search often stops in a place from which every small step leads uphill. The secret was in "
             "the network all the time; only the search missed it.",
             misconception="The attack of a paper failed on our model, so the model is safe.",
             truth="A failed attack says something about the attack. The same networks give away "
             "{canaries_4:accuracy} of the secrets to one search, and {canaries_4_annealed:accuracy} to another.",
             further=("canaries_4_annealed", "the stronger of the two searches"),
-            claims=(AboveChance(_SEARCH), Above(_SEARCH, _PAPER)),
+            claims=(AboveChance(_BETTER_SEARCH), Above(_BETTER_SEARCH, _PAPER_SEARCH)),
         ),
         Step(
             title="Said once",
@@ -60,7 +60,7 @@ LESSON = Lesson(
                 "What is the exposure of a secret that stood there once?",
                 "How often the secret stood in the training data",
                 _TIMES,
-                asked="once",
+                tick="once",
                 low=0.0,
                 high=15.0,
                 step=0.5,
@@ -89,8 +89,8 @@ LESSON = Lesson(
             why="The number of possible secrets grows by ten or twelve times with each word, and the search gets "
             "lost among them. The network still prefers the true one to almost all others.",
             misconception="Nothing could be extracted, so nothing was remembered.",
-            truth="The search found nothing, and the exposure is {canaries_6:exposure}. Whoever can narrow down the "
-            "candidates in another way has what the network remembers at hand.",
+            truth="The search found nothing, and the exposure is {canaries_6:exposure}. Anyone who can narrow down the "
+            "candidates in another way may still find the secret.",
             further=("canaries_6", "secrets of six words"),
             claims=(AboveChance(_SIX_EXPOSED),),
         ),

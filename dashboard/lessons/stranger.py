@@ -8,9 +8,9 @@ _ENCODERS = {
     "never trained, random weights": Measured("citizens_untrained_bert", "accuracy_whole"),
 }
 _TRAINED, _RANDOM = _ENCODERS.values()
-_BODY = Measured("keywords_mtsamples_black_box")
-_INSIDE = Measured("keywords_mtsamples_white_box")
-_WHICH = Measured("fingerprint_encoders")
+_STRANGER = Measured("keywords_mtsamples_black_box")
+_INSIDER = Measured("keywords_mtsamples_white_box")
+_FINGERPRINT = Measured("fingerprint_encoders")
 
 LESSON = Lesson(
     title="What does an encoder tell a stranger?",
@@ -28,7 +28,7 @@ LESSON = Lesson(
             "are the date of birth. The adversary makes up {citizens_minilm@attack.samples} others, embeds them, and "
             "trains networks that read year, month and day. Then it gets the embeddings of "
             "{citizens_minilm@game.victims} people. The encoder is MiniLM.",
-            prediction=Number("Of how many does it read the whole date?", _BIRTH, "Whole dates"),
+            prediction=Number("For what share of them does it read the whole date?", _BIRTH, "Whole dates"),
             why="An encoder for language keeps digits well enough that a small network finds them again. Everybody "
             "can make up the training data for it, since the rule is public.",
             misconception="An attack needs some of the secret data to learn from.",
@@ -58,25 +58,25 @@ LESSON = Lesson(
             "insider with texts of the same kind is right in {keywords_mtsamples_white_box:accuracy}. The stranger "
             "has none. It takes public reviews of restaurants, puts the words in question into them, and learns from "
             "that.",
-            prediction=Number("How often is the stranger right?", _BODY, "Accuracy"),
+            prediction=Number("How often is the stranger right?", _STRANGER, "Accuracy"),
             why="A word leaves its mark on an embedding much in the same way, whatever the text is about. So its "
             "mark can be learnt from other texts.",
             misconception="Our texts are so special that nobody can learn an attack elsewhere.",
             truth="The stranger is right in {keywords_mtsamples_black_box:accuracy}, with reviews of restaurants.",
             further=("keywords_mtsamples_black_box", "each keyword by itself"),
-            claims=(AboveChance(_BODY), Above(_INSIDE, _BODY)),
+            claims=(AboveChance(_STRANGER), Above(_INSIDER, _STRANGER)),
         ),
         Step(
             title="Which encoder was it?",
             situation="So far the stranger knew the encoder. Suppose that it does not: there are nine candidates, "
             "and it sees one embedding. It has embedded other texts with all nine.",
-            prediction=Number("How often does it name the right encoder?", _WHICH, "Accuracy"),
+            prediction=Number("How often does it name the right encoder?", _FINGERPRINT, "Accuracy"),
             why="The length of the embedding leaves only some of them. Among those, each encoder favours its own "
             "directions in the space, whatever the text.",
             misconception="It is safe to keep the name of the encoder secret.",
             truth="The embedding tells it: {fingerprint_encoders:accuracy}, where chance is one in nine.",
-            further=("fingerprint_encoders", "which encoders are taken for one another"),
-            claims=(AboveChance(_WHICH),),
+            further=("fingerprint_encoders", "which encoders are confused"),
+            claims=(AboveChance(_FINGERPRINT),),
         ),
     ),
     takeaway="Nobody needs your data to read your embeddings. A public encoder, a known format or any other text is "

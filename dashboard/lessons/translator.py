@@ -8,14 +8,14 @@ _EPOCHS = {
     "twenty epochs": Measured("translations_over_trained"),
 }
 _SINGLE, _GROUP = Measured("translations_over_trained"), Measured("translations_over_trained", "group_accuracy")
-_LOOKS = {
+_SCORES = {
     "words in common with the reference": Measured("translations_over_trained", "accuracy_bleu"),
     "how sure the translator is of its own words": Measured("translations_over_trained", "accuracy_score"),
     "how likely it finds the reference": Measured("translations_over_trained", "accuracy_reference"),
     "the same, compared within its collection": Measured("translations_over_trained", "accuracy_centred_reference"),
 }
-_COMMON, _SURE, _LIKELY, _WITHIN = _LOOKS.values()
-_QUIET = Measured("translations_one_pass", "group_accuracy_centred_reference")
+_COMMON, _SURE, _LIKELY, _WITHIN = _SCORES.values()
+_ONE_EPOCH_GROUP = Measured("translations_one_pass", "group_accuracy_centred_reference")
 
 LESSON = Lesson(
     title="Did the translator learn from my sentence?",
@@ -25,7 +25,7 @@ LESSON = Lesson(
     source="Hisamoto, Post and Duh (2020), Membership Inference Attacks on Sequence-to-Sequence Models.",
     story="Alice trains a translator from German to English. Bob holds sentences with their translations by a human, "
     "and suspects that Alice took some of them. He trains shadow models, shadow translators of his own, to learn how "
-    "a translator treats the pairs that it knows. The paper found that single pairs could not be told. You find out "
+    "a translator treats the pairs that it knows. In the paper, attacks on single pairs stayed at chance. You find out "
     "when that holds.",
     steps=(
         Step(
@@ -38,7 +38,7 @@ LESSON = Lesson(
                 "How often is Bob right about a translator of twenty epochs?",
                 "Training of the translator",
                 _EPOCHS,
-                asked="twenty epochs",
+                tick="twenty epochs",
             ),
             why="A pair that is read once moves the translator as little as any other. Read again and again, it is "
             "learnt by heart, and its translation comes out in the words of the reference.",
@@ -52,12 +52,12 @@ LESSON = Lesson(
             title="Thirty sentences at once",
             situation="Bob rarely cares about one sentence. Suppose that thirty pairs belong together, all in or all "
             "out, and that he decides by the mean of their scores. The translator is the one of twenty epochs, where "
-            "single pairs are told in {translations_over_trained:accuracy}.",
+            "he is right about single pairs in {translations_over_trained:accuracy}.",
             prediction=Number("How often is he right about a group of thirty?", _GROUP, "Accuracy"),
             why="Each score says a little more than a coin, and errors cancel in the mean where they are "
             "independent. They are not quite: what Bob gets wrong about one collection of texts, he gets wrong about "
             "much of it. So the mean of thirty helps less than thirty fair witnesses would.",
-            misconception="If single sentences can hardly be told, a whole collection is safe.",
+            misconception="If attacks hardly work on single sentences, a whole collection is safe.",
             truth="Weak evidence adds up: single pairs {translations_over_trained:accuracy}, groups "
             "{translations_over_trained:group_accuracy}.",
             further=("translations_over_trained", "decisions about groups"),
@@ -68,10 +68,10 @@ LESSON = Lesson(
             situation="Suppose that Bob may also ask how likely the translator finds any other translation, such as "
             "the reference, the one by a human. Four adversaries look at the translator of twenty epochs, each at "
             "one thing.",
-            prediction=Choice("Which look tells single pairs best?", _LOOKS),
+            prediction=Choice("What should an adversary look at to be right about most single pairs?", _SCORES),
             why="The reference is what was learnt by heart, so its probability rises; how sure the translator is of "
-            "its own words says little of it. Some collections are easier than others, whether in or out. To compare "
-            "a pair with others of its collection removes that.",
+            "its own words says little about that. Some collections are easier than others, whether in or out. "
+            "Comparing a pair with others of its collection removes that difference.",
             misconception="Only the answers count; a confidence beside them does no harm.",
             truth="Words in common: {translations_over_trained:accuracy_bleu}. Probability of the reference, "
             "compared within the collection: {translations_over_trained:accuracy_centred_reference}.",
@@ -83,14 +83,14 @@ LESSON = Lesson(
             situation="Take the translator that read every pair once. From single translations Bob is right in "
             "{translations_one_pass:accuracy}. Now give him all he can have: probabilities, comparison within the "
             "collection, and groups of thirty pairs.",
-            prediction=Number("How often is he right about a group now?", _QUIET, "Accuracy"),
+            prediction=Number("How often is he right about a group now?", _ONE_EPOCH_GROUP, "Accuracy"),
             why="One reading leaves a trace too small to be seen in one pair. With a sharper look and thirty pairs "
             "it rises above the noise.",
             misconception="An attack at chance proves that nothing leaks.",
             truth="It proves that this attack finds nothing. A stronger one reaches "
             "{translations_one_pass:group_accuracy_centred_reference} on the very same translator.",
             further=("translations_one_pass", "the translator that read each pair once"),
-            claims=(AboveChance(_QUIET), AtChance(_EPOCHS["one epoch"])),
+            claims=(AboveChance(_ONE_EPOCH_GROUP), AtChance(_EPOCHS["one epoch"])),
         ),
     ),
     takeaway="Whether a translator leaks depends on how often it read a pair, on what an adversary may ask, and on "

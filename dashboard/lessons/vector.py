@@ -31,15 +31,15 @@ LESSON = Lesson(
             title="Be the adversary, blind",
             situation="Below stand ten windows of eleven words from an encyclopedia. A word embedding was trained on "
             "half of its articles. Was the window among them? You see the text, and nothing of the model. Digits, "
-            "punctuation and capitals are missing, because the embedding is trained on words in small letters alone.",
+            "punctuation and capitals are missing, because the embedding is trained on lower-case words alone.",
             prediction=Adversary("In the training text, or not?", _GAME),
-            why="Lots were drawn for which articles a model is trained on, so the text cannot tell, however "
-            "carefully it is read. Good guesses here are luck: with ten items, the interval around your result is "
-            "wide. The curve is the ROC of the attack, which asks the model and, over all windows, is right in "
-            "{demo_window_similarity:accuracy}.",
+            why="The articles that a model is trained on were drawn at random, so the text alone says nothing, "
+            "however carefully it is read. Good guesses here are luck: with ten items, the interval around your "
+            "result is wide. The curve is the ROC of the attack, which queries the model and, over all windows, is "
+            "right in {demo_window_similarity:accuracy}.",
             misconception="An odd text was surely in there, and a plain one surely was not.",
-            truth="Without the model nobody can tell: {demo_window_similarity:accuracy_model_free}. Whoever claims "
-            "more from the text alone has found a flaw of the experiment.",
+            truth="Without the model nobody can tell: {demo_window_similarity:accuracy_model_free}. Whoever is "
+            "reliably right from the text alone has found a flaw in the experiment.",
             further=(_GAME, "this game, with its windows"),
             claims=(AtChance(_BLIND), Above(_ATTACK, _BLIND)),
         ),
@@ -51,7 +51,7 @@ LESSON = Lesson(
             prediction=Adversary("In the training text, or not?", _GAME, queries=True),
             why="Training raises this number for the words that it meets together. A common word goes with much that "
             "it never stood beside, so one threshold for all is not enough. The attack trains shadow models, and "
-            "compares each number with what they say of the same window, with it and without it.",
+            "compares each number with those of models that were trained with this window and without it.",
             misconception="An attack needs a flaw in the software.",
             truth="It needs answers, and something to compare them with. You had the answers; the attack had shadow "
             "models as well.",

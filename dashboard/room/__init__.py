@@ -1,1 +1,1 @@
-"""Workshop rooms: where each stands, who is in it and in which role, and what was voted; without Streamlit."""
+"""Workshop rooms: their state, their people with roles, and the votes; without Streamlit."""

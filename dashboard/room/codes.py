@@ -8,7 +8,7 @@ from core.errors import RoomRefused
 ALPHABET = "23456789BCDFGHJKMNPQRSTVWXZ"
 """No letters that look like digits, and no vowels, so that no code is a word."""
 LENGTH = 6
-"""387 million codes: nobody guesses that of a room while it lasts."""
+"""387 million codes: nobody guesses the code of a room while it lasts."""
 
 
 def drawn() -> str:
@@ -16,8 +16,8 @@ def drawn() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
 
 
-def normal(said: str) -> str:
-    """Return a code as rooms are named, whatever case, spaces and hyphens it was typed with.
+def normal(typed: str) -> str:
+    """Return a code in its normal form, whatever case, spaces and hyphens it was typed with.
 
     Raises:
         RoomRefused: It is no code.
@@ -25,20 +25,20 @@ def normal(said: str) -> str:
     >>> normal(" k7p-q4m ")
     'K7PQ4M'
     """
-    code = "".join(said.upper().replace("-", " ").split())
+    code = "".join(typed.upper().replace("-", " ").split())
     if len(code) != LENGTH or not set(code) <= set(ALPHABET):
         raise RoomRefused(
-            f"The code of a room has {LENGTH} of the letters and digits {ALPHABET}. Got {said.strip()[:40]!r} instead. "
-            "Type it as the screen of the workshop shows it."
+            f"The code of a room has {LENGTH} of the letters and digits {ALPHABET}. Got {typed.strip()[:40]!r} "
+            "instead. Type it as the screen of the workshop shows it."
         )
     return code
 
 
 def secret() -> str:
-    """Return a secret that makes whoever has it a facilitator."""
+    """Return a secret that makes anyone who has it a facilitator."""
     return secrets.token_urlsafe(18)
 
 
 def digest(secret: str) -> str:
-    """Return what is kept of a secret."""
+    """Return the digest of a secret; only this is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()

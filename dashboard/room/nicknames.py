@@ -4,14 +4,14 @@ import re
 import unicodedata
 
 LONGEST = 24
-"""Letters of a nickname."""
+"""Most letters of a nickname."""
 
 
 def tidied(nickname: str) -> str:
-    r"""Return a nickname without what no one should see, cut to its most letters.
+    r"""Return a nickname without control characters, cut to `LONGEST` letters.
 
     >>> tidied("  Ann\n\u202e  of the very long and winding road ")
     'Ann of the very long and'
     """
-    seen = "".join(" " if unicodedata.category(letter).startswith("C") else letter for letter in nickname)
-    return re.sub(r"\s+", " ", seen).strip()[:LONGEST].strip()
+    visible = "".join(" " if unicodedata.category(letter).startswith("C") else letter for letter in nickname)
+    return re.sub(r"\s+", " ", visible).strip()[:LONGEST].strip()

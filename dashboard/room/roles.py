@@ -13,14 +13,14 @@ from dashboard.room.rooms_file import RoomsFile, oldest
 
 @dataclass(frozen=True)
 class Bond:
-    """That somebody is in a room.
+    """The role of one visitor in one room.
 
     Attributes:
         room: Code of the room.
-        visitor: Digest of who it is.
-        leads: Whether as a facilitator.
+        visitor: Digest of the visitor.
+        leads: Whether the visitor is a facilitator.
         runs: Runs that a participant of the room may have waiting.
-        since: Since when they have had that role, seconds since 1970.
+        since: When the visitor took that role, seconds since 1970.
     """
 
     room: str
@@ -30,9 +30,9 @@ class Bond:
     since: float
 
 
-def leads(store: Store, visitor: Collection[str], others: Collection[str]) -> bool:
-    """Tell whether a visitor is a facilitator of a room that one of the others is in, too."""
-    return _leads(_bonds(store, {*visitor, *others}), visitor, others)
+def leads(store: Store, visitor: Collection[str], people: Collection[str]) -> bool:
+    """Tell whether a visitor is a facilitator of a room that one of some people is in, too."""
+    return _leads(_bonds(store, {*visitor, *people}), visitor, people)
 
 
 def may_change(store: Store, visitor: Collection[str], asker: str) -> bool:
@@ -44,22 +44,22 @@ def may_change(store: Store, visitor: Collection[str], asker: str) -> bool:
     return _leads(bonds, visitor, [asker]) or _are_free(bonds, visitor, [asker])
 
 
-def may_read(store: Store, visitor: Collection[str], given: Mapping[str, float]) -> bool:
+def may_read(store: Store, visitor: Collection[str], given_at: Mapping[str, float]) -> bool:
     """Tell whether a visitor may read an upload of somebody else, on a server that names no owners.
 
-    Where one of them is in a room, only its facilitators may, and its participants what a facilitator gave: in either
-    case, only what was given while its giver was in the room.
+    Where one of them is in a room, its facilitators may read what anybody in it gave, and its participants what a
+    facilitator gave. What somebody gave before they joined the room does not count.
 
     Args:
         store: Holds the rooms.
         visitor: Digests of who wants to read.
-        given: When it was last given, seconds since 1970, by the digest of its giver.
+        given_at: When each giver last gave the upload, seconds since 1970, by the digest of the giver.
     """
-    bonds = _bonds(store, {*visitor, *given})
-    own = [bond for bond in bonds if bond.visitor in visitor]
-    inside = [bond for bond in bonds if bond.visitor in given and given[bond.visitor] >= bond.since]
-    shared = any(reader.room == giver.room and (reader.leads or giver.leads) for reader in own for giver in inside)
-    return shared or _are_free(bonds, visitor, given)
+    bonds = _bonds(store, {*visitor, *given_at})
+    readers = [bond for bond in bonds if bond.visitor in visitor]
+    givers = [bond for bond in bonds if bond.visitor in given_at and given_at[bond.visitor] >= bond.since]
+    shared = any(reader.room == giver.room and (reader.leads or giver.leads) for reader in readers for giver in givers)
+    return shared or _are_free(bonds, visitor, given_at)
 
 
 def limits(store: Store, visitor: Collection[str], usual: Limits) -> Limits:
@@ -68,31 +68,31 @@ def limits(store: Store, visitor: Collection[str], usual: Limits) -> Limits:
     return Limits(usual.a_minute, min([usual.waiting, *bounds]))
 
 
-def _leads(bonds: Sequence[Bond], visitor: Collection[str], others: Collection[str]) -> bool:
+def _leads(bonds: Sequence[Bond], visitor: Collection[str], people: Collection[str]) -> bool:
     led = {bond.room for bond in bonds if bond.leads and bond.visitor in visitor}
-    return any(bond.room in led for bond in bonds if bond.visitor in others)
+    return any(bond.room in led for bond in bonds if bond.visitor in people)
 
 
-def _are_free(bonds: Sequence[Bond], visitor: Collection[str], others: Collection[str]) -> bool:
-    """Tell whether neither is bound: the others by a room, the visitor by taking part."""
-    return not any(bond.visitor in others or (bond.visitor in visitor and not bond.leads) for bond in bonds)
+def _are_free(bonds: Sequence[Bond], visitor: Collection[str], people: Collection[str]) -> bool:
+    """Tell whether no room binds either: the people are in none, and the visitor is a participant of none."""
+    return not any(bond.visitor in people or (bond.visitor in visitor and not bond.leads) for bond in bonds)
 
 
 def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
-    """Return in which rooms some visitors are; whoever is named by no digest is in none."""
+    """Return the roles of some visitors in their rooms; an empty digest names nobody."""
     known = sorted(set(visitors) - {""})
-    places = ", ".join("?" * len(known))
+    marks = ", ".join("?" * len(known))
     statement = f"""
         select room, visitor, role, runs, joined from people join rooms on room = code
-        where visitor in ({places}) and created > ?
+        where visitor in ({marks}) and created > ?
     """
 
-    def found(database: sqlite3.Connection) -> list[Bond]:
+    def read(database: sqlite3.Connection) -> list[Bond]:
         rows = database.execute(statement, (*known, oldest())).fetchall()
         return [
             Bond(row["room"], row["visitor"], row["role"] == "facilitator", row["runs"], row["joined"]) for row in rows
         ]
 
     with suppress(StoreError):  # without its file, nobody is in a room
-        return RoomsFile(store).read_leniently(found, [])
+        return RoomsFile(store).read_leniently(read, [])
     return []

@@ -1,4 +1,4 @@
-"""Starts, finds, joins, steers and deletes rooms; every change is committed before its function returns."""
+"""Starts, finds, joins, steers and deletes rooms; every function commits its change before it returns."""
 
 import math
 import shutil
@@ -70,13 +70,13 @@ class Rooms:
 
         return self._file.change(started), secret
 
-    def find(self, said: str) -> Room:
+    def find(self, typed: str) -> Room:
         """Return the room that a code names."""
-        code = codes.normal(said)
+        code = codes.normal(typed)
         return self._read(lambda database: rows.room(database, code), code)
 
     def standing(self, code: str, step: int) -> tuple[int, int, int]:
-        """Return by one indexed read how often facilitators did something, and the number of people and votes."""
+        """Return by one indexed read the revision of a room, its participants, and the votes of a step."""
         votes = "select count(*) from votes where room = code and step = ?"
         statement = f"select revision, people, ({votes}) from rooms where code = ?"
 
@@ -87,7 +87,7 @@ class Rooms:
         return self._file.read(counts, (-1, 0, 0))
 
     def stage(self, code: str, step: int) -> Stage:
-        """Return where a step of a room stands."""
+        """Return the state of a step of a room."""
         return self._read(lambda database: rows.stage(database, code, step), code)
 
     def person(self, code: str, visitor: str) -> Person | None:
@@ -106,7 +106,7 @@ class Rooms:
         return self._read(lambda database: [vote_of(row) for row in database.execute(statement, values)], code)
 
     def join(self, code: str, visitor: str, nickname: str = "") -> None:
-        """Let a visitor in as a participant; whoever is in already, stays as they are."""
+        """Let a visitor in as a participant; do nothing if they are in already."""
         person = Person(visitor, "participant", tidied(nickname), time.time(), 0)
 
         def joined(database: sqlite3.Connection) -> None:
@@ -121,11 +121,11 @@ class Rooms:
         self._change(joined, code)
 
     def check_secret(self, code: str, secret: str) -> None:
-        """Refuse a secret that leads a room no more."""
+        """Refuse a secret that is not the newest of its room."""
         self._read(lambda database: rows.check_secret(database, code, secret), code)
 
     def admit(self, code: str, secret: str, visitor: str) -> None:
-        """Make a visitor who has the secret a facilitator; what they predicted as a participant is dropped."""
+        """Make a visitor who has the secret a facilitator, and drop what they predicted as a participant."""
 
         def admitted(database: sqlite3.Connection) -> None:
             rows.check_secret(database, code, secret)
@@ -141,7 +141,7 @@ class Rooms:
         self._change(admitted, code)
 
     def renew(self, code: str, visitor: str) -> str:
-        """Return a new secret of a room; links with an older one open no more."""
+        """Return a new secret of a room; links with an older one no longer work."""
         secret = codes.secret()
         self._steer(code, visitor, "update rooms set secret = ? where code = ?", codes.digest(secret), code)
         return secret
@@ -169,7 +169,7 @@ class Rooms:
         self._file.change(lambda database: database.execute(statement, (step, code, visitor)))
 
     def vote(self, code: str, step: int, visitor: str, value: Value) -> Value:
-        """Keep a prediction, unless there is one already; return the one that is kept, once it is on the disk."""
+        """Store a prediction unless there is one already; return the stored one, once it is on the disk."""
         if isinstance(value, float) and not math.isfinite(value):
             raise RoomRefused("A prediction must be a finite number.")
 
@@ -177,21 +177,21 @@ class Rooms:
             room = rows.room(database, code)
             if (person := rows.person(database, code, visitor)) is None or person.role != "participant":
                 raise RoomRefused(f"Only participants of the room {code} predict. Join it first.")
-            own = "select * from votes where room = ? and step = ? and visitor = ?"
-            if (row := database.execute(own, (code, step, visitor)).fetchone()) is not None:
+            statement = "select * from votes where room = ? and step = ? and visitor = ?"
+            if (row := database.execute(statement, (code, step, visitor)).fetchone()) is not None:
                 return vote_of(row).value
             if step > room.step and not room.ahead:
                 raise RoomRefused(f"Step {step} is not open yet; the room {code} is at step {room.step}.")
             if rows.stage(database, code, step).is_closed(time.time()):
                 raise RoomRefused(f"Step {step} was locked before your prediction came, so it is not counted.")
-            given = row_of(code, Vote(step, visitor, value, time.time()))
-            database.execute("insert into votes values (?, ?, ?, ?, ?)", given)
+            values = row_of(code, Vote(step, visitor, value, time.time()))
+            database.execute("insert into votes values (?, ?, ?, ?, ?)", values)
             return value
 
         return self._change(voted, code)
 
     def delete(self, code: str, visitor: str) -> None:
-        """Delete a room with everything that was said in it."""
+        """Delete a room with its people and votes."""
 
         def deleted(database: sqlite3.Connection) -> None:
             rows.check_leads(database, code, visitor)
@@ -200,7 +200,7 @@ class Rooms:
         self._change(deleted, code)
 
     def expire(self) -> None:
-        """Delete the rooms whose days are over, and what damaged files still hold of such."""
+        """Delete rooms older than their days, and damaged files as old."""
         late = "select code from rooms where created <= ?"
         for folder in self._file.set_aside():
             with suppress(OSError):
@@ -226,12 +226,12 @@ class Rooms:
 
     def _read(self, action: Callable[[sqlite3.Connection], _T], code: str) -> _T:
         try:
-            found = self._file.read(lambda database: (action(database),), None)
+            result = self._file.read(lambda database: (action(database),), None)
         except rows.Unknown:
-            found = None
-        if found is None:
+            result = None
+        if result is None:
             raise self._unknown(code)
-        return found[0]
+        return result[0]
 
     def _change(self, action: Callable[[sqlite3.Connection], _T], code: str) -> _T:
         try:

@@ -1,4 +1,4 @@
-"""The file of all rooms: what it declares, and its rows as what they stand for."""
+"""The file of all rooms: its tables, and their rows as typed records."""
 
 import sqlite3
 import time
@@ -46,7 +46,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Room:
-    """Where a room stands.
+    """The state of a room.
 
     Attributes:
         code: Its code.
@@ -55,7 +55,7 @@ class Room:
         step: The step that is open; 0 before the first, one more than there are after the last.
         ahead: Whether participants may vote on later steps.
         runs: Runs that each participant may have waiting.
-        revision: Counts what its facilitators did.
+        revision: Counts the actions of its facilitators.
         people: Participants.
     """
 
@@ -71,12 +71,12 @@ class Room:
 
 @dataclass(frozen=True)
 class Stage:
-    """Where one step of a room stands.
+    """The state of one step of a room.
 
     Attributes:
         is_locked: Whether a facilitator locked it.
         is_revealed: Whether what was measured is shown.
-        is_shown: Whether the predictions are shown before that.
+        is_shown: Whether the predictions are shown before the reveal.
         ends: When the time for predictions is up, seconds since 1970, or None without a timer.
     """
 
@@ -86,7 +86,7 @@ class Stage:
     ends: float | None = None
 
     def is_closed(self, now: float) -> bool:
-        """Tell whether no prediction is taken any more."""
+        """Tell whether predictions are refused from now on."""
         return self.is_locked or self.is_revealed or (self.ends is not None and now >= self.ends)
 
 
@@ -97,8 +97,8 @@ class Person:
     Attributes:
         visitor: Digest that names the browser, or the person who logged in.
         role: Facilitator or participant.
-        nickname: As given, or empty.
-        joined: When, seconds since 1970.
+        nickname: Nickname, or empty.
+        joined: When they joined, seconds since 1970.
         step: The last step that their screen showed.
     """
 
@@ -115,9 +115,9 @@ class Vote:
 
     Attributes:
         step: Number of the step.
-        visitor: Digest of who gave it.
-        value: What was predicted.
-        moment: When, seconds since 1970.
+        visitor: Digest of the participant.
+        value: What they predicted.
+        moment: When they locked it, seconds since 1970.
     """
 
     step: int
@@ -143,7 +143,7 @@ class RoomsFile(SharedFile):
 
 
 def oldest() -> float:
-    """Return when the oldest room that still lasts was started."""
+    """Return the earliest start, in seconds since 1970, of a room that still lasts."""
     return time.time() - DAYS * 86_400
 
 
@@ -164,9 +164,9 @@ def stage_of(row: sqlite3.Row) -> Stage:
 
 def person_of(row: sqlite3.Row) -> Person:
     """Return a row of the table of people."""
-    if (said := _of(row, "role", str)) not in get_args(Role):
-        raise Unreadable(f"{said!r} is no role in a room.")
-    role: Role = "facilitator" if said == "facilitator" else "participant"
+    if (role_name := _of(row, "role", str)) not in get_args(Role):
+        raise Unreadable(f"{role_name!r} is no role in a room.")
+    role: Role = "facilitator" if role_name == "facilitator" else "participant"
     visitor, nickname = (_of(row, name, str) for name in ("visitor", "nickname"))
     return Person(visitor, role, nickname, _of(row, "joined", float), _of(row, "step", int))
 
@@ -189,7 +189,7 @@ def row_of(code: str, vote: Vote) -> tuple[str, int, str, str, float]:
 
 
 def values_of(votes: Sequence[Vote], step: int) -> tuple[Value, ...]:
-    """Return what was predicted at a step, in the order in which it came."""
+    """Return the predictions of a step, in the order in which they came."""
     return tuple(vote.value for vote in votes if vote.step == step)
 
 
@@ -198,7 +198,7 @@ def _owner(code: str, step: int, visitor: str) -> str:
 
 
 def _prediction(value: object) -> Value:
-    if isinstance(value, list) and all(isinstance(each, bool) for each in value):
+    if isinstance(value, list) and all(isinstance(item, bool) for item in value):
         return tuple(value)
     if isinstance(value, str | float):
         return value

@@ -7,7 +7,7 @@ from dashboard.room import codes
 from dashboard.room.rooms_file import Person, Room, Stage, oldest, person_of, room_of, stage_of
 
 _DRAWS = 20
-"""Codes that are drawn at most for one that is free."""
+"""Attempts to draw a free code."""
 _BELOW = ("stages", "people", "votes")
 """Tables with rows of a room."""
 
@@ -32,17 +32,17 @@ def free_code(database: sqlite3.Connection) -> str:
     """Return a code that no room has.
 
     Raises:
-        RoomRefused: Each that was drawn is taken.
+        RoomRefused: Every drawn code is taken.
     """
     for _ in range(_DRAWS):
         code = codes.drawn()
         if database.execute("select 1 from rooms where code = ?", (code,)).fetchone() is None:
             return code
-    raise RoomRefused(f"Each of {_DRAWS} codes that were drawn is that of another room. Start the room again.")
+    raise RoomRefused(f"Each of {_DRAWS} drawn codes is that of another room. Start the room again.")
 
 
 def stage(database: sqlite3.Connection, code: str, step: int) -> Stage:
-    """Return where a step of a room stands."""
+    """Return the state of a step of a room."""
     row = database.execute("select * from stages where room = ? and step = ?", (code, step)).fetchone()
     return Stage() if row is None else stage_of(row)
 
@@ -60,13 +60,13 @@ def enter(database: sqlite3.Connection, code: str, somebody: Person) -> None:
 
 
 def leave(database: sqlite3.Connection, code: str, visitor: str) -> None:
-    """Let somebody out, with what they predicted."""
+    """Remove somebody, with their predictions."""
     for table in ("people", "votes"):
         database.execute(f"delete from {table} where room = ? and visitor = ?", (code, visitor))
 
 
 def check_secret(database: sqlite3.Connection, code: str, secret: str) -> None:
-    """Refuse a secret that leads a room no more."""
+    """Refuse a secret that is not the newest of its room."""
     room(database, code)
     statement = "select 1 from rooms where code = ? and secret = ?"
     if database.execute(statement, (code, codes.digest(secret))).fetchone() is None:
@@ -74,14 +74,14 @@ def check_secret(database: sqlite3.Connection, code: str, secret: str) -> None:
 
 
 def check_leads(database: sqlite3.Connection, code: str, visitor: str) -> None:
-    """Refuse whoever is no facilitator of a room."""
+    """Refuse a visitor who is no facilitator of a room."""
     room(database, code)
-    if (found := person(database, code, visitor)) is None or found.role != "facilitator":
-        raise RoomRefused(f"Only who leads the room {code} may do that. Open its secret link first.")
+    if (asker := person(database, code, visitor)) is None or asker.role != "facilitator":
+        raise RoomRefused(f"Only the facilitators of the room {code} may do that. Open its secret link first.")
 
 
 def delete(database: sqlite3.Connection, code: str) -> None:
-    """Delete a room; what it held is overwritten in the file."""
+    """Delete a room, and overwrite its rows in the file."""
     database.execute("pragma secure_delete = on")
     database.execute("delete from rooms where code = ?", (code,))
     for table in _BELOW:

@@ -9,7 +9,7 @@ TOUR = Tour(
     stops=(
         Stop(
             title="Every attack at a glance",
-            look="Each row is an attack: its measured figure, its interval, and what guessing gives.",
+            look="Each row is an attack: its measured figure, its interval, and chance.",
             notes=(
                 "Models trained on text give some of it away. Each row here is one way to get at it; its result "
                 "comes with the code.",
@@ -26,7 +26,7 @@ TOUR = Tour(
                 "Nothing is prepared: no result exists with this seed. The run is a process of its own, so we can go "
                 "on while it works; the line in this bar says where it stands.",
                 "The stored run of the same experiment reached an F1 of {demo_sparse_inversion:f1}. Compare it with "
-                "chance, the most frequent words named for every text, which stands beside it.",
+                "chance beside it: naming the most frequent words for every text.",
             ),
             minutes=1,
             result="demo_sparse_inversion",
@@ -65,7 +65,7 @@ TOUR = Tour(
                 "The model was trained on ordinary requests, and on some with made-up secrets in them: a PIN, "
                 "colours, a telephone number.",
                 "Averaged over all of them, whether they stood there once or two thousand times, the adversary "
-                "recovers {canaries_4:accuracy} as a whole; guesses recover next to none.",
+                "recovers {canaries_4:accuracy} as a whole; guessing recovers next to none.",
             ),
             minutes=1.5,
             result="canaries_4",
@@ -85,10 +85,10 @@ TOUR = Tour(
         ),
         Stop(
             title="What helps, and what it costs",
-            look="A defense at several strengths: what it leaves to the adversary, and what is left of the use.",
+            look="A defense at several strengths: how often the adversary is right, and how much utility is left.",
             notes=(
-                "No defense is free. Look for the strength at which the attack comes close to chance, then at what is "
-                "left of the use.",
+                "No defense is free. Look for the strength at which the attack comes close to chance, then at how much "
+                "utility is left.",
                 "And look whether the adversary knew of the defense: one that does not makes it look better than it "
                 "is.",
             ),

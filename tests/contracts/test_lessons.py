@@ -71,7 +71,7 @@ def test_every_number_in_its_texts_comes_from_a_result(lesson: Lesson) -> None:
     for step in lesson.steps:
         settings = " ".join(str(evidence.entry(each.result).values) for each in step.prediction.measured.values())
         for text in (*evidence.texts(step), *step.prediction.measured):
-            for number in NUMERAL.findall(evidence.PLACE.sub("", text)):
+            for number in NUMERAL.findall(evidence.PLACEHOLDER.sub("", text)):
                 assert re.search(rf"\b{number}(?:\.0)?\b", settings), f"{step.title}: {number} is no setting"
             assert not re.search("[{}]", evidence.filled(text)), text
     for text in (lesson.title, lesson.question, lesson.story, lesson.takeaway):
@@ -93,8 +93,8 @@ def test_every_prediction_has_its_answer(lesson: Lesson) -> None:
                 assert low <= figure.low <= figure.value <= figure.high <= high, step.title
                 assert figure.chance is None or low <= figure.chance <= high, step.title
                 assert reveal.measured(asked, low)
-            case Point(measured=measured, asked=asked, low=low, high=high):
-                assert asked in measured
+            case Point(measured=measured, tick=tick, low=low, high=high):
+                assert tick in measured
                 assert all(low <= evidence.estimate(each).value <= high for each in measured.values())
             case Choice(measured=measured, lowest=lowest) as asked:
                 figures = evidence.estimates(measured)
@@ -146,24 +146,24 @@ def _used(lesson: Lesson) -> Iterator[Measured]:
     for step in lesson.steps:
         yield from _used_in(step)
     for text in _prose(lesson):
-        yield from (Measured(name, figure) for name, figure, _ in evidence.PLACE.findall(text) if figure)
+        yield from (Measured(name, figure) for name, figure, _ in evidence.PLACEHOLDER.findall(text) if figure)
 
 
 def _used_in(step: Step) -> Iterator[Measured]:
     yield from step.prediction.measured.values()
     for claim in step.claims:
-        yield from (claim.what, claim.other) if isinstance(claim, Above) else (claim.what,)
+        yield from (claim.higher, claim.lower) if isinstance(claim, Above) else (claim.measured,)
 
 
 def _holds(claim: Claim) -> bool:
-    figure = evidence.estimate(claim.what)
+    figure = evidence.estimate(claim.higher if isinstance(claim, Above) else claim.measured)
     match claim:
         case AboveChance():
             return figure.above_chance()
         case AtChance():
             return figure.chance is not None and figure.low <= figure.chance <= figure.high
-        case Above(other=other):
-            return figure.low > evidence.estimate(other).high
+        case Above(lower=lower):
+            return figure.low > evidence.estimate(lower).high
 
 
 def test_a_whole_setting_has_no_decimals() -> None:

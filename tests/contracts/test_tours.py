@@ -6,7 +6,7 @@ from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import address, links
 from dashboard.topics.lessons import evidence
-from dashboard.topics.lessons.tour import place, shelf
+from dashboard.topics.lessons.tour import position, shelf
 from dashboard.topics.lessons.tour.tour import Tour
 from tests.contracts.test_lessons import NUMERAL
 
@@ -35,13 +35,13 @@ def test_every_number_in_its_texts_comes_from_a_result(tour: Tour) -> None:
         assert stop.notes
         for text in (stop.title, stop.look, *stop.notes):
             assert "  " not in text and text == text.strip() and text
-            assert not NUMERAL.search(evidence.PLACE.sub("", text)), text
+            assert not NUMERAL.search(evidence.PLACEHOLDER.sub("", text)), text
             assert not set("{}") & set(evidence.filled(text)), text
 
 
 def test_every_stop_opens_a_page(tour: Tour) -> None:
     for number, stop in enumerate(tour.stops, start=1):
-        at = place.Place(tour, number, seed=999)
+        at = position.Position(tour, number, seed=999)
         assert bool(stop.page) != bool(stop.result)
         assert at.path in {page.path for page in navigation.declared()}
         assert set(at.query) >= {address.TOUR, *stop.view}
@@ -57,9 +57,9 @@ def test_one_experiment_runs_on_the_spot_and_is_seen_again(tour: Tour) -> None:
 
 
 def test_the_live_run_takes_a_seed_without_a_result_and_keeps_it(tour: Tour) -> None:
-    at, seen = place.first(tour), []
-    assert at.beside(-1) is None
-    while (further := at.beside(1)) is not None:
+    at, seen = position.first(tour), []
+    assert at.moved(-1) is None
+    while (further := at.moved(1)) is not None:
         at = further
         seen.append((at.stop.live, at.seed))
     seeds = {seed for is_live, seed in seen if is_live}

@@ -12,7 +12,7 @@ from dashboard.kit.words import capitalised, literal, minus
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import evidence
 from dashboard.topics.lessons.figures import answers, contest, missing
-from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Number, Point, Prediction
+from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Point, Prediction
 
 IN, OUT = "In", "Not in"
 
@@ -26,7 +26,7 @@ def ask(prediction: Prediction, key: str) -> Value | None:
     """
     match prediction:
         case Number():
-            return _slider(prediction, prediction.answer, key)
+            return _slider(prediction, key)
         case Point():
             return _point(prediction, key)
         case Choice():
@@ -36,7 +36,7 @@ def ask(prediction: Prediction, key: str) -> Value | None:
 
 
 def chosen(prediction: Prediction, key: str) -> Value | None:
-    """Return what the control holds at this moment, for a callback: the run that drew it may be one change behind."""
+    """Return the current value of the control, for a callback: the run that drew it may be one change behind."""
     match prediction:
         case Number() | Point():
             return _moved(prediction, key)
@@ -44,12 +44,12 @@ def chosen(prediction: Prediction, key: str) -> Value | None:
             option: str | None = st.session_state[f"{key}.choice"]
             return option
         case Adversary():
-            said = [st.session_state.get(f"{key}.item.{place}") for place in range(len(game(prediction)[1]))]
-            return None if None in said else tuple(each == IN for each in said)
+            decisions = [st.session_state.get(f"{key}.item.{number}") for number in range(len(game(prediction)[1]))]
+            return None if None in decisions else tuple(decision == IN for decision in decisions)
 
 
 def texts(prediction: Adversary) -> list[str]:
-    """Return the items as Markdown; none where their texts are not on this machine.
+    """Return the items as Markdown; an empty list if their texts are not on this machine.
 
     Raises:
         Missing: The game is not stored.
@@ -68,13 +68,13 @@ def game(prediction: Adversary) -> tuple[Result, pd.DataFrame]:
     result = stored_results.load(evidence.entry(prediction.result).key)
     if result is None:
         raise evidence.Missing(prediction.result)
-    return result, contest.items(result.tables["shown"], prediction.model, prediction.each)
+    return result, contest.items(result.tables["shown"], prediction.model, prediction.items_per_group)
 
 
-def _slider(prediction: Number | Point, answer: Measured, key: str) -> float | None:
-    figure, slider = evidence.estimate(answer), f"{key}.slider"
+def _slider(prediction: Number | Point, key: str) -> float | None:
+    figure, slider = evidence.estimate(prediction.answer), f"{key}.slider"
     low, high = prediction.low, prediction.high
-    if slider not in st.session_state:  # it is drawn afresh
+    if slider not in st.session_state:  # the slider is drawn anew
         st.session_state.pop(_touched(key), None)
     st.slider(
         literal(prediction.label),
@@ -90,12 +90,12 @@ def _slider(prediction: Number | Point, answer: Measured, key: str) -> float | N
     )
     value = _moved(prediction, key)
     if value is None:
-        panels.note("Move the slider to predict: where it starts says nothing.")
+        panels.note("Move the slider to predict: its starting value does not count.")
     return value
 
 
 def _moved(prediction: Number | Point, key: str) -> float | None:
-    """Return the value of a slider; None before it is moved, so that where it starts does not count."""
+    """Return the value of a slider; None before it is moved, so that its starting value does not count."""
     value = float(st.session_state[f"{key}.slider"])
     return value if value != _middle(prediction) or st.session_state.get(_touched(key)) else None
 
@@ -114,11 +114,11 @@ def _middle(prediction: Number | Point) -> float:
 
 def _point(prediction: Point, key: str) -> float | None:
     chart = st.container()
-    value = _slider(prediction, prediction.measured[prediction.asked], key)
+    value = _slider(prediction, key)
     rows = answers.table(evidence.estimates(prediction.measured))
-    given = () if value is None else (value,)
-    data = rows, prediction.asked, given, prediction.along, (prediction.low, prediction.high), False
-    known = rows[rows["name"] != prediction.asked]
+    predictions = () if value is None else (value,)
+    data = rows, prediction.tick, predictions, prediction.along, (prediction.low, prediction.high), False
+    known = rows[rows["name"] != prediction.tick]
     with chart:
         panels.figure(missing.figure(*data), known, f"{key}-known", missing.sentence(*data), title=missing.TITLE)
     return value
@@ -138,13 +138,13 @@ def _verdicts(prediction: Adversary, key: str) -> tuple[bool, ...] | None:
         st.info("The texts of these items are not on this machine.", icon=":material/info:")
         return None
     st.markdown(f"**{literal(prediction.label)}**")
-    said = []
-    for place, (text, row) in enumerate(zip(items, records(game(prediction)[1]), strict=True)):
-        says = f" :gray[the model says {literal(minus(f'{row.observed:.2f}'))}]" if prediction.queries else ""
-        label = f"{place + 1}\\. {text}{says}"
-        said.append(st.radio(label, (IN, OUT), None, key=f"{key}.item.{place}", horizontal=True))
-    if None in said:
-        answered = len(said) - said.count(None)
-        panels.note(f"{answered} of {len(said)} answered. Your prediction can be locked once all are.")
+    decisions = []
+    for number, (text, row) in enumerate(zip(items, records(game(prediction)[1]), strict=True)):
+        hint = f" :gray[the model says {literal(minus(f'{row.observed:.2f}'))}]" if prediction.queries else ""
+        label = f"{number + 1}\\. {text}{hint}"
+        decisions.append(st.radio(label, (IN, OUT), None, key=f"{key}.item.{number}", horizontal=True))
+    if None in decisions:
+        answered = len(decisions) - decisions.count(None)
+        panels.note(f"{answered} of {len(decisions)} answered. Your prediction can be locked once all are.")
         return None
-    return tuple(each == IN for each in said)
+    return tuple(decision == IN for decision in decisions)

@@ -1,4 +1,4 @@
-"""What the texts and predictions of lessons stand on: estimates and settings of stored results."""
+"""The evidence of lessons: estimates and settings of stored results, for texts and predictions."""
 
 import re
 from collections.abc import Mapping
@@ -14,8 +14,8 @@ from dashboard.kit.figures.wording import is_share, measured_in, percent
 from dashboard.kit.words import number
 from dashboard.topics.lessons.lesson import Measured, Step
 
-PLACE = re.compile(r"\{([\w.]+)(?::([\w.]+)|@([\w.]+))\}")
-"""A place of a text that is filled from a result: an estimate, or a setting."""
+PLACEHOLDER = re.compile(r"\{([\w.]+)(?::([\w.]+)|@([\w.]+))\}")
+"""A part of a text that a result fills: an estimate, or a setting."""
 
 
 class Missing(LookupError):
@@ -41,12 +41,12 @@ def estimate(measured: Measured) -> Estimate:
     known = stored_results.estimates(key)
     if measured.estimate not in known:
         raise Missing(f"{measured.result}: {measured.estimate}")
-    found = known[measured.estimate]
+    figure = known[measured.estimate]
     if not measured.estimate.startswith("group_"):
-        return found
+        return figure
     if (result := stored_results.load(key)) is None:
         raise Missing(measured.result)
-    return groupwise.counted({measured.estimate: found}, result.tables["groups"])[measured.estimate]
+    return groupwise.counted({measured.estimate: figure}, result.tables["groups"])[measured.estimate]
 
 
 def estimates(measured: Mapping[str, Measured]) -> dict[str, Estimate]:
@@ -55,16 +55,16 @@ def estimates(measured: Mapping[str, Measured]) -> dict[str, Estimate]:
     Raises:
         Missing: One is not stored.
     """
-    return {name: estimate(each) for name, each in measured.items()}
+    return {name: estimate(row) for name, row in measured.items()}
 
 
 def filled(text: str) -> str:
-    """Return a text with the values of its places.
+    """Return a text with the values of its placeholders.
 
     Raises:
         Missing: A value is not stored.
     """
-    return PLACE.sub(_value, text)
+    return PLACEHOLDER.sub(_value, text)
 
 
 def written(figure: Estimate) -> str:
@@ -87,8 +87,8 @@ def texts(step: Step) -> tuple[str, ...]:
     return step.title, step.situation, step.prediction.label, step.why, step.misconception, step.truth
 
 
-def _value(place: re.Match[str]) -> str:
-    name, figure, setting = place.groups()
+def _value(match: re.Match[str]) -> str:
+    name, figure, setting = match.groups()
     if figure:
         return written(estimate(Measured(name, figure)))
     value: Any = entry(name).values

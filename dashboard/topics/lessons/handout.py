@@ -1,18 +1,18 @@
-"""The sheet of a lesson, one page: questions, predictions, and what was measured where that is revealed."""
+"""The sheet of a lesson, one page: questions, predictions, and measured values where they are revealed."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
-from dashboard.kit import glossary, panels
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit import panels
+from dashboard.kit.words import literal
 from dashboard.topics.lessons import evidence, predictions, reveal
 from dashboard.topics.lessons.lesson import Lesson, Step
-from dashboard.topics.lessons.predictions import Given
+from dashboard.topics.lessons.predictions import Locked
 
 BLANK = ""
-"""Stands where somebody writes with a pen."""
+"""An empty cell, to be filled in with a pen."""
 _HTML = '<button type="button">Print this sheet</button>'
 _CSS = """
 button {
@@ -27,28 +27,27 @@ _JS = """export default ({ parentElement }) => {
 _printer = st.components.v2.component("telltale.print", html=_HTML, css=_CSS, js=_JS)
 
 
-def show(lesson: Lesson, all_given: Sequence[Given | None] | None = None) -> None:
+def show(lesson: Lesson, all_locked: Sequence[Locked | None] | None = None) -> None:
     """Draw the sheet; `dashboard/assets/style.css` prints it without the page around it.
 
     Args:
         lesson: The lesson.
-        all_given: The predictions of all steps in a room; those of the session where nobody else plays.
+        all_locked: The predictions of all steps in a room, or None for those of the session.
     """
-    alone = all_given is None
-    if all_given is None:
-        all_given = [predictions.given(lesson.name, number) for number in range(1, len(lesson.steps) + 1)]
+    alone = all_locked is None
+    if all_locked is None:
+        all_locked = [predictions.locked(lesson.name, number) for number in range(1, len(lesson.steps) + 1)]
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="sheet"):
         reveal.text(lesson.story)
-        st.table(_questions(lesson, all_given))
+        st.table(_questions(lesson, all_locked))
         st.header("True or not?", anchor=False)
-        for step, given in zip(lesson.steps, all_given, strict=True):
-            _belief(step, is_shown=given is not None and given.is_revealed)
-        if all(given is not None and given.is_revealed for given in all_given):
+        for step, locked in zip(lesson.steps, all_locked, strict=True):
+            _belief(step, is_shown=locked is not None and locked.is_revealed)
+        if all(locked is not None and locked.is_revealed for locked in all_locked):
             st.header("To remember", anchor=False)
             reveal.text(lesson.takeaway)
-        for term in lesson.terms:
-            st.markdown(f"**{literal(capitalised(term))}**: {literal(glossary.TERMS[term])}", help=glossary.TERMS[term])
+        reveal.terms(lesson)
         panels.note(f"After {lesson.source} Telltale, lesson “{lesson.name}”; every figure is a stored result.")
     with st.container(horizontal=True, key="sheet-actions"):
         _printer(key=f"{lesson.name}.print")
@@ -63,7 +62,7 @@ def show(lesson: Lesson, all_given: Sequence[Given | None] | None = None) -> Non
 
 
 def _belief(step: Step, *, is_shown: bool) -> None:
-    """Show what many believe, and what to believe instead once its answer is shown."""
+    """Show a misconception, and the truth once the answer of its step is shown."""
     believed, truth = (evidence.filled(text) for text in (step.misconception, step.truth))
     if is_shown:
         reveal.text(f"{believed} {truth}", f"*{literal(believed)}* Not so. {literal(truth)}")
@@ -71,11 +70,11 @@ def _belief(step: Step, *, is_shown: bool) -> None:
         reveal.text(believed, f"*{literal(believed)}*")
 
 
-def _questions(lesson: Lesson, all_given: Sequence[Given | None]) -> pd.DataFrame:
-    """Return the questions with one's own predictions and, where they are revealed, what was measured."""
+def _questions(lesson: Lesson, all_locked: Sequence[Locked | None]) -> pd.DataFrame:
+    """Return the questions with the viewer's own predictions and, where they are revealed, the measured values."""
     rows = []
-    for step, given in zip(lesson.steps, all_given, strict=True):
-        predicted = reveal.said(step.prediction, given.value) if given and given.value is not None else BLANK
-        measured = reveal.measured(step.prediction, given.value) if given and given.is_revealed else BLANK
+    for step, locked in zip(lesson.steps, all_locked, strict=True):
+        predicted = reveal.predicted(step.prediction, locked.value) if locked and locked.value is not None else BLANK
+        measured = reveal.measured(step.prediction, locked.value) if locked and locked.is_revealed else BLANK
         rows.append((literal(f"{step.title}. {step.prediction.label}"), literal(predicted), literal(measured)))
     return pd.DataFrame(rows, columns=["Question", "I predict", "Measured"]).set_index("Question")

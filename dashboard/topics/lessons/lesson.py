@@ -1,4 +1,4 @@
-"""What a lesson is made of: steps, each with a prediction whose answer is an estimate of a stored result."""
+"""The parts of a lesson: steps, each with a prediction whose answer is an estimate of a stored result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -69,7 +69,7 @@ class Point:
         label: The question.
         along: Title of the horizontal axis, with its unit.
         measured: What was measured, by ticks of the horizontal axis, from the left.
-        asked: The tick whose point is predicted.
+        tick: The tick whose point is predicted.
         low: Lower end of the slider and of the vertical axis.
         high: Upper end.
         step: Step of the slider.
@@ -78,10 +78,15 @@ class Point:
     label: str
     along: str
     measured: Mapping[str, Measured]
-    asked: str
+    tick: str
     low: float = 0.0
     high: float = 1.0
     step: float = SHARE
+
+    @property
+    def answer(self) -> Measured:
+        """Return what was measured at the missing point."""
+        return self.measured[self.tick]
 
 
 @dataclass(frozen=True)
@@ -92,19 +97,19 @@ class Adversary:
         label: The question.
         result: Name of a result of window membership.
         model: Number of the target model among those of the table ``shown``.
-        each: Items of each group.
-        queries: Whether the statistic that the attack asks of the model is shown beside each item.
+        items_per_group: Number of members, and of non-members.
+        queries: Whether each item shows the statistic that the attack queries.
     """
 
     label: str
     result: str
     model: int = 0
-    each: int = 2
+    items_per_group: int = 2
     queries: bool = False
 
     @property
     def measured(self) -> Mapping[str, Measured]:
-        """Return the attack's figures beside the answers."""
+        """Return the estimates that the answers are compared with."""
         return {"Attack": Measured(self.result, "auc"), "Text alone": Measured(self.result, "accuracy_model_free")}
 
 
@@ -115,22 +120,22 @@ Prediction = Number | Choice | Point | Adversary
 class AboveChance:
     """A claim of a text: the whole interval lies above chance."""
 
-    what: Measured
+    measured: Measured
 
 
 @dataclass(frozen=True)
 class AtChance:
     """A claim of a text: chance lies within the interval."""
 
-    what: Measured
+    measured: Measured
 
 
 @dataclass(frozen=True)
 class Above:
     """A claim of a text: the whole interval of one estimate lies above that of another."""
 
-    what: Measured
-    other: Measured
+    higher: Measured
+    lower: Measured
 
 
 Claim = AboveChance | AtChance | Above
@@ -150,8 +155,8 @@ class Step:
         why: Why it comes out so; shown with the answer.
         misconception: What many believe.
         truth: What to believe instead.
-        further: Name of the result that is offered to look at, and the label of the link.
-        claims: What the texts say of the results, held to by a test.
+        further: Name of the result to look at next, and the label of its link.
+        claims: What the texts say of the results; a test checks them.
     """
 
     title: str
@@ -171,8 +176,8 @@ class Pooled:
     Attributes:
         title: Heading.
         situation: What is run, and what differs.
-        label: What one run measures, as the axis of the figure says it.
-        why: What the spread says, and what it does not; shown once the experiment is closed.
+        label: What one run measures; title of the axis.
+        why: What the spread means and what it does not; shown once the experiment is closed.
         results: Names of stored results that differ in their seed only.
         estimate: Name of their estimate, a share.
         low: Lower end of the axis.
@@ -196,15 +201,15 @@ class Lesson:
     Attributes:
         title: Heading.
         question: What it answers.
-        order: Place among the lessons.
+        order: Position among the lessons.
         minutes: How long it takes.
-        source: The paper, or what else it follows.
+        source: The paper or other source that it follows.
         story: What it is about, in a few sentences.
         steps: In their order.
         takeaway: What to remember.
         terms: Terms of the glossary that it needs.
         pooled: What a room runs together after the last step, or None.
-        name: Name of its file; set where it is found.
+        name: Name of its file; set when the file is loaded.
     """
 
     title: str
@@ -221,5 +226,5 @@ class Lesson:
 
     @property
     def last(self) -> int:
-        """Number of what stands last before the sheets: a step, or the experiment of the room behind it."""
+        """Number of the last step, counting the experiment of the room as a step."""
         return len(self.steps) + (self.pooled is not None)

@@ -1,4 +1,4 @@
-"""The predictions of one visitor, kept for the session: given and locked, then shown with what was measured."""
+"""The locked predictions of one visitor, stored for the session."""
 
 from dataclasses import dataclass, replace
 
@@ -6,15 +6,15 @@ import streamlit as st
 
 from dashboard.room.rooms_file import Value
 
-_KEPT = "lessons"
+_STATE = "lessons"
 
 
 @dataclass(frozen=True)
-class Given:
+class Locked:
     """A locked prediction.
 
     Attributes:
-        value: What was predicted; None on the sheet of a room for who predicted nothing.
+        value: What was predicted; None on the sheet of a participant of a room who predicted nothing.
         is_revealed: Whether the answer is shown.
     """
 
@@ -22,14 +22,14 @@ class Given:
     is_revealed: bool = False
 
 
-def given(lesson: str, step: int) -> Given | None:
+def locked(lesson: str, step: int) -> Locked | None:
     """Return the locked prediction of a step, or None."""
     return _all().get((lesson, step))
 
 
 def lock(lesson: str, step: int, value: Value) -> None:
-    """Keep a prediction; it cannot be changed any more."""
-    _all().setdefault((lesson, step), Given(value))
+    """Store a prediction; it cannot be changed any more."""
+    _all().setdefault((lesson, step), Locked(value))
 
 
 def reveal(lesson: str, step: int) -> None:
@@ -38,11 +38,11 @@ def reveal(lesson: str, step: int) -> None:
 
 
 def forget(lesson: str) -> None:
-    """Forget the predictions of a lesson, for the next who sits down."""
-    for place in [place for place in _all() if place[0] == lesson]:
-        del _all()[place]
+    """Forget the predictions of a lesson, for the next person at this browser."""
+    for key in [key for key in _all() if key[0] == lesson]:
+        del _all()[key]
 
 
-def _all() -> dict[tuple[str, int], Given]:
-    kept: dict[tuple[str, int], Given] = st.session_state.setdefault(_KEPT, {})
-    return kept
+def _all() -> dict[tuple[str, int], Locked]:
+    predictions: dict[tuple[str, int], Locked] = st.session_state.setdefault(_STATE, {})
+    return predictions

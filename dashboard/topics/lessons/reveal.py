@@ -8,11 +8,11 @@ import streamlit as st
 from dashboard.kit import chart, glossary, links, panels
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, is_share
-from dashboard.kit.words import literal
+from dashboard.kit.words import capitalised, literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import asking, evidence
 from dashboard.topics.lessons.figures import answers, beside, contest, missing, options
-from dashboard.topics.lessons.lesson import Adversary, Choice, Measured, Number, Point, Prediction, Step
+from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Number, Point, Prediction, Step
 
 _RIGHT, _WRONG = ":green[:material/check_circle:]", ":red[:material/cancel:]"
 
@@ -22,7 +22,7 @@ def show(step: Step, predictions: Sequence[Value], name: str) -> None:
 
     Args:
         step: The step.
-        predictions: All that were given: one's own, or those of a room.
+        predictions: The viewer's own prediction, or those of a room.
         name: Name of the figure.
     """
     figure(step.prediction, predictions, name)
@@ -30,7 +30,7 @@ def show(step: Step, predictions: Sequence[Value], name: str) -> None:
 
 
 def explain(step: Step) -> None:
-    """Say why it comes out so, what many think instead, and where to look further."""
+    """Show why it comes out so, what many think instead, and where to look further."""
     st.subheader("Why", anchor=False)
     text(step.why)
     with st.container(border=True, key="misconception"):
@@ -58,58 +58,60 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
             chart.show(options, rows, name, tuple(predictions), prediction.lowest)
         case Point():
             ends = prediction.low, prediction.high
-            chart.show(missing, rows, name, prediction.asked, tuple(predictions), prediction.along, ends, True)
+            chart.show(missing, rows, name, prediction.tick, tuple(predictions), prediction.along, ends, True)
 
 
-def text(said: str, markdown: str = "") -> None:
-    """Show a text with its values, and explain the terms in it."""
-    said = evidence.filled(said)
-    st.markdown(markdown or literal(said), help=glossary.explained(said))
+def text(content: str, markdown: str = "") -> None:
+    """Show a text with its placeholders filled, and explain the terms in it."""
+    content = evidence.filled(content)
+    st.markdown(markdown or literal(content), help=glossary.explained(content))
+
+
+def terms(lesson: Lesson) -> None:
+    """Explain the terms that a lesson needs."""
+    for term in lesson.terms:
+        st.markdown(f"**{literal(capitalised(term))}**: {literal(glossary.TERMS[term])}", help=glossary.TERMS[term])
 
 
 def locked(prediction: Prediction, value: Value) -> None:
     """Show a locked prediction in place of its control."""
     with st.container(gap="xsmall", key="locked"):
         text(prediction.label)
-        text(f"You predicted {said(prediction, value)}.", f"You predicted **{literal(said(prediction, value))}**.")
+        value_text = predicted(prediction, value)
+        text(f"You predicted {value_text}.", f"You predicted **{literal(value_text)}**.")
 
 
-def said(prediction: Prediction, value: Value) -> str:
+def predicted(prediction: Prediction, value: Value) -> str:
     """Return a prediction as text."""
     if isinstance(value, tuple):
         return f"{sum(value)} of {counted(len(value), 'item')} in"
     if isinstance(value, str) or isinstance(prediction, Choice | Adversary):
         return f"“{value}”"
-    figure = evidence.estimate(_asked(prediction))
+    figure = evidence.estimate(prediction.answer)
     return answers.written(value, is_share(figure), figure.unit)
 
 
 def measured(prediction: Prediction, value: Value | None) -> str:
-    """Return what was measured, as text; beside it how many items a prediction has right."""
+    """Return the measured value as text, or how many items the prediction and the attack have right."""
     if isinstance(prediction, Adversary):
         _, items = asking.game(prediction)
         attack = contest.right(items, (items["score"] > 0).tolist())
-        own = (
-            f"{contest.right(items, value)} right, the attack " if isinstance(value, tuple) else "the attack has right "
-        )
-        return f"{own}{attack}"
+        if isinstance(value, tuple):
+            return f"{contest.right(items, value)} right, the attack {attack}"
+        return f"the attack has right {attack}"
     if isinstance(prediction, Choice):
         options_measured = evidence.estimates(prediction.measured)
         best = options.best(answers.table(options_measured), prediction.lowest)
         return f"“{best}”: {evidence.written(options_measured[best])}"
-    return evidence.written(evidence.estimate(_asked(prediction)))
+    return evidence.written(evidence.estimate(prediction.answer))
 
 
-def _asked(prediction: Number | Point) -> Measured:
-    return prediction.answer if isinstance(prediction, Number) else prediction.measured[prediction.asked]
-
-
-def _items(prediction: Adversary, said: tuple[bool, ...]) -> None:
-    """Show for each item what was said, and whether it is right."""
+def _items(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
+    """Show for each item the decision, and whether it is right."""
     _, items = asking.game(prediction)
-    for row, item, named in zip(records(items), asking.texts(prediction), said, strict=True):
-        mark = _RIGHT if named == row.member else _WRONG
+    for row, item, decision in zip(records(items), asking.texts(prediction), decisions, strict=True):
+        mark = _RIGHT if decision == row.member else _WRONG
         st.markdown(
             f"{mark} {item}  \n:gray[{asking.IN if row.member else asking.OUT}; you said: "
-            f"{(asking.IN if named else asking.OUT).lower()}]"
+            f"{(asking.IN if decision else asking.OUT).lower()}]"
         )

@@ -16,5 +16,5 @@ PAGE = FOLDER.parent / "views" / "lessons.py"
 def lessons() -> dict[str, Lesson]:
     """Return the lessons by the names of their files, in their order."""
     names = [path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_")]
-    found = [replace(import_module(f"dashboard.lessons.{name}").LESSON, name=name) for name in names]
-    return {lesson.name: lesson for lesson in sorted(found, key=lambda lesson: (lesson.order, lesson.name))}
+    declared = [replace(import_module(f"dashboard.lessons.{name}").LESSON, name=name) for name in names]
+    return {lesson.name: lesson for lesson in sorted(declared, key=lambda lesson: (lesson.order, lesson.name))}

@@ -6,42 +6,41 @@ import streamlit as st
 
 from dashboard.kit import address, glossary, panels
 from dashboard.kit.forms import mistakes
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit.words import literal
 from dashboard.topics.lessons import asking, evidence, handout, predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.pooled import alone
-from dashboard.topics.lessons.room import entrance, presenter, way
+from dashboard.topics.lessons.room import entrance, presenter, routing
 from dashboard.topics.lessons.tour import sheet
 
 LESSON, STEP = "lesson", "step"
 SHEET, RUNS = "sheet", "runs"
-"""The steps in the address that are the sheet to take home, and the experiment to run with seeds of one's own."""
+"""Names, in the address, of the sheet to take home and of the experiment to run with one's own seeds."""
 
 
 def show() -> None:
-    """Draw the place that is in the address."""
-    if way.is_open():
-        way.show()
+    """Draw what the address names: a room, a tour, the shelf, or a part of a lesson."""
+    if routing.is_open():
+        routing.show()
         return
     if sheet.is_open():
         sheet.show()
         return
     lessons = shelf.lessons()
-    named, asked = st.query_params.get(LESSON, ""), st.query_params.get(STEP, "")
-    lesson = lessons.get(named)
-    step = asked if lesson else ""
-    number = int(step) if lesson and step in map(str, range(1, len(lesson.steps) + 1)) else 0
-    is_place = number or step == SHEET or (step == RUNS and lesson is not None and lesson.pooled is not None)
-    place = step if is_place else ""
-    is_large = lesson is not None and presenter.is_asked()
+    wanted_lesson, wanted_step = st.query_params.get(LESSON, ""), st.query_params.get(STEP, "")
+    lesson = lessons.get(wanted_lesson)
+    step = wanted_step if lesson is not None and wanted_step in _steps(lesson) else ""
+    number = int(step) if step.isdigit() else 0
+    is_large = lesson is not None and presenter.is_open()
     if not is_large:
-        # A link to the page that is open changes no address in the browser; so it is told each time.
-        address.show(_query(lesson, place), repeated=True)
-    if named and lesson is None:
-        meant = mistakes.nearest(named, {name: each.title for name, each in lessons.items()})
-        _warn(f"Lesson: there is no {mistakes.quoted(named)}. {meant} All lessons are shown instead.")
-    elif lesson and asked and not place:
-        _warn(f"Step: there is no {mistakes.quoted(asked)}, only 1 to {len(lesson.steps)}. Its beginning stands here.")
+        # A link to the page that is open does not change the address in the browser, so set it on each run.
+        address.show(_query(lesson, step), repeated=True)
+    if wanted_lesson and lesson is None:
+        meant = mistakes.nearest(wanted_lesson, {name: known.title for name, known in lessons.items()})
+        _warn(f"Lesson: there is no {mistakes.quoted(wanted_lesson)}. {meant} All lessons are shown instead.")
+    elif lesson and wanted_step and not step:
+        meant = f"only 1 to {len(lesson.steps)}. The lesson is shown from its start."
+        _warn(f"Step: there is no {mistakes.quoted(wanted_step)}, {meant}")
     if lesson is None:
         _shelf()
         return
@@ -51,12 +50,12 @@ def show() -> None:
             return
         if number:
             _step(lesson, number)
-        elif place == RUNS and lesson.pooled is not None:
+        elif step == RUNS and lesson.pooled is not None:
             _where(lesson, "Your runs")
             with st.container(key="lesson"):
                 alone.show(lesson, lesson.pooled)
             _links(lesson, lesson.last)
-        elif place:
+        elif step:
             _where(lesson, "Your sheet")
             handout.show(lesson)
             _links(lesson, lesson.last + 1)
@@ -66,8 +65,13 @@ def show() -> None:
         st.info(literal(f"A result of this lesson is not installed: {missing}."), icon=":material/info:")
 
 
+def _steps(lesson: Lesson) -> list[str]:
+    """Return every step that an address of the lesson may name."""
+    return [*(_name(lesson, number) for number in range(1, lesson.last + 1)), SHEET]
+
+
 def _warn(text: str) -> None:
-    """Say what was not understood of the address."""
+    """Warn of an address that names no lesson or no step."""
     st.warning(literal(text), icon=":material/info:")
 
 
@@ -94,8 +98,7 @@ def _story(lesson: Lesson) -> None:
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="lesson"):
         reveal.text(f"{lesson.question} {lesson.story}", f"**{literal(lesson.question)}** {literal(lesson.story)}")
-        for term in lesson.terms:
-            st.markdown(f"**{literal(capitalised(term))}**: {literal(glossary.TERMS[term])}", help=glossary.TERMS[term])
+        reveal.terms(lesson)
         panels.note(f"{lesson.minutes} minutes, {len(lesson.steps)} predictions. After {lesson.source}")
     _links(lesson, 0)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-together"):
@@ -104,27 +107,27 @@ def _story(lesson: Lesson) -> None:
 
 
 def _step(lesson: Lesson, number: int) -> None:
-    """Draw a step: the question with its control, or the locked prediction, or that with the answer."""
+    """Draw a step: its question with a control, or the locked prediction, with the answer once revealed."""
     step, key = lesson.steps[number - 1], f"{lesson.name}-{number}"
     _where(lesson, f"Step {number} of {len(lesson.steps)}")
     st.title(literal(step.title), anchor=False)
     with st.container(key="lesson"):
         reveal.text(step.situation)
-        given = predictions.given(lesson.name, number)
-        if given is None or given.value is None:
+        locked = predictions.locked(lesson.name, number)
+        if locked is None or locked.value is None:
             value = asking.ask(step.prediction, key)
             _button("Lock my prediction", "lock", _lock, lesson, number, key, ready=value is not None)
         else:
-            reveal.locked(step.prediction, given.value)
-            if given.is_revealed:
-                reveal.show(step, (given.value,), key)
+            reveal.locked(step.prediction, locked.value)
+            if locked.is_revealed:
+                reveal.show(step, (locked.value,), key)
             else:
                 _button("Reveal what was measured", "visibility", predictions.reveal, lesson.name, number)
     _links(lesson, number)
 
 
 def _lock(lesson: Lesson, number: int, key: str) -> None:
-    """Keep what the control of a step holds when the button is pressed."""
+    """Lock the value of the control when the button is pressed."""
     value = asking.chosen(lesson.steps[number - 1].prediction, key)
     if value is not None:
         predictions.lock(lesson.name, number, value)
@@ -132,8 +135,15 @@ def _lock(lesson: Lesson, number: int, key: str) -> None:
 
 def _button(label: str, icon: str, act: Callable[..., None], *arguments: object, ready: bool = True) -> None:
     """Draw the one button of a step."""
-    key, shown = f"lesson.{icon}", f":material/{icon}:"
-    st.button(label, key=key, on_click=act, args=arguments, type="primary", icon=shown, disabled=not ready)
+    st.button(
+        label,
+        key=f"lesson.{icon}",
+        on_click=act,
+        args=arguments,
+        type="primary",
+        icon=f":material/{icon}:",
+        disabled=not ready,
+    )
 
 
 def _where(lesson: Lesson, step: str) -> None:
@@ -158,12 +168,12 @@ def _links(lesson: Lesson, number: int) -> None:
 
 
 def _name(lesson: Lesson, number: int) -> str:
-    """Return the step in the address that has a number; the experiment stands behind the steps."""
+    """Return the name of a step in the address; the experiment follows the numbered steps."""
     return str(number) if number <= len(lesson.steps) else RUNS
 
 
 def link(label: str, lesson: Lesson | None, step: str = "", icon: str | None = None) -> None:
-    """Offer a place of the lessons as a link."""
+    """Offer a link to the shelf, a lesson, or one of its steps."""
     st.page_link(shelf.PAGE, label=label, icon=icon, query_params=_query(lesson, step) or None, width="content")
 
 

@@ -88,7 +88,8 @@ def test_answers_are_points_on_the_axes_of_the_attack() -> None:
     assert not {contest.BLIND, contest.CHANCE} & {each.name for each in figure.data}
     text = contest.sentence(roc, table, [(True, False, True, False)], 0.5)
     assert (
-        "You told 2 of 4 items right: 50% (95% interval 15–85%)" in text and "The attack told 4 of the same 4" in text
+        "You were right about 2 of 4 items: 50% (95% interval 15–85%)" in text
+        and "The attack was right about 4 of the same 4" in text
     )
     better = contest.figure(roc, table, [(True,) * 4], 0.6)
     assert trace(better, contest.CHANCE).x == (0.0, 1.0)
@@ -101,10 +102,10 @@ def test_answers_are_points_on_the_axes_of_the_attack() -> None:
     curve = trace(room, contest.ROOM)
     assert (curve.x[0], curve.y[0], curve.x[-1], curve.y[-1]) == (0.0, 0.0, 1.0, 1.0)
     assert list(curve.x) == sorted(curve.x) and list(curve.y) == sorted(curve.y)
-    told = contest.right(table, (True, False, True, False))
-    said = contest.sentence(roc, table, people, 0.5)
-    assert f"The majority of 3 people told {told} of 4 items right: {told / 4:.0%} (95% interval" in said
-    assert contest.sentence(roc, table, [], 0.5).startswith("The attack told")
+    correct = contest.right(table, (True, False, True, False))
+    text = contest.sentence(roc, table, people, 0.5)
+    assert f"The majority of 3 people was right about {correct} of 4 items: {correct / 4:.0%} (95% interval" in text
+    assert contest.sentence(roc, table, [], 0.5).startswith("The attack was right")
 
 
 COLOURS = "crimson", "navy", "silver"
@@ -167,6 +168,6 @@ def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
         "each curve and its entry, and two intervals"
     )
     assert drawn.count('r="6"') == 2 and drawn.count('stroke-width="2.5"') == 2, "the majority and oneself, too"
-    assert "The majority of 3 people told 2 of 4 items right" in drawn and "text alone</text>" not in drawn
+    assert "The majority of 3 people was right about 2 of 4 items" in drawn and "text alone</text>" not in drawn
     alone = crowd.picture(roc, table, (), None, 0.6, COLOURS)
     assert "navy" not in alone and ">text alone</text>" in alone

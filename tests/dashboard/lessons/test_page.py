@@ -77,7 +77,7 @@ def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.Mon
     app.main.button(key=LOCK).click().run()
     assert "You predicted **9 of 10 items in**." in words(app) and "right" not in words(app)
     app.main.button(key=REVEAL).click().run()
-    assert "of 10 items right" in words(app) and charts(app) == 1
+    assert "of 10 items: " in words(app) and charts(app) == 1
 
     at(app, lesson="mailbox", step="1")
     assert "You predicted 70%, below the interval." in words(app), "it is kept"

@@ -17,7 +17,7 @@ from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.figures import pool
 from dashboard.topics.lessons.lesson import Pooled
 from dashboard.topics.lessons.pooled import runs
-from dashboard.topics.lessons.room.place import seeds_of
+from dashboard.topics.lessons.room.view import seeds_of
 from tests.dashboard.kept_results import words
 from tests.dashboard.lessons.test_room import at, person, pictures, press
 

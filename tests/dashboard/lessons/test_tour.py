@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from core.jobs import Jobs
 from core.runtime.store import Store
 from dashboard.kit import address
-from dashboard.topics.lessons.tour import bar, place, shelf
+from dashboard.topics.lessons.tour import bar, position, shelf
 from tests.dashboard.kept_results import words
 
 TOUR = "ten_minutes"
@@ -41,12 +41,12 @@ def test_a_tour_leads_from_page_to_page(app: AppTest, home: object) -> None:
 
 @pytest.mark.parametrize("said", ["", "other-1", f"{TOUR}-9", f"{TOUR}-0", f"{TOUR}-²", f"{TOUR}-1-2-3", TOUR])
 def test_an_odd_place_opens_no_bar(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(place.st, "query_params", {address.TOUR: said})
-    assert place.opened() is None
+    monkeypatch.setattr(position.st, "query_params", {address.TOUR: said})
+    assert position.opened() is None
 
 
 def test_the_live_run_is_told_of(home: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    live = place.Place(shelf.tours()[TOUR], 2, 77).live
+    live = position.Position(shelf.tours()[TOUR], 2, 77).live
     assert live is not None
     assert bar.standing(live.key) == "not started yet."
     monkeypatch.setattr(Jobs, "tend", lambda self: None)

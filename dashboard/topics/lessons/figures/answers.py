@@ -1,4 +1,4 @@
-"""What was measured as a table, and the names and marks of predictions beside it."""
+"""The measured values of a question as a table, and the names and marks of predictions beside them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,27 +16,28 @@ from dashboard.kit.words import number
 MEASURED = theme.Mark(theme.MEMBER, "circle")
 PREDICTED = theme.Mark(theme.NONMEMBER, "diamond")
 INTERVAL = "measured, with its 95% interval"
+_FIELDS = ("value", "low", "high", "chance", "n", "unit")
 
 
 @once
 def table(estimates: Mapping[str, Estimate]) -> pd.DataFrame:
-    """Return what was measured, a row for each estimate.
+    """Return the measured values, a row for each estimate.
 
     Args:
-        estimates: By the names of their rows.
+        estimates: The estimates by the names of their rows.
     """
     return pd.DataFrame(
         [
-            (name, each.value, each.low, each.high, each.chance, each.n, each.unit, is_share(each), cases(each))
-            for name, each in estimates.items()
+            (name, *(getattr(estimate, field) for field in _FIELDS), is_share(estimate), cases(estimate))
+            for name, estimate in estimates.items()
         ],
-        columns=["name", "value", "low", "high", "chance", "n", "unit", "is_share", "cases"],
+        columns=["name", *_FIELDS, "is_share", "cases"],
     ).astype({"chance": "float64"})
 
 
 @once
 def predicted(count: int) -> str:
-    """Return what predictions are called: one's own, or how many there are.
+    """Return the name of a series of predictions: "your prediction" for one, else their number.
 
     >>> predicted(1), predicted(30)
     ('your prediction', '30 predictions')
@@ -55,24 +56,25 @@ def written(value: float, share: bool, unit: str = "") -> str:
 
 
 @once
-def place(row: Any, value: float) -> str:
-    """Return where a prediction lies."""
-    where = "in" if row.low <= value <= row.high else "below" if value < row.low else "above"
-    return f"{where} the interval"
+def position(row: Any, value: float) -> str:
+    """Return where a prediction lies: in, below or above the measured interval."""
+    side = "in" if row.low <= value <= row.high else "below" if value < row.low else "above"
+    return f"{side} the interval"
 
 
 @once
 def read(rows: pd.DataFrame) -> str:
-    """Read rows of the table aloud: values with intervals, then chance and number of cases, once where all agree."""
+    """Read rows of the table aloud: values with intervals, chance and n; the last two once if all rows agree."""
     several = len(rows) > 1
     values = [
-        f"{f'{row.name}: ' if several else ''}{_value(row, named=not place)}" for place, row in enumerate(records(rows))
+        f"{f'{row.name}: ' if several else ''}{_value(row, labelled=index == 0)}"
+        for index, row in enumerate(records(rows))
     ]
-    common = {_rest(row) for row in records(rows)}
+    common = {_chance_and_n(row) for row in records(rows)}
     if len(common) == 1:
-        (rest,) = common
-        return f"{'; '.join(values)}; {rest}{' each' if several else ''}"
-    return "; ".join(f"{value}, {_rest(row)}" for value, row in zip(values, records(rows), strict=True))
+        (ending,) = common
+        return f"{'; '.join(values)}; {ending}{' each' if several else ''}"
+    return "; ".join(f"{value}, {_chance_and_n(row)}" for value, row in zip(values, records(rows), strict=True))
 
 
 def add(drawing: Drawing, rows: Sequence[Any], *, upright: bool, at: Sequence[float], **trace: Any) -> None:
@@ -82,25 +84,25 @@ def add(drawing: Drawing, rows: Sequence[Any], *, upright: bool, at: Sequence[fl
         drawing: The figure.
         rows: Of the table.
         upright: Whether values are drawn along the vertical axis.
-        at: Position of each on the other axis.
+        at: Position of each row on the other axis.
         trace: Further arguments of plotly's trace.
     """
     value, low, high = ([getattr(row, end) for row in rows] for end in ("value", "low", "high"))
     bars = intervals.bars(value, low, high, MEASURED.colour, 3)
     x, y, error = (at, value, "error_y") if upright else (value, at, "error_x")
-    hover = [f"<b>{row.name}</b><br>{_value(row, named=True)}<br>{_rest(row)}" for row in rows]
+    hover = [f"<b>{row.name}</b><br>{_value(row, labelled=True)}<br>{_chance_and_n(row)}" for row in rows]
     scatter.points(drawing, x, y, MEASURED, INTERVAL, hover, size=15, cliponaxis=False, **{error: bars, **trace})
 
 
-def _value(row: Any, *, named: bool) -> str:
-    """Return the value of a row with its interval, labelled as such if ``named``."""
+def _value(row: Any, *, labelled: bool) -> str:
+    """Return the value of a row with its interval, which is named as such if ``labelled``."""
     if row.is_share:
-        return measured_in(row, named=named)
-    interval = f"{'95% interval ' if named else ''}{number(row.low)}–{number(row.high)}"
+        return measured_in(row, named=labelled)
+    interval = f"{'95% interval ' if labelled else ''}{number(row.low)}–{number(row.high)}"
     return f"{written(row.value, False, row.unit)} ({interval})"
 
 
-def _rest(row: Any) -> str:
+def _chance_and_n(row: Any) -> str:
     """Return chance and the number of cases of a row."""
     chance = "" if pd.isna(row.chance) else f"chance {written(row.chance, row.is_share, row.unit)}"
     return ", ".join(filter(None, (chance, f"n = {row.cases}" if row.n else "")))

@@ -14,7 +14,7 @@ from dashboard.topics.lessons.figures import answers
 
 TITLE = "Prediction and measurement"
 _HEIGHT, _STACK, _EDGE = 250, 3.0, 90
-"""Pixels of the figure, rows that a stack of predictions may take, and pixels for a written value at the right."""
+"""Height of the figure in pixels, height of the tallest stack in rows, and pixels for a written value at the right."""
 
 
 @once
@@ -31,7 +31,7 @@ def figure(rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, 
     answers.add(drawing, [row], upright=False, at=[0])
     stacks = Counter(predictions)
     step = min(0.5, _STACK / max(stacks.values(), default=1))
-    marks = [(value, 1 + step * place) for value, count in sorted(stacks.items()) for place in range(count)]
+    marks = [(value, 1 + step * level) for value, count in sorted(stacks.items()) for level in range(count)]
     hover = [answers.written(value, row.is_share, row.unit) for value, _ in marks]
     name, x, y = answers.predicted(len(predictions)), [value for value, _ in marks], [height for _, height in marks]
     if predictions:
@@ -41,9 +41,9 @@ def figure(rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, 
         traces.right_label(drawing, hover[0], x[0], 1)
     if not pd.isna(row.chance):
         theme.level(drawing, x=row.chance)
-    room = 0.02 * (ends[1] - ends[0])
+    margin = 0.02 * (ends[1] - ends[0])
     ticks = {"tickformat": ".0%"} if row.is_share else {}
-    drawing.update_xaxes(range=[ends[0] - room, ends[1] + room], nticks=6, **ticks)
+    drawing.update_xaxes(range=[ends[0] - margin, ends[1] + margin], nticks=6, **ticks)
     names = ["measured", "predicted"] if predictions else ["measured"]
     drawing.update_yaxes(range=[-0.7, max([1.0, *y]) + 0.7], **theme.categories(names))
     return drawing.figure()
@@ -51,17 +51,17 @@ def figure(rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, 
 
 @once
 def sentence(rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, float]) -> str:
-    """Read the figure aloud: what was measured, and where the prediction lies."""
+    """Read the figure aloud: the measured value, and where the predictions lie."""
     (row,) = records(rows)
-    said = f"Measured: {answers.read(rows)}."
+    text = f"Measured: {answers.read(rows)}."
     if not predictions:
-        return said
+        return text
     if len(predictions) != 1:
         inside = sum(bool(row.low <= value <= row.high) for value in predictions)
         lie = "lies" if inside <= 1 else "lie"
-        return f"{said} Of {answers.predicted(len(predictions))}, {inside or 'none'} {lie} in the interval."
+        return f"{text} Of {answers.predicted(len(predictions))}, {inside or 'none'} {lie} in the interval."
     value = predictions[0]
-    return f"{said} You predicted {answers.written(value, row.is_share, row.unit)}, {answers.place(row, value)}."
+    return f"{text} You predicted {answers.written(value, row.is_share, row.unit)}, {answers.position(row, value)}."
 
 
 def _axis(row: Any) -> str:

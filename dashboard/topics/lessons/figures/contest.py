@@ -20,75 +20,75 @@ ATTACK, BLIND, CHANCE = "the attack on the same items", "as accurate as the text
 ROOM = "the room: items by how many call them in"
 BLIND_AT_CHANCE = "chance, and as accurate as the text alone"
 
-Said = Sequence[bool]
-"""What somebody said of each item: whether it is a member."""
+Decisions = Sequence[bool]
+"""For each item, whether somebody decided that it is a member."""
 
 
 @once
-def items(shown: pd.DataFrame, model: int, each: int) -> pd.DataFrame:
-    """Return the first items of each group, as one target model saw them, in an order that no group gives away.
+def items(table: pd.DataFrame, model: int, per_group: int) -> pd.DataFrame:
+    """Return the first items of each group, of one target model, in an order that does not give the groups away.
 
     Args:
-        shown: Table of the game.
+        table: Table ``shown`` of the game.
         model: Number of the target model.
-        each: Items of each group.
+        per_group: Number of members, and of non-members.
     """
-    of_model = shown[shown["model"] == model]
-    chosen = of_model.groupby("group", sort=False).head(each)
+    of_model = table[table["model"] == model]
+    chosen = of_model.groupby("group", sort=False).head(per_group)
     return chosen.sort_values("row", kind="stable").reset_index(drop=True)
 
 
 @once
-def rates(table: pd.DataFrame, said: Said) -> pd.DataFrame:
-    """Return the share of members that were found, and of non-members that were accused, with Wilson's intervals."""
+def rates(table: pd.DataFrame, decisions: Decisions) -> pd.DataFrame:
+    """Return the true-positive and the false-positive rate of decisions, a row each, with Wilson's intervals."""
     member = table["member"].to_numpy(bool)
-    named = pd.Series(said, dtype=bool).to_numpy()
-    found = []
+    decided = pd.Series(decisions, dtype=bool).to_numpy()
+    rows = []
     for group in (member, ~member):
-        share = pd.Series([named[group].mean()])
+        share = pd.Series([decided[group].mean()])
         low, high = intervals.of_shares(share, int(group.sum()))
-        found.append((share[0], low[0], high[0], int(group.sum())))
-    return pd.DataFrame(found, columns=["value", "low", "high", "items"])
+        rows.append((share[0], low[0], high[0], int(group.sum())))
+    return pd.DataFrame(rows, columns=["value", "low", "high", "items"])
 
 
 @once
-def right(table: pd.DataFrame, said: Said) -> int:
-    """Return how many items were told right."""
-    return int((table["member"].to_numpy(bool) == pd.Series(said, dtype=bool).to_numpy()).sum())
+def right(table: pd.DataFrame, decisions: Decisions) -> int:
+    """Return how many decisions are right."""
+    return int((table["member"].to_numpy(bool) == pd.Series(decisions, dtype=bool).to_numpy()).sum())
 
 
 @once
-def majority(said: Sequence[Said]) -> tuple[bool, ...]:
-    """Return what more than half of the people say of each item.
+def majority(by_person: Sequence[Decisions]) -> tuple[bool, ...]:
+    """Return for each item whether more than half of the people called it in.
 
     >>> majority([(True, False), (True, True)])
     (True, False)
     """
-    return tuple(sum(named) * 2 > len(said) for named in zip(*said, strict=True))
+    return tuple(sum(calls) * 2 > len(by_person) for calls in zip(*by_person, strict=True))
 
 
 @once
-def crowd(table: pd.DataFrame, said: Sequence[Said]) -> pd.DataFrame:
-    """Return the room's curve: items called in from the one that most people call so to the one that fewest do.
+def crowd(table: pd.DataFrame, by_person: Sequence[Decisions]) -> pd.DataFrame:
+    """Return the ROC curve of a room, where the score of an item is the number of people who called it in.
 
     Args:
         table: The items, see `items`.
-        said: What each person said of them.
+        by_person: The decisions of each person about them.
     """
-    member, calls = table["member"].to_numpy(bool), pd.DataFrame(list(said)).sum().to_numpy()
-    chosen = [calls >= least for least in range(len(said) + 1, -1, -1)]
-    rates_of = [(float(named[~member].mean()), float(named[member].mean())) for named in chosen]
-    return pd.DataFrame(rates_of, columns=["false_positive_rate", "true_positive_rate"])
+    member, calls = table["member"].to_numpy(bool), pd.DataFrame(list(by_person)).sum().to_numpy()
+    decisions = [calls >= least for least in range(len(by_person) + 1, -1, -1)]
+    points = [(float(decided[~member].mean()), float(decided[member].mean())) for decided in decisions]
+    return pd.DataFrame(points, columns=["false_positive_rate", "true_positive_rate"])
 
 
 @once
-def figure(roc: pd.DataFrame, table: pd.DataFrame, said: Sequence[Said], blind: float) -> go.Figure:
-    """Draw the curve of the attack, its answers about the same items, and everybody's.
+def figure(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions], blind: float) -> go.Figure:
+    """Draw the ROC curve of the attack, its decisions about the same items, and those of the people.
 
     Args:
         roc: Table of the game.
         table: The items, see `items`.
-        said: What each person said of them.
+        by_person: The decisions of each person about them.
         blind: Accuracy of the text alone, without a model.
     """
     titles = "False-positive rate: non-members accused", "True-positive rate: members found"
@@ -106,58 +106,58 @@ def figure(roc: pd.DataFrame, table: pd.DataFrame, said: Sequence[Said], blind: 
         dots = {"color": theme.AGAINST, "width": 3, "dash": "dot"}
         drawing.add_scatter(x=x, y=[at + lead for at in x], mode="lines", line=dots, name=BLIND, hoverinfo="skip")
     _person(drawing, table, (table["score"] > 0).tolist(), theme.Mark(theme.MEMBER, "star"), ATTACK, size=17)
-    if len(said) == 1:
-        _person(drawing, table, said[0], answers.PREDICTED, "you", size=16)
-    elif said:
-        _room(drawing, table, said)
+    if len(by_person) == 1:
+        _person(drawing, table, by_person[0], answers.PREDICTED, "you", size=16)
+    elif by_person:
+        _room(drawing, table, by_person)
     for update in (drawing.update_xaxes, drawing.update_yaxes):
         update(range=[-0.03, 1.04], tickformat=".0%", nticks=6)
-    axes.list_series(drawing, theme.LINE * (7 if len(said) > 1 else 5))
+    axes.list_series(drawing, theme.LINE * (7 if len(by_person) > 1 else 5))
     return drawing.figure()
 
 
 @once
-def sentence(roc: pd.DataFrame, table: pd.DataFrame, said: Sequence[Said], blind: float) -> str:
-    """Read the figure aloud: the right answers of the people, of the attack, and of the text alone."""
+def sentence(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions], blind: float) -> str:
+    """Read the figure aloud: how often the people, the attack, and the text alone are right."""
     count = len(table)
     attack = right(table, (table["score"] > 0).tolist())
-    end = f"The attack told {attack} of the same {count} right. The text alone is right in {percent(blind)}, by design."
-    if not said:
-        return end
-    several = len(said) != 1
-    told = right(table, majority(said) if several else said[0])
-    share = pd.Series([told / count])
+    ending = f"The attack was right about {attack} of the same {count}; the text alone in {percent(blind)}, by design."
+    if not by_person:
+        return ending
+    several = len(by_person) != 1
+    correct = right(table, majority(by_person) if several else by_person[0])
+    share = pd.Series([correct / count])
     low, high = intervals.of_shares(share, count)
     interval = measured(share[0], low[0], high[0], named=True)
-    who = f"The majority of {counted(len(said), 'person', 'people')}" if several else "You"
-    return f"{who} told {told} of {count} items right: {interval}; by chance 50%. {end}"
+    who = f"The majority of {counted(len(by_person), 'person', 'people')} was" if several else "You were"
+    return f"{who} right about {correct} of {count} items: {interval}; chance 50%. {ending}"
 
 
-def _room(drawing: Drawing, table: pd.DataFrame, said: Sequence[Said]) -> None:
-    """Draw everybody as a point, the curve of the room, and the decision of its majority with its intervals."""
-    curve = crowd(table, said)
+def _room(drawing: Drawing, table: pd.DataFrame, by_person: Sequence[Decisions]) -> None:
+    """Draw a point for each person, the ROC curve of the room, and the majority with the intervals of its rates."""
+    curve = crowd(table, by_person)
     line = {"x": curve["false_positive_rate"], "y": curve["true_positive_rate"], "mode": "lines"}
     drawing.add_scatter(**line, line=answers.PREDICTED.line(3), name=ROOM, hoverinfo="skip")
-    points = [rates(table, each)["value"] for each in said]
+    points = [rates(table, decisions)["value"] for decisions in by_person]
     x, y = [float(point[1]) for point in points], [float(point[0]) for point in points]
-    hover = [f"{right(table, each)} of {len(table)} right" for each in said]
-    name = counted(len(said), "person", "people")
+    hover = [f"{right(table, decisions)} of {len(table)} right" for decisions in by_person]
+    name = counted(len(by_person), "person", "people")
     scatter.points(drawing, x, y, answers.PREDICTED, name, hover, size=9, opacity=0.5, cliponaxis=False)
-    _person(drawing, table, majority(said), answers.PREDICTED, "their majority", size=17)
+    _person(drawing, table, majority(by_person), answers.PREDICTED, "their majority", size=17)
 
 
 def _person(
-    drawing: Drawing, table: pd.DataFrame, said: Said, mark: theme.Mark, name: str, *, size: int, **trace: Any
+    drawing: Drawing, table: pd.DataFrame, decisions: Decisions, mark: theme.Mark, name: str, *, size: int, **trace: Any
 ) -> None:
-    """Draw the answers of one person, or of the attack, with the intervals of both rates."""
-    found, accused = records(rates(table, said))
+    """Draw the rates of one person, or of the attack, with their intervals."""
+    true_rate, false_rate = records(rates(table, decisions))
     hover = (
-        f"<b>{name}</b><br>{percent(found.value)} of {counted(found.items, 'member')} found, "
-        f"{percent(accused.value)} of {counted(accused.items, 'non-member')} accused"
+        f"<b>{name}</b><br>{percent(true_rate.value)} of {counted(true_rate.items, 'member')} found, "
+        f"{percent(false_rate.value)} of {counted(false_rate.items, 'non-member')} accused"
     )
     bars: dict[str, Any] = {
         f"error_{axis}": intervals.bars([rate.value], [rate.low], [rate.high], mark.colour, 1.5)
-        for axis, rate in (("x", accused), ("y", found))
+        for axis, rate in (("x", false_rate), ("y", true_rate))
     }
-    x, y = [accused.value], [found.value]
+    x, y = [false_rate.value], [true_rate.value]
     scatter.points(drawing, x, y, mark, name, [hover], size=size, opaque=True, cliponaxis=False, **bars, **trace)

@@ -18,8 +18,8 @@ _LEFT, _TOP, _SIDE, _ASIDE = 44, 24, 190, 246
 def picture(
     roc: pd.DataFrame,
     table: pd.DataFrame,
-    said: Sequence[contest.Said],
-    own: contest.Said | None,
+    by_person: Sequence[contest.Decisions],
+    own_decisions: contest.Decisions | None,
     blind: float,
     colours: Colours,
 ) -> str:
@@ -28,8 +28,8 @@ def picture(
     Args:
         roc: Table of the game.
         table: The items, see `contest.items`.
-        said: What each person said of them.
-        own: What who looks said.
+        by_person: The decisions of each person about them.
+        own_decisions: The viewer's own decisions.
         blind: Accuracy of the text alone, without a model.
         colours: Of the marks.
     """
@@ -56,16 +56,16 @@ def picture(
     sketch.area([*through(curve, "low"), *reversed(through(curve, "high"))], sketch.measured)
     sketch.line(through(curve), sketch.measured, 3)
     entries.append(("the attack", sketch.measured, 0))
-    if said:
-        sketch.line(through(contest.crowd(table, said)), sketch.predicted, 3)
-        found, accused = records(contest.rates(table, contest.majority(said)))
-        sketch.line([at(accused.low, found.value), at(accused.high, found.value)], sketch.predicted, 1.5)
-        sketch.line([at(accused.value, found.low), at(accused.value, found.high)], sketch.predicted, 1.5)
-        sketch.dot(*at(accused.value, found.value), 6, sketch.predicted)
+    if by_person:
+        sketch.line(through(contest.crowd(table, by_person)), sketch.predicted, 3)
+        true_rate, false_rate = records(contest.rates(table, contest.majority(by_person)))
+        sketch.line([at(false_rate.low, true_rate.value), at(false_rate.high, true_rate.value)], sketch.predicted, 1.5)
+        sketch.line([at(false_rate.value, true_rate.low), at(false_rate.value, true_rate.high)], sketch.predicted, 1.5)
+        sketch.dot(*at(false_rate.value, true_rate.value), 6, sketch.predicted)
         entries += [("the room", sketch.predicted, 0), ("its majority", sketch.predicted, 6)]
-    if own is not None:
-        found, accused = records(contest.rates(table, own))
-        sketch.dot(*at(accused.value, found.value), 4, sketch.predicted, ringed=True)
+    if own_decisions is not None:
+        true_rate, false_rate = records(contest.rates(table, own_decisions))
+        sketch.dot(*at(false_rate.value, true_rate.value), 4, sketch.predicted, ringed=True)
         entries.append(("you", sketch.predicted, 4))
     for number, (name, colour, radius) in enumerate(entries, start=1):
         y = _TOP + number * 1.3 * Sketch.LINE
@@ -74,4 +74,4 @@ def picture(
         else:
             sketch.line([(_ASIDE, y), (_ASIDE + 14, y)], colour, 3, dashed=name == "chance")
         sketch.text(_ASIDE + 20, y + 5, name)
-    return sketch.drawn(_TOP + _SIDE + 2.5 * Sketch.LINE, contest.sentence(roc, table, said, blind))
+    return sketch.drawn(_TOP + _SIDE + 2.5 * Sketch.LINE, contest.sentence(roc, table, by_person, blind))

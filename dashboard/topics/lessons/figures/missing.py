@@ -1,4 +1,4 @@
-"""A chart with a point missing: the measured points, the predictions of the missing one, and later itself."""
+"""A chart with a point missing: the measured points, the predictions of the missing one, and finally that point."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,13 @@ from dashboard.topics.lessons.figures import answers
 
 TITLE = "The missing point"
 _HEIGHT, _BESIDE, _APART = 380, 0.15, 0.06
-"""Pixels of the figure; how far predictions stand from the measured point, and equal ones from each other, in ticks."""
+"""Height in pixels; distance of predictions from the measured point, and of equal ones from each other, in ticks."""
 
 
 @once
 def figure(
     rows: pd.DataFrame,
-    asked: str,
+    tick: str,
     predictions: Sequence[float],
     along: str,
     ends: tuple[float, float],
@@ -28,30 +28,30 @@ def figure(
 
     Args:
         rows: Of `answers.table`, one for each tick.
-        asked: The tick whose point is predicted.
+        tick: The tick whose point is predicted.
         predictions: In the unit of the values.
         along: Title of the horizontal axis.
         ends: Of the vertical axis.
-        is_shown: Whether the point that was asked is shown.
+        is_shown: Whether the missing point is shown.
     """
     points = records(rows)
-    place = [row.name for row in points].index(asked)
-    first = points[place]
+    position = [row.name for row in points].index(tick)
+    first = points[position]
     drawing = theme.blank(along, "Share, in percent" if first.is_share else first.unit, height=_HEIGHT, legend=True)
-    known = [(number, row) for number, row in enumerate(points) if is_shown or row.name != asked]
+    known = [(number, row) for number, row in enumerate(points) if is_shown or row.name != tick]
     answers.add(drawing, [row for _, row in known], upright=True, at=[number for number, _ in known])
     heights = sorted(predictions)
     hover = [answers.written(value, first.is_share, first.unit) for value in heights]
     aside = _BESIDE if is_shown else 0.0
-    x = [place - aside - _APART * heights[:number].count(value) for number, value in enumerate(heights)]
+    x = [position - aside - _APART * heights[:number].count(value) for number, value in enumerate(heights)]
     name = answers.predicted(len(predictions))
     if predictions:
         scatter.points(drawing, x, heights, answers.PREDICTED, name, hover, size=15, cliponaxis=False)
     if not pd.isna(first.chance):
         theme.level(drawing, y=first.chance)
-    room = 0.02 * (ends[1] - ends[0])
+    margin = 0.02 * (ends[1] - ends[0])
     ticks = {"tickformat": ".0%"} if first.is_share else {}
-    drawing.update_yaxes(range=[ends[0] - room, ends[1] + room], nticks=6, **ticks)
+    drawing.update_yaxes(range=[ends[0] - margin, ends[1] + margin], nticks=6, **ticks)
     drawing.update_xaxes(range=[-0.5, len(points) - 0.5], **theme.categories([row.name for row in points]))
     return drawing.figure()
 
@@ -59,18 +59,18 @@ def figure(
 @once
 def sentence(
     rows: pd.DataFrame,
-    asked: str,
+    tick: str,
     predictions: Sequence[float],
     along: str,
     ends: tuple[float, float],
     is_shown: bool,
 ) -> str:
-    """Read the figure aloud: the known points, and beside the prediction the one that was asked."""
-    (first,) = [row for row in records(rows) if row.name == asked]
-    said = answers.read(rows if is_shown else rows[rows["name"] != asked])
-    where = f"Measured for {said}."
+    """Read the figure aloud: the points that are shown, and the predictions of the missing one."""
+    (first,) = [row for row in records(rows) if row.name == tick]
+    measured = answers.read(rows if is_shown else rows[rows["name"] != tick])
+    text = f"Measured for {measured}."
     if not predictions:
-        return where
+        return text
     if len(predictions) != 1:
-        return f"{where} For {asked} there are {answers.predicted(len(predictions))}."
-    return f"{where} You predicted {answers.written(predictions[0], first.is_share, first.unit)} for {asked}."
+        return f"{text} For {tick} there are {answers.predicted(len(predictions))}."
+    return f"{text} You predicted {answers.written(predictions[0], first.is_share, first.unit)} for {tick}."

@@ -1,4 +1,4 @@
-"""Measured options below one another, with how many chose each."""
+"""Measured options one below the other, with how many people chose each."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,38 +35,38 @@ def figure(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> go.Figure
     shares = all(row.is_share for row in options)
     drawing = theme.blank("Share, in percent" if shares else f"Value, in {options[0].unit}", "", right=_EDGE)
     drawing.update_layout(height=theme.TOP + theme.BOTTOM + _ROW * len(options))
-    at = list(range(len(options)))
-    answers.add(drawing, options, upright=False, at=at)
-    for place, row in zip(at, options, strict=True):
+    positions = list(range(len(options)))
+    answers.add(drawing, options, upright=False, at=positions)
+    for y, row in zip(positions, options, strict=True):
         written = answers.written(row.value, row.is_share, row.unit)
-        traces.right_label(drawing, written, max(row.value, row.high), place)
+        traces.right_label(drawing, written, max(row.value, row.high), y)
     for chance in sorted({row.chance for row in options if not pd.isna(row.chance)})[:1]:
         theme.level(drawing, x=chance)
     if shares:
         drawing.update_xaxes(range=[-0.02, theme.WHOLE], tickformat=".0%", nticks=6)
     drawing.update_yaxes(range=[len(options) - 0.6, -1.0], showticklabels=False, showgrid=False)
-    for place, row in zip(at, options, strict=True):
-        traces.left_label(drawing, _label(row, chosen), place, yanchor="bottom", yshift=13, align="left")
+    for y, row in zip(positions, options, strict=True):
+        traces.left_label(drawing, _label(row, chosen), y, yanchor="bottom", yshift=13, align="left")
     return drawing.figure()
 
 
 @once
 def sentence(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool) -> str:
     """Read the figure aloud: every option, and whether the choice is right."""
-    right, which = best(rows, lowest), "lowest" if lowest else "highest"
-    said = capitalised(answers.read(rows))
+    right, extreme = best(rows, lowest), "lowest" if lowest else "highest"
+    text = capitalised(answers.read(rows))
     if not chosen:
-        return f"{said}. The {which} is “{right}”."
+        return f"{text}. The {extreme} is “{right}”."
     if len(chosen) != 1:
-        return f"{said}. {sum(each == right for each in chosen)} of {len(chosen)} chose the {which}, “{right}”."
+        return f"{text}. {sum(option == right for option in chosen)} of {len(chosen)} chose the {extreme}, “{right}”."
     if chosen[0] == right:
-        return f"{said}. You chose “{right}”, the {which}."
-    return f"{said}. You chose “{chosen[0]}”; the {which} is “{right}”."
+        return f"{text}. You chose “{right}”, the {extreme}."
+    return f"{text}. You chose “{chosen[0]}”; the {extreme} is “{right}”."
 
 
 def _label(row: Any, chosen: Sequence[str]) -> str:
     """Return the name of an option, with who chose it in a line of its own."""
-    votes = sum(each == row.name for each in chosen)
+    votes = sum(option == row.name for option in chosen)
     if not votes:
         return capitalised(row.name)
     return f"<b>{capitalised(row.name)}</b><br>{'your choice' if len(chosen) == 1 else f'{votes} of {len(chosen)}'}"

@@ -1,6 +1,5 @@
 """The predictions of a room as dots or bars on the axis of what was measured."""
 
-from collections import Counter
 from collections.abc import Sequence
 from statistics import quantiles
 from textwrap import wrap
@@ -13,15 +12,16 @@ from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised
 from dashboard.topics.lessons.figures import answers, options
+from dashboard.topics.lessons.figures.dots import DotStacks
 from dashboard.topics.lessons.figures.sketch import Colours, Sketch
 
-_RADIUS, _STACK, _BINS = 4.5, 110, 34
-"""Of a dot, height of all dots, and places beside each other: a dot is rounded to its own width."""
+_GAP, _STACK = 4.5, 110
+"""Space above the dots, and height of the tallest stack."""
 _LETTER = 7.5
-"""Width of a bold letter, at most."""
+"""Greatest width of a bold letter."""
 _CHARACTERS, _FIRM = 50, "\N{NO-BREAK SPACE}"
-"""Letters in a line of a label, and the space at which none ends."""
-_LEFT, _LENGTH = Sketch.MARGIN, Sketch.WIDTH - 2 * Sketch.MARGIN
+"""Letters in a line of a label, and a space that breaks no line."""
+_LEFT, _LENGTH = Sketch.MARGIN, Sketch.LENGTH
 
 
 @once
@@ -29,7 +29,7 @@ def dots(
     rows: pd.DataFrame,
     predictions: Sequence[float],
     ends: tuple[float, float],
-    own: float | None,
+    own_value: float | None,
     colours: Colours,
     is_shown: bool,
 ) -> str:
@@ -39,66 +39,58 @@ def dots(
         rows: One row of `answers.table`.
         predictions: In the unit of the value.
         ends: Of the axis.
-        own: The prediction of who looks, marked among the others.
+        own_value: The viewer's own prediction, marked among the others.
         colours: Of the marks.
-        is_shown: Whether what was measured is shown, too.
+        is_shown: Whether the measured value is shown, too.
     """
     (row,) = records(rows)
-    sketch, line, span = Sketch(colours), Sketch.LINE, ends[1] - ends[0]
-
-    def at(value: float) -> float:
-        return _LEFT + _LENGTH * min(max((value - ends[0]) / span, 0.0), 1.0)
-
-    def bin_of(value: float) -> int:
-        return round((value - ends[0]) / span * (_BINS - 1))
-
-    stacks = Counter(map(bin_of, predictions))
-    highest = max(stacks.values(), default=1)
-    step = min(2 * _RADIUS, _STACK / highest)
-    floor = line + step * highest + _RADIUS
-    chance = at(row.chance) if is_shown and not pd.isna(row.chance) else None
+    sketch, line, stacks = Sketch(colours), Sketch.LINE, DotStacks(predictions, ends, _STACK)
+    floor = line + stacks.height + _GAP
+    chance = sketch.at(row.chance, ends) if is_shown and not pd.isna(row.chance) else None
     if chance is not None:
         _chance(sketch, chance, floor + line)
-    for number, count in sorted(stacks.items()):
-        for place in range(count):
-            mine = place == 0 and own is not None and bin_of(own) == number
-            x, y = at(ends[0] + span * number / (_BINS - 1)), floor - _RADIUS - step * place
-            sketch.dot(x, y, _RADIUS, sketch.predicted, ringed=mine)
+    stacks.draw(sketch, floor, sketch.predicted, own_value)
     if is_shown:
-        ends_at = at(row.low), at(row.value), at(row.high)
-        _measured(sketch, ends_at, floor + line, _written(row, row.value), chance)
+        low, value, high = (sketch.at(end, ends) for end in (row.low, row.value, row.high))
+        _measured(sketch, (low, value, high), floor + line, _written(row, row.value), chance)
         floor += 2 * line
     sketch.rule(_LEFT, _LEFT + _LENGTH, floor + 3)
     for part in range(5):
-        value = ends[0] + span * part / 4
+        value = ends[0] + (ends[1] - ends[0]) * part / 4
         anchor = "start" if part == 0 else "end" if part == 4 else "middle"
-        sketch.text(at(value) + (-6, 0, 0, 0, 6)[part], floor + line + 3, answers.written(value, row.is_share), anchor)
-    return sketch.drawn(floor + 1.6 * line, dots_sentence(rows, predictions, ends, own, is_shown))
+        x = sketch.at(value, ends) + (-6, 0, 0, 0, 6)[part]
+        sketch.text(x, floor + line + 3, answers.written(value, row.is_share), anchor)
+    return sketch.drawn(floor + 1.6 * line, dots_sentence(rows, predictions, ends, own_value, is_shown))
 
 
 @once
 def dots_sentence(
-    rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float, float], own: float | None, is_shown: bool
+    rows: pd.DataFrame,
+    predictions: Sequence[float],
+    ends: tuple[float, float],
+    own_value: float | None,
+    is_shown: bool,
 ) -> str:
-    """Read the dots aloud: where the predictions lie, and what was measured if that is shown."""
+    """Read the dots aloud: where the predictions lie, and the measured value if it is shown."""
     (row,) = records(rows)
-    many = capitalised(counted(len(predictions), "prediction")) if predictions else "No prediction"
-    said = f"{many}{_spread(row, predictions)}."
-    mine = "" if own is None else f" Yours: {_written(row, own)}."
+    count_text = capitalised(counted(len(predictions), "prediction")) if predictions else "No prediction"
+    predicted = f"{count_text}{_spread(row, predictions)}."
+    yours = "" if own_value is None else f" Yours: {_written(row, own_value)}."
     if not is_shown:
-        return f"{said}{mine}"
+        return f"{predicted}{yours}"
+    measured = f"Measured: {answers.read(rows)}."
     if not predictions:
-        return f"Measured: {answers.read(rows)}."
+        return measured
     if len(predictions) == 1:
-        return f"Measured: {answers.read(rows)}. {said.removesuffix('.')}, {answers.place(row, predictions[0])}.{mine}"
+        return f"{measured} {predicted.removesuffix('.')}, {answers.position(row, predictions[0])}.{yours}"
     inside = sum(bool(row.low <= value <= row.high) for value in predictions)
     lie = "lies" if inside <= 1 else "lie"
-    return f"Measured: {answers.read(rows)}. {said} {inside or 'None'} of them {lie} in the interval.{mine}"
+    return f"{measured} {predicted} {inside or 'None'} of them {lie} in the interval.{yours}"
 
 
 @once
 def bars(
-    rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own: str | None, colours: Colours, is_shown: bool
+    rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own_choice: str | None, colours: Colours, is_shown: bool
 ) -> str:
     """Draw a bar for each option, as long as the share that chose it.
 
@@ -106,21 +98,21 @@ def bars(
         rows: Of `answers.table`, one for each option.
         chosen: Names of the options that were chosen.
         lowest: Whether the lowest is right.
-        own: The choice of who looks.
+        own_choice: The viewer's own choice.
         colours: Of the marks.
-        is_shown: Whether what was measured is shown, too: a mark with its interval on the same axis, if that of shares.
+        is_shown: Whether measured values are shown, too; shares as marks with intervals on the same axis.
     """
     sketch, line, all_options = Sketch(colours), Sketch.LINE, records(rows)
     first = all_options[0]
     chance = _LEFT + _LENGTH * first.chance if is_shown and first.is_share and not pd.isna(first.chance) else None
     y = float(line if is_shown else 0)
     for row in all_options:
-        votes = sum(each == row.name for each in chosen)
-        mine = " · yours" if row.name == own else ""
-        ending = f"· {votes} of {len(chosen)}{mine}".replace(" ", _FIRM) if chosen else ""
-        for said in wrap(f"{capitalised(row.name)} {ending}", _CHARACTERS):
+        votes = sum(choice == row.name for choice in chosen)
+        yours = " · yours" if row.name == own_choice else ""
+        ending = f"· {votes} of {len(chosen)}{yours}".replace(" ", _FIRM) if chosen else ""
+        for text in wrap(f"{capitalised(row.name)} {ending}", _CHARACTERS):
             y += line
-            sketch.text(_LEFT, y, said, bold=row.name == own)
+            sketch.text(_LEFT, y, text, bold=row.name == own_choice)
         y += 6
         sketch.rule(_LEFT, _LEFT + _LENGTH, y + 10)
         if votes:
@@ -130,7 +122,7 @@ def bars(
             y += line
             written = f"measured: {_written(row, row.value)}"
             if row.is_share:
-                low, value, high = (_LEFT + _LENGTH * min(max(end, 0.0), 1.0) for end in (row.low, row.value, row.high))
+                low, value, high = (sketch.at(end, (0.0, 1.0)) for end in (row.low, row.value, row.high))
                 _measured(sketch, (low, value, high), y - 4, written, chance)
             else:
                 sketch.text(_LEFT, y, written, bold=True)
@@ -139,26 +131,28 @@ def bars(
         _chance(sketch, chance, y)
     for part, anchor in ((0.0, "start"), (0.5, "middle"), (1.0, "end")):
         sketch.text(_LEFT + _LENGTH * part, y + line, answers.written(part, True), anchor)
-    return sketch.drawn(y + 1.5 * line, bars_sentence(rows, chosen, lowest, own, is_shown))
+    return sketch.drawn(y + 1.5 * line, bars_sentence(rows, chosen, lowest, own_choice, is_shown))
 
 
 @once
-def bars_sentence(rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own: str | None, is_shown: bool) -> str:
-    """Read the bars aloud: how many chose each option, and what was measured if that is shown."""
-    votes = {row.name: sum(each == row.name for each in chosen) for row in records(rows)}
+def bars_sentence(
+    rows: pd.DataFrame, chosen: Sequence[str], lowest: bool, own_choice: str | None, is_shown: bool
+) -> str:
+    """Read the bars aloud: how many chose each option, and the measured values if they are shown."""
+    votes = {row.name: sum(choice == row.name for choice in chosen) for row in records(rows)}
     listed = "; ".join(f"{name}: {count} of {len(chosen)}" for name, count in votes.items())
-    mine = "" if own is None else f" Yours: “{own}”."
+    yours = "" if own_choice is None else f" Yours: “{own_choice}”."
     if not is_shown:
-        return f"{capitalised(listed) if chosen else 'No prediction'}.{mine}"
+        return f"{capitalised(listed) if chosen else 'No prediction'}.{yours}"
     if not chosen:
         return options.sentence(rows, chosen, lowest)
     right = options.best(rows, lowest)
-    said = f"{votes[right]} of {len(chosen)} chose the {'lowest' if lowest else 'highest'}, “{right}”."
-    return f"{capitalised(answers.read(rows))}. {said}{mine}"
+    chosen_text = f"{votes[right]} of {len(chosen)} chose the {'lowest' if lowest else 'highest'}, “{right}”."
+    return f"{capitalised(answers.read(rows))}. {chosen_text}{yours}"
 
 
 def _spread(row: Any, predictions: Sequence[float]) -> str:
-    """Return the median, and from four predictions on the middle half, to stand behind their number."""
+    """Return the predictions, or from four on their median and middle half, as text that follows their number."""
     if not predictions:
         return ""
     if len(predictions) < 4:
@@ -173,7 +167,7 @@ def _written(row: Any, value: float) -> str:
 
 
 def _measured(sketch: Sketch, ends: tuple[float, float, float], y: float, written: str, chance: float | None) -> None:
-    """Draw a point with its interval, and what is written beside it where it covers neither that nor chance."""
+    """Draw a point with its interval, and its value beside it, where it covers neither the interval nor chance."""
     low, value, high = ends
     sketch.line([(low, y), (high, y)], sketch.measured, 3)
     sketch.dot(value, y, 6, sketch.measured)
@@ -181,14 +175,14 @@ def _measured(sketch: Sketch, ends: tuple[float, float, float], y: float, writte
     lefts, rights = [low - 9 - width], [high + 9]
     if chance is not None:
         lefts, rights = [*lefts, chance - 6 - width], [*rights, chance + 6]
-    places = [*lefts, *rights] if value > Sketch.WIDTH / 2 else [*rights, *lefts]
+    candidates = [*lefts, *rights] if value > Sketch.WIDTH / 2 else [*rights, *lefts]
 
     def is_free(left: float) -> bool:
         right = left + width
         is_clear = chance is None or not left - 4 < chance < right + 4
         return left >= 0 and right <= Sketch.WIDTH and is_clear and (right < low - 6 or left > high + 6)
 
-    left = next(filter(is_free, places), places[0])
+    left = next(filter(is_free, candidates), candidates[0])
     is_left = left < value
     sketch.text(left + width if is_left else left, y + 5, written, "end" if is_left else "start", bold=True)
 

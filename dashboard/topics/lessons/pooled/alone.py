@@ -1,4 +1,4 @@
-"""The pooled experiment for one who learns alone: the stored spread, and the runs of one's own seeds."""
+"""The pooled experiment for somebody who learns alone: the stored spread, and the runs of their own seeds."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from dashboard.topics.lessons import reveal
 from dashboard.topics.lessons.lesson import Lesson, Pooled
 from dashboard.topics.lessons.pooled import runs, section
 
-_KEPT, _SECONDS = "lessons/seeds", 1.0
+_STATE, _SECONDS = "lessons/seeds", 1.0
 
 
 def show(lesson: Lesson, pooled: Pooled) -> None:
@@ -45,9 +45,9 @@ def _start(lesson: Lesson, pooled: Pooled, box: str) -> None:
     """Start a run with the chosen seed, and propose the next one."""
     seed = int(st.session_state[box])
     if _ask(pooled, seed):
-        kept = _seeds(lesson)
-        if seed not in kept:
-            kept.append(seed)
+        seeds = _seeds(lesson)
+        if seed not in seeds:
+            seeds.append(seed)
         st.session_state[box] = min(seed + 1, runs.HIGHEST)
 
 
@@ -57,7 +57,7 @@ def _again(pooled: Pooled, seed: int) -> None:
 
 
 def _ask(pooled: Pooled, seed: int) -> bool:
-    """Queue a run; return whether it was not refused, and say why it was."""
+    """Queue a run; return whether it was accepted, and show why not."""
     try:
         runs.ask(pooled, seed)
     except (InvalidSpec, StoreError, TooManyRuns) as error:
@@ -68,5 +68,5 @@ def _ask(pooled: Pooled, seed: int) -> bool:
 
 def _seeds(lesson: Lesson) -> list[int]:
     """Return the seeds of this session, in the order in which they were started."""
-    kept: dict[str, list[int]] = st.session_state.setdefault(_KEPT, {})
-    return kept.setdefault(lesson.name, [])
+    seeds: dict[str, list[int]] = st.session_state.setdefault(_STATE, {})
+    return seeds.setdefault(lesson.name, [])

@@ -1,4 +1,4 @@
-"""The runs of a pooled experiment: its seeds, their keys in the store, and where each stands in the queue."""
+"""The runs of a pooled experiment: its seeds, their keys in the store, and the state of each."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -21,17 +21,17 @@ from dashboard.topics.lessons.lesson import Measured, Pooled
 HIGHEST = 9_999
 """The highest seed that people may choose."""
 MOST = 30
-"""Runs that one who learns alone may pool."""
+"""Most runs that somebody who learns alone may pool."""
 _SECONDS = 0.5
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Where the runs of some seeds stand.
+    """The state of the runs of some seeds.
 
     Attributes:
         finished: What each finished run measured, by its seed.
-        jobs: The jobs of the others, by their seed; None for a run that nobody asked for, or that was removed.
+        jobs: The jobs of unfinished runs, by their seed; None for a run that was never queued, or that was removed.
     """
 
     finished: dict[int, Estimate]
@@ -48,7 +48,7 @@ def lowest(pooled: Pooled) -> int:
 
 
 def suggested(pooled: Pooled, visitor: str) -> int:
-    """Return a seed for a visitor, by the digest that names them: two of thirty agree in one room of twenty-five."""
+    """Return a seed drawn from the digest of a visitor: in one room of 25, two of thirty people get the same."""
     first = lowest(pooled)
     return first + int(visitor[:12] or "0", 16) % (HIGHEST - first + 1)
 
@@ -61,12 +61,12 @@ def experiment(pooled: Pooled, seed: int) -> Experiment:
 
 @lru_cache(maxsize=1000)
 def key(pooled: Pooled, seed: int) -> str:
-    """Return the key of the experiment with a seed; data that come with the code do not change under a server."""
+    """Return the key of the experiment with a seed; cached, since shipped data do not change while a server runs."""
     return experiment(pooled, seed).key
 
 
 def stored(pooled: Pooled) -> list[Estimate]:
-    """Return what the stored results measured.
+    """Return the estimates of the stored results.
 
     Raises:
         Missing: One is not stored.
@@ -75,19 +75,19 @@ def stored(pooled: Pooled) -> list[Estimate]:
 
 
 def standing(pooled: Pooled, seeds: Iterable[int]) -> Standing:
-    """Return where the runs of some seeds stand."""
-    finished, rest = {}, []
+    """Return the state of the runs of some seeds."""
+    finished, unfinished = {}, []
     for seed in seeds:
-        found = stored_results.estimates(key(pooled, seed)).get(pooled.estimate)
-        if found is None:
-            rest.append(seed)
+        estimate = stored_results.estimates(key(pooled, seed)).get(pooled.estimate)
+        if estimate is None:
+            unfinished.append(seed)
         else:
-            finished[seed] = found
+            finished[seed] = estimate
     jobs: dict[str, Job] = {}
-    if rest:
-        with suppress(StoreError):  # it is asked again at once
+    if unfinished:
+        with suppress(StoreError):  # the next screen asks again
             jobs = _queue(Store().root)
-    return Standing(finished, {seed: jobs.get(key(pooled, seed)) for seed in rest})
+    return Standing(finished, {seed: jobs.get(key(pooled, seed)) for seed in unfinished})
 
 
 def ask(pooled: Pooled, seed: int) -> None:
@@ -96,7 +96,7 @@ def ask(pooled: Pooled, seed: int) -> None:
     Raises:
         InvalidSpec: The visitor may not run it.
         StoreError: The queue cannot be used.
-        TooManyRuns: It is beyond what the visitor may ask for.
+        TooManyRuns: The visitor asks for more runs than allowed.
     """
     if not stored_results.estimates(key(pooled, seed)):
         running.ask(experiment(pooled, seed))
@@ -105,7 +105,7 @@ def ask(pooled: Pooled, seed: int) -> None:
 
 @cached(TTLCache(8, _SECONDS), condition=Condition())
 def _queue(root: Path) -> dict[str, Job]:
-    """Return the jobs by their keys, looked up once for all screens that ask at about the same time."""
+    """Return the jobs by their keys, looked up once for all screens that ask within half a second."""
     queue = Jobs(Store(root))
     queue.tend()
     return {job.key: job for job in queue.all()}

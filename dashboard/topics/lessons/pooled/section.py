@@ -1,4 +1,4 @@
-"""The experiment of a room on a page: the dots so far, what runs and waits, and one's own run."""
+"""The experiment of a room on a page: the dots so far, the state of the queue, and the viewer's own run."""
 
 from collections.abc import Sequence
 
@@ -13,31 +13,34 @@ from dashboard.topics.lessons.pooled import runs
 from dashboard.topics.lessons.room import chart
 
 
-def show(pooled: Pooled, seeds: Sequence[int], own: Sequence[int], name: str, people: int) -> runs.Standing:
-    """Draw what the runs measured so far, and where the others stand.
+def show(pooled: Pooled, seeds: Sequence[int], own_seeds: Sequence[int], name: str, people: int) -> runs.Standing:
+    """Draw the results of finished runs, and the state of the others.
 
     Args:
         pooled: The experiment.
         seeds: All seeds, each once.
-        own: Those of who looks.
+        own_seeds: Seeds of the viewer.
         name: Name of the picture.
         people: How many people asked for a run.
     """
     standing, stored = runs.standing(pooled, seeds), runs.stored(pooled)
-    mine = [standing.finished[seed].value for seed in own if seed in standing.finished]
-    values, own_value = tuple(each.value for each in standing.finished.values()), mine[-1] if mine else None
-    told = tuple(each.value for each in stored)
+    own_values = [standing.finished[seed].value for seed in own_seeds if seed in standing.finished]
+    own_share = own_values[-1] if own_values else None
+    values = tuple(estimate.value for estimate in standing.finished.values())
+    stored_values = tuple(estimate.value for estimate in stored)
     chance = stored[0].chance or 0.0
     ends = pooled.low, pooled.high
-    chart.draw(pool.picture(values, told, chance, ends, own_value, pooled.label, chart.colours()), f"{name}.pool")
-    sentence = pool.sentence(values, told, chance, own_value)
+    chart.draw(
+        pool.picture(values, stored_values, chance, ends, own_share, pooled.label, chart.colours()), f"{name}.pool"
+    )
+    sentence = pool.sentence(values, stored_values, chance, own_share)
     st.markdown(literal(sentence), help=glossary.explained(sentence))
     _queue(standing, len(seeds), people)
     return standing
 
 
 def own_run(pooled: Pooled, seed: int, standing: runs.Standing) -> bool:
-    """Say where one's own run stands; return whether it has ended without a result, and may be started again."""
+    """Show the state of the viewer's own run; return whether it ended without a result and may be started again."""
     if seed in standing.finished:
         st.markdown(literal(f"Your run, seed {seed}, is finished: {percent(standing.finished[seed].value)}."))
         return False
@@ -50,27 +53,25 @@ def own_run(pooled: Pooled, seed: int, standing: runs.Standing) -> bool:
     return False
 
 
-def seed_box(pooled: Pooled, visitor: str, key: str) -> int:
-    """Let somebody choose a seed, and return it."""
+def seed_box(pooled: Pooled, visitor: str, key: str) -> None:
+    """Let somebody choose a seed; the session holds it under the key."""
     low = runs.lowest(pooled)
-    return int(
-        st.number_input(
-            f"Your seed, {low} to {runs.HIGHEST:,}",
-            low,
-            runs.HIGHEST,
-            runs.suggested(pooled, visitor),
-            key=key,
-            help="Any number. Who takes the same number as somebody else shares one run with them, and one dot.",
-        )
+    st.number_input(
+        f"Your seed, {low} to {runs.HIGHEST:,}",
+        low,
+        runs.HIGHEST,
+        runs.suggested(pooled, visitor),
+        key=key,
+        help="Any number. People who choose the same number share one run, and one dot.",
     )
 
 
 def _queue(standing: runs.Standing, seeds: int, people: int) -> None:
-    """Say how many runs go on and wait, and how many people share one."""
+    """Show how many runs are finished, running and waiting, and how many people share one."""
     running_now, waiting = standing.count("running"), standing.count("queued")
     failed = len(standing.jobs) - running_now - waiting
     parts = [f"{len(standing.finished)} finished", f"{running_now} running", f"{waiting} waiting"]
-    said = f"{counted(seeds, 'run')}: {', '.join(parts)}"
-    said += f", {failed} without a result" if failed else ""
+    summary = f"{counted(seeds, 'run')}: {', '.join(parts)}"
+    summary += f", {failed} without a result" if failed else ""
     shared = f" {people - seeds} of {people} people share the run of somebody else." if people > seeds else ""
-    panels.note(f"{said}.{shared}" if seeds else "Nobody has started a run yet.")
+    panels.note(f"{summary}.{shared}" if seeds else "Nobody has started a run yet.")

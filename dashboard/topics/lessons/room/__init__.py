@@ -1,1 +1,1 @@
-"""A lesson in a room: who leads it, who takes part, and the screen that all look at."""
+"""A lesson in a room: the screens of facilitators and participants, and the large screen for all."""

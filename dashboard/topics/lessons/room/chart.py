@@ -1,4 +1,4 @@
-"""The predictions of a room, drawn light; beside what was measured once that is revealed."""
+"""The predictions of a room as a small drawing, beside the measured values once they are revealed."""
 
 import tomllib
 from collections.abc import Sequence
@@ -25,17 +25,19 @@ _JS = """export default ({ parentElement, data }) => {
 _picture = st.components.v2.component("telltale.predictions", html="<div></div>", css=_CSS, js=_JS)
 
 
-def show(prediction: Prediction, predictions: Sequence[Value], own: Value | None, name: str, *, is_shown: bool) -> None:
+def show(
+    prediction: Prediction, predictions: Sequence[Value], own_value: Value | None, name: str, *, is_shown: bool
+) -> None:
     """Draw the predictions.
 
     Args:
-        prediction: What was asked.
-        predictions: Of the room.
-        own: Of who looks.
+        prediction: What is predicted.
+        predictions: Those of the room.
+        own_value: The viewer's own prediction.
         name: Name of the picture.
-        is_shown: Whether what was measured is shown, too.
+        is_shown: Whether measured values are shown, too.
     """
-    drawn = _drawn(prediction, predictions, own, is_shown)
+    drawn = _drawn(prediction, predictions, own_value, is_shown)
     if drawn is None:
         return
     picture, sentence = drawn
@@ -48,13 +50,15 @@ def draw(picture: str, name: str) -> None:
     _picture(data=picture, key=name)
 
 
-def _drawn(prediction: Prediction, predictions: Sequence[Any], own: Any, is_shown: bool) -> tuple[str, str] | None:
-    """Return the picture and the sentence that reads it aloud; None before items may be told right from wrong."""
-    given, shades = tuple(predictions), colours()
+def _drawn(
+    prediction: Prediction, predictions: Sequence[Any], own_value: Any, is_shown: bool
+) -> tuple[str, str] | None:
+    """Return the picture and the sentence that reads it aloud, or None for items that are not revealed yet."""
+    values, shades = tuple(predictions), colours()
     match prediction:
         case Choice():
             rows = answers.table(evidence.estimates(prediction.measured))
-            data = rows, given, prediction.lowest, own
+            data = rows, values, prediction.lowest, own_value
             return stacks.bars(*data, shades, is_shown), stacks.bars_sentence(*data, is_shown)
         case Adversary():
             if not is_shown:
@@ -62,15 +66,14 @@ def _drawn(prediction: Prediction, predictions: Sequence[Any], own: Any, is_show
             result, items = asking.game(prediction)
             blind = evidence.estimate(prediction.measured["Text alone"]).value
             roc = result.tables["roc"]
-            picture = crowd.picture(roc, items, given, own, blind, shades)
-            return picture, contest.sentence(roc, items, given, blind)
+            picture = crowd.picture(roc, items, values, own_value, blind, shades)
+            return picture, contest.sentence(roc, items, values, blind)
         case _:
-            answer = prediction.answer if isinstance(prediction, Number) else prediction.measured[prediction.asked]
-            name = prediction.row if isinstance(prediction, Number) else prediction.asked
-            rows = answers.table({name: evidence.estimate(answer)})
+            name = prediction.row if isinstance(prediction, Number) else prediction.tick
+            rows = answers.table({name: evidence.estimate(prediction.answer)})
             ends = prediction.low, prediction.high
-            picture = stacks.dots(rows, given, ends, own, shades, is_shown)
-            return picture, stacks.dots_sentence(rows, given, ends, own, is_shown)
+            picture = stacks.dots(rows, values, ends, own_value, shades, is_shown)
+            return picture, stacks.dots_sentence(rows, values, ends, own_value, is_shown)
 
 
 @cache
@@ -78,5 +81,5 @@ def colours() -> Colours:
     """Return the theme's colours of members, of non-members and of chance, each for light and dark."""
     theme = tomllib.loads(_CONFIG.read_text("utf-8"))["theme"]
     light, dark = (theme[base]["chartCategoricalColors"] for base in ("light", "dark"))
-    measured, predicted, chance = (f"light-dark({light[place]}, {dark[place]})" for place in (0, 1, -1))
+    measured, predicted, chance = (f"light-dark({light[index]}, {dark[index]})" for index in (0, 1, -1))
     return measured, predicted, chance

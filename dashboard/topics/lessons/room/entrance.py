@@ -1,4 +1,4 @@
-"""The way into a room: starting one for a lesson, typing a code, and joining under a nickname or none."""
+"""Entering a room: start one for a lesson, type a code, and join with a nickname or without."""
 
 import streamlit as st
 
@@ -11,11 +11,11 @@ from dashboard.room.rooms_file import DAYS, Room
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import invitation
-from dashboard.topics.lessons.room.place import ROOM, act, rooms, visitor
+from dashboard.topics.lessons.room.view import ROOM, act, rooms, visitor
 
 
 def start(lesson: Lesson) -> None:
-    """Offer to start a room for a lesson, where this visitor may."""
+    """Offer to start a room for a lesson, if this visitor may."""
     if not visitors.may_lead():
         return
     if st.button("Start a room", key="room.start", icon=":material/groups:", help="Others predict on their phones."):
@@ -28,15 +28,15 @@ def start(lesson: Lesson) -> None:
         st.switch_page(shelf.PAGE, query_params={ROOM: room.code})
 
 
-def ask(said: str, error: Exception | None = None) -> None:
+def ask(typed: str, error: Exception) -> None:
     """Ask for the code of a room.
 
     Args:
-        said: What was said instead.
-        error: Why that is none.
+        typed: The code in the address, or an empty text.
+        error: Why the code is refused.
     """
     st.title("Join a room", anchor=False)
-    if said and error is not None:
+    if typed:
         st.warning(literal(str(error)), icon=":material/info:")
     box()
 
@@ -44,17 +44,17 @@ def ask(said: str, error: Exception | None = None) -> None:
 def box() -> None:
     """Offer a box for a code."""
     with st.form("room-code", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        said = st.text_input("Code of a room", max_chars=20, key="room.code", width=220)
-        if st.form_submit_button("Go to the room", icon=":material/meeting_room:") and said.strip():
+        typed = st.text_input("Code of a room", max_chars=20, key="room.code", width=220)
+        if st.form_submit_button("Go to the room", icon=":material/meeting_room:") and typed.strip():
             try:
-                code = codes.normal(said)
+                code = codes.normal(typed)
             except RoomRefused:
-                code = said.strip()
+                code = typed.strip()
             st.switch_page(shelf.PAGE, query_params={ROOM: code})
 
 
 def join(room: Room, lesson: Lesson) -> None:
-    """Ask whoever is not in yet for a nickname, or none."""
+    """Let a visitor join, with a nickname or without."""
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="lesson"):
         st.markdown(f"You are invited to the room `{room.code}`. {literal(lesson.question)}")
@@ -64,13 +64,13 @@ def join(room: Room, lesson: Lesson) -> None:
         st.button("Join", key="room.join", type="primary", icon=":material/login:", on_click=_join, args=(room.code,))
         panels.note(
             f"What you predict stays on this server, beside your nickname, until the room is deleted: after "
-            f"{DAYS} days at the latest. The others see predictions without names; who leads the room sees both."
-            + _opened("Who leads")
+            f"{DAYS} days at the latest. The others see predictions without names; facilitators see both."
+            + _opened("Facilitators")
         )
 
 
 def lead(room: Room, lesson: Lesson, secret: str) -> None:
-    """Ask whoever opens the secret link of a room whether they want to lead it."""
+    """Ask a visitor with the secret link of a room whether they want to lead it."""
     st.title(literal(lesson.title), anchor=False)
     with st.container(key="lesson"):
         st.markdown(f"This link makes you a facilitator of the room `{room.code}`. {literal(lesson.question)}")
@@ -83,7 +83,7 @@ def lead(room: Room, lesson: Lesson, secret: str) -> None:
 
 
 def _opened(readers: str) -> str:
-    """Say who can open what somebody uploads once they are in a room: where a server names owners, nobody else."""
+    """Return who can open the uploads of people in a room; empty on a server with owners, where nobody else can."""
     return "" if visitors.has_owners() else f" {readers} can open what you upload from then on."
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from dashboard.room.rooms_file import Person, Value, Vote
 from dashboard.topics.lessons.lesson import Lesson
-from dashboard.topics.lessons.room.place import rooms
+from dashboard.topics.lessons.room.view import rooms
 
 COLUMNS = ["person", "nickname", "step", "question", "prediction", "seconds after joining", "time"]
 
@@ -32,7 +32,7 @@ def _rows(votes: Sequence[Vote], people: Sequence[Person], lesson: Lesson) -> pd
             known[vote.visitor].nickname,
             vote.step,
             _question(lesson, vote.step),
-            _said(vote.value),
+            _cell(vote.value),
             round(vote.moment - known[vote.visitor].joined, 1),
             time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(vote.moment)),
         )
@@ -43,14 +43,14 @@ def _rows(votes: Sequence[Vote], people: Sequence[Person], lesson: Lesson) -> pd
 
 
 def _question(lesson: Lesson, step: int) -> str:
-    """Return what was asked: at the experiment of the room, what it runs; the answer is the seed."""
+    """Return the question of a step; at the experiment of the room, its title, since the prediction is a seed."""
     if step <= len(lesson.steps) or lesson.pooled is None:
         return lesson.steps[step - 1].prediction.label
     return f"{lesson.pooled.title}: seed"
 
 
-def _said(value: Value) -> str | float:
-    """Return a prediction as a cell: a number, an option, or the items that were said to be in."""
+def _cell(value: Value) -> str | float:
+    """Return a prediction as a cell: a number, an option, or the numbers of the items that were called in."""
     if isinstance(value, tuple):
-        return f"in: {' '.join(str(place) for place, named in enumerate(value, start=1) if named) or 'none'}"
+        return f"in: {' '.join(str(number) for number, is_in in enumerate(value, start=1) if is_in) or 'none'}"
     return value

@@ -1,4 +1,4 @@
-"""The screen of who leads a room: its controls, who predicted, and the step as everybody sees it."""
+"""The screen of a facilitator: the controls of the room, who predicted, and the step as everybody sees it."""
 
 import streamlit as st
 
@@ -7,47 +7,47 @@ from dashboard.kit.words import literal
 from dashboard.topics.lessons import handout, reveal
 from dashboard.topics.lessons.lesson import Step
 from dashboard.topics.lessons.room import chart, controls, invitation, live, presenter, together
-from dashboard.topics.lessons.room.place import ROOM, Place
+from dashboard.topics.lessons.room.view import ROOM, RoomView
 
 
-def show(place: Place) -> None:
+def show(view: RoomView) -> None:
     """Draw the step and its controls."""
-    address.show({ROOM: place.room.code}, repeated=True)
-    steps = len(place.lesson.steps)
+    address.show({ROOM: view.room.code}, repeated=True)
+    steps = len(view.lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-place"):
-        where = f" · Step {place.number} of {steps}" if place.step is not None else ""
-        st.caption(literal(f"You lead the room {place.room.code}{where}"), width="content")
-        presenter.link(place.lesson, min(place.number, place.lesson.last), place.room.code)
-    part = place.step or place.pooled
-    title = place.lesson.title if part is None else part.title
+        where = f" · Step {view.number} of {steps}" if view.step is not None else ""
+        st.caption(literal(f"You lead the room {view.room.code}{where}"), width="content")
+        presenter.link(view.lesson, min(view.number, view.lesson.last), view.room.code)
+    part = view.step or view.pooled
+    title = view.lesson.title if part is None else part.title
     st.title(literal(title), anchor=False)
-    controls.show(place)
+    controls.show(view)
     with st.container(key="lesson"):
-        if place.pooled is not None:
-            reveal.text(place.pooled.situation)
-        live.follow(place, "everything")
-        if place.pooled is not None:
-            together.explained(place, place.pooled)
-        if place.step is not None:
-            _step(place, place.step)
-        elif not place.number:
-            invitation.show(place.room)
-            reveal.text(place.lesson.story)
-    if place.number > place.lesson.last:
-        handout.show(place.lesson, place.all_given())
+        if view.pooled is not None:
+            reveal.text(view.pooled.situation)
+        live.follow(view, "everything")
+        if view.pooled is not None:
+            together.explained(view, view.pooled)
+        if view.step is not None:
+            _step(view, view.step)
+        elif not view.number:
+            invitation.show(view.room)
+            reveal.text(view.lesson.story)
+    if view.number > view.lesson.last:
+        handout.show(view.lesson, view.locked_predictions())
     st.divider()
-    controls.more(place)
+    controls.more(view)
 
 
-def _step(place: Place, step: Step) -> None:
-    if not place.stage.is_revealed:
+def _step(view: RoomView, step: Step) -> None:
+    if not view.stage.is_revealed:
         reveal.text(step.situation)
         reveal.text(step.prediction.label)
         return
     reveal.text(step.prediction.label)
-    predictions = place.predictions()
+    predictions = view.predictions()
     if len(predictions) > 1:
-        reveal.show(step, predictions, place.widgets)
-    else:  # there, a single prediction would be that of who looks
-        chart.show(step.prediction, predictions, None, place.widgets, is_shown=True)
+        reveal.show(step, predictions, view.widgets)
+    else:  # `reveal.show` takes a single prediction for the viewer's own
+        chart.show(step.prediction, predictions, None, view.widgets, is_shown=True)
         reveal.explain(step)

@@ -1,4 +1,4 @@
-"""How people come into a room: its code, its address, and that address as a QR code; and the link of who leads."""
+"""The invitation to a room: its code, its address and a QR code of it; and the secret link of its facilitators."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.kit import panels
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import DAYS, Room
-from dashboard.topics.lessons.room.place import KEY, ROOM
+from dashboard.topics.lessons.room.view import KEY, ROOM
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _ALONE = (
@@ -39,7 +39,7 @@ def show(room: Room) -> None:
 
 
 def keep(code: str, secret: str) -> None:
-    """Keep the secret of a room for this session, to show its link."""
+    """Store the secret of a room for this session, to show its link."""
     st.session_state[_SECRET] = code, secret
 
 

@@ -1,4 +1,4 @@
-"""The screen of a participant: the step of the room, one's own prediction, and the dots of all."""
+"""The screen of a participant: the step of the room, their own prediction, and everybody's dots."""
 
 import time
 
@@ -9,88 +9,88 @@ from dashboard.kit.words import literal
 from dashboard.topics.lessons import asking, handout, reveal, shelf
 from dashboard.topics.lessons.lesson import Step
 from dashboard.topics.lessons.room import chart, live, together
-from dashboard.topics.lessons.room.place import ROOM, STEP, Place, act, fits, rooms
+from dashboard.topics.lessons.room.view import ROOM, STEP, RoomView, act, fits, rooms
 
 
-def show(place: Place) -> None:
+def show(view: RoomView) -> None:
     """Draw the step."""
-    ahead = place.number != place.room.step
-    address.show({ROOM: place.room.code, **({STEP: str(place.number)} if ahead else {})}, repeated=True)
-    if place.person.step != place.number:
-        rooms().follow(place.room.code, place.person.visitor, place.number)
-    _where(place)
-    if place.number > place.lesson.last:
-        live.follow(place)
-        handout.show(place.lesson, place.all_given())
+    ahead = view.number != view.room.step
+    address.show({ROOM: view.room.code, **({STEP: str(view.number)} if ahead else {})}, repeated=True)
+    if view.person.step != view.number:
+        rooms().follow(view.room.code, view.person.visitor, view.number)
+    _where(view)
+    if view.number > view.lesson.last:
+        live.follow(view)
+        handout.show(view.lesson, view.locked_predictions())
         return
     with st.container(key="lesson"):
-        if place.pooled is not None:
-            st.title(literal(place.pooled.title), anchor=False)
-            together.participant(place, place.pooled)
-        elif place.step is None:
-            st.title(literal(place.lesson.title), anchor=False)
-            reveal.text(place.lesson.question)
-            reveal.text(place.lesson.story)
+        if view.pooled is not None:
+            st.title(literal(view.pooled.title), anchor=False)
+            together.participant(view, view.pooled)
+        elif view.step is None:
+            st.title(literal(view.lesson.title), anchor=False)
+            reveal.text(view.lesson.question)
+            reveal.text(view.lesson.story)
             st.markdown("You are in. The first question appears here as soon as it is opened.")
         else:
-            st.title(literal(place.step.title), anchor=False)
-            _step(place, place.step)
-        live.follow(place)
-        if place.step is not None and place.stage.is_revealed:
-            chart.show(place.step.prediction, place.predictions(), place.own_here, place.widgets, is_shown=True)
-            reveal.explain(place.step)
-        if place.pooled is not None:
-            together.explained(place, place.pooled)
-    if place.room.ahead:
-        _links(place)
+            st.title(literal(view.step.title), anchor=False)
+            _step(view, view.step)
+        live.follow(view)
+        if view.step is not None and view.stage.is_revealed:
+            chart.show(view.step.prediction, view.predictions(), view.own_prediction, view.widgets, is_shown=True)
+            reveal.explain(view.step)
+        if view.pooled is not None:
+            together.explained(view, view.pooled)
+    if view.room.ahead:
+        _links(view)
 
 
-def _step(place: Place, step: Step) -> None:
-    """Ask for the prediction, or show the one that was given; once all is revealed, what led to it gives room."""
-    if not place.stage.is_revealed:
+def _step(view: RoomView, step: Step) -> None:
+    """Ask for the prediction, or show the locked one; the situation is left out once the answer is revealed."""
+    if not view.stage.is_revealed:
         reveal.text(step.situation)
-    if place.own_here is not None:
-        reveal.locked(step.prediction, place.own_here)
-    elif place.stage.is_closed(time.time()):
+    if view.own_prediction is not None:
+        reveal.locked(step.prediction, view.own_prediction)
+    elif view.stage.is_closed(time.time()):
         reveal.text(step.prediction.label)
-        st.info("This step is locked, and no prediction of yours came before.", icon=":material/lock:")
+        st.info("This step was locked before you predicted.", icon=":material/lock:")
     else:
-        value = asking.ask(step.prediction, place.widgets)
+        value = asking.ask(step.prediction, view.widgets)
         st.button(
             "Lock my prediction",
             key="room.vote",
             on_click=act,
-            args=(_vote, place),
+            args=(_vote, view),
             type="primary",
             icon=":material/lock:",
             disabled=value is None,
         )
 
 
-def _vote(place: Place) -> None:
-    """Keep what the control holds when the button is pressed."""
-    prediction = None if place.step is None else place.step.prediction
-    value = None if prediction is None else asking.chosen(prediction, place.widgets)
+def _vote(view: RoomView) -> None:
+    """Store the value of the control when the button is pressed."""
+    prediction = None if view.step is None else view.step.prediction
+    value = None if prediction is None else asking.chosen(prediction, view.widgets)
     if prediction is not None and value is not None and fits(prediction, value):
-        rooms().vote(place.room.code, place.number, place.person.visitor, value)
+        rooms().vote(view.room.code, view.number, view.person.visitor, value)
 
 
-def _where(place: Place) -> None:
-    """Say where this is, and under which name."""
-    steps = len(place.lesson.steps)
-    step = f" · Step {place.number} of {steps}" if 0 < place.number <= steps else ""
-    name = f" · {place.person.nickname}" if place.person.nickname else ""
-    said = f"Room {place.room.code}{step}{name}"
-    st.caption(literal(said), help=glossary.explained(said))
+def _where(view: RoomView) -> None:
+    """Show the room, the step, and the participant's nickname."""
+    steps = len(view.lesson.steps)
+    step = f" · Step {view.number} of {steps}" if 0 < view.number <= steps else ""
+    name = f" · {view.person.nickname}" if view.person.nickname else ""
+    text = f"Room {view.room.code}{step}{name}"
+    st.caption(literal(text), help=glossary.explained(text))
 
 
-def _links(place: Place) -> None:
+def _links(view: RoomView) -> None:
     """Offer the other steps, where participants may run ahead."""
     panels.note("You may go at your own pace.")
     with st.container(horizontal=True, key="lesson-links"):
-        for label, number in (("Back", place.number - 1), ("Next", place.number + 1)):
-            if 0 < number <= place.lesson.last:
-                query = {ROOM: place.room.code, STEP: str(number)}
+        for label, number in (("Back", view.number - 1), ("Next", view.number + 1)):
+            if 0 < number <= view.lesson.last:
+                query = {ROOM: view.room.code, STEP: str(number)}
                 st.page_link(shelf.PAGE, label=label, query_params=query, width="content")
-        if place.number != place.room.step:
-            st.page_link(shelf.PAGE, label="With the room", query_params={ROOM: place.room.code}, width="content")
+        if view.number != view.room.step:
+            st.page_link(shelf.PAGE, label="With the room", query_params={ROOM: view.room.code}, width="content")

@@ -1,4 +1,4 @@
-"""The experiment that a room runs together, as a participant, who leads it, and the large screen see it."""
+"""The experiment that a room runs together, on the screens of participants and facilitators and the large screen."""
 
 import time
 
@@ -8,47 +8,46 @@ from dashboard.kit.words import literal
 from dashboard.topics.lessons import reveal
 from dashboard.topics.lessons.lesson import Pooled
 from dashboard.topics.lessons.pooled import runs, section
-from dashboard.topics.lessons.room.place import Place, act, rooms, visitor
+from dashboard.topics.lessons.room.view import RoomView, act, rooms, visitor
 
 
-def going_on(place: Place, pooled: Pooled, votes: int, people: int) -> None:
-    """Draw the dots so far, and where runs stand; the place is drawn again as often as a screen asks."""
+def going_on(view: RoomView, pooled: Pooled, votes: int, people: int) -> None:
+    """Draw the dots so far and the state of the runs; called anew once a second."""
     st.markdown(literal(f"{votes} of {people} people have started a run."))
-    own = [] if place.seed is None else [place.seed]
-    standing = section.show(pooled, place.seeds(votes), own, place.widgets, votes)
-    if place.seed is not None and section.own_run(pooled, place.seed, standing):
-        st.button("Start my run again", key="room.again", on_click=act, args=(runs.ask, pooled, place.seed))
+    own_seeds = [] if view.seed is None else [view.seed]
+    standing = section.show(pooled, view.seeds(votes), own_seeds, view.widgets, votes)
+    if view.seed is not None and section.own_run(pooled, view.seed, standing):
+        st.button("Start my run again", key="room.again", on_click=act, args=(runs.ask, pooled, view.seed))
 
 
-def participant(place: Place, pooled: Pooled) -> None:
-    """Say what is run, and let a participant start a run of their own."""
+def participant(view: RoomView, pooled: Pooled) -> None:
+    """Describe the experiment, and let a participant start a run of their own."""
     reveal.text(pooled.situation)
-    is_closed = place.stage.is_closed(time.time())
-    if place.seed is not None:
+    if view.seed is not None:
         return
-    if is_closed:
-        st.info("The experiment is closed, and no run of yours came before.", icon=":material/lock:")
+    if view.stage.is_closed(time.time()):
+        st.info("The experiment is closed, and you have not started a run.", icon=":material/lock:")
         return
-    section.seed_box(pooled, visitor(), f"{place.widgets}.seed")
+    section.seed_box(pooled, visitor(), f"{view.widgets}.seed")
     st.button(
         "Start my run",
         key="room.run",
         on_click=act,
-        args=(_start, place, pooled),
+        args=(_start, view, pooled),
         type="primary",
         icon=":material/play_arrow:",
     )
 
 
-def explained(place: Place, pooled: Pooled) -> None:
-    """Say what the spread means, once the experiment is closed."""
-    if place.stage.is_closed(time.time()):
+def explained(view: RoomView, pooled: Pooled) -> None:
+    """Explain the spread, once the experiment is closed."""
+    if view.stage.is_closed(time.time()):
         st.subheader("Why", anchor=False)
         reveal.text(pooled.why)
 
 
-def _start(place: Place, pooled: Pooled) -> None:
-    """Keep the seed of a participant, then queue their run: a refused run can be asked for again."""
-    seed = int(st.session_state[f"{place.widgets}.seed"])
-    kept = rooms().vote(place.room.code, place.number, place.person.visitor, str(seed))
-    runs.ask(pooled, int(str(kept)))
+def _start(view: RoomView, pooled: Pooled) -> None:
+    """Store the seed of a participant, then queue their run: a refused run can be started again."""
+    seed = int(st.session_state[f"{view.widgets}.seed"])
+    stored = rooms().vote(view.room.code, view.number, view.person.visitor, str(seed))
+    runs.ask(pooled, int(str(stored)))

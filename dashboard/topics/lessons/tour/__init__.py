@@ -1,1 +1,1 @@
-"""Tours: a talk of a few minutes through the pages; a bar above each says where to look, and keys lead on."""
+"""Tours: talks of a few minutes through the pages; a bar above each page says where to look, and keys lead on."""

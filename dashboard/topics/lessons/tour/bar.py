@@ -1,4 +1,4 @@
-"""The bar above the pages of a tour: where one is, what to look at, what to say, and the buttons that lead on."""
+"""The bar above the pages of a tour: the position, what to look at, notes, and buttons that lead on."""
 
 from contextlib import suppress
 
@@ -10,70 +10,72 @@ from core.runtime.store import Store
 from dashboard.kit import glossary, running, stored_results
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import evidence, reveal
-from dashboard.topics.lessons.tour import place as places
-from dashboard.topics.lessons.tour.place import Place
+from dashboard.topics.lessons.tour import position as positions
+from dashboard.topics.lessons.tour.position import Position
 from dashboard.topics.lessons.tour.sheet import minutes, notes, opening
 
 _SECONDS = 1.0
 
 
 def show() -> None:
-    """Draw the bar where a tour is in the address."""
-    place = places.opened()
-    if place is None:
+    """Draw the bar if the address holds a position in a tour."""
+    position = positions.opened()
+    if position is None:
         return
     with st.container(border=True, key="tour", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", key="tour-links"):
-            _button("Back", "PageUp", place.beside(-1))
-            _button("Next", "PageDown", place.beside(1))
-            where = f"Stop {place.number} of {len(place.tour.stops)} · {minutes(place.stop)}"
-            st.caption(where, width="content")
+            _button("Back", "PageUp", position.moved(-1))
+            _button("Next", "PageDown", position.moved(1))
+            progress = f"Stop {position.number} of {len(position.tour.stops)} · {minutes(position.stop)}"
+            st.caption(progress, width="content")
             with st.popover("Notes", icon=":material/speaker_notes:", type="tertiary", key="tour.notes"):
-                _told(place)
+                _notes(position)
             if st.button("End the tour", type="tertiary", key="tour.end"):
-                path, query = opening(place.tour)
+                path, query = opening(position.tour)
                 st.switch_page(path, query_params=query)
         try:
-            title, look = place.stop.title, evidence.filled(place.stop.look)
+            title, look = position.stop.title, evidence.filled(position.stop.look)
         except evidence.Missing as missing:
             st.caption(literal(f"A result of this stop is not installed: {missing}."))
             return
-        said = f"{title}. {look}"
-        st.markdown(f"**{literal(title)}.** {literal(look)}", help=glossary.explained(said))
-        if place.live is not None:
-            st.fragment(_live, run_every=_SECONDS)(place)
+        text = f"{title}. {look}"
+        st.markdown(f"**{literal(title)}.** {literal(look)}", help=glossary.explained(text))
+        if position.live is not None:
+            st.fragment(_live, run_every=_SECONDS)(position)
 
 
-def _told(place: Place) -> None:
+def _notes(position: Position) -> None:
     try:
-        notes(place.stop)
+        notes(position.stop)
     except evidence.Missing as missing:
         reveal.text(f"A result of this stop is not installed: {missing}.")
 
 
-def _button(label: str, key: str, place: Place | None) -> None:
+def _button(label: str, key: str, position: Position | None) -> None:
     """Offer a stop; keys of a presenter's remote press the button, too."""
-    if st.button(label, key=f"tour.{key}", shortcut=key, disabled=place is None) and place is not None:
-        _go(place)
+    if st.button(label, key=f"tour.{key}", shortcut=key, disabled=position is None) and position is not None:
+        _go(position)
 
 
-def _go(place: Place) -> None:
-    """Open a stop; the address of a choice that the open page has drawn follows the choice, and cannot be set."""
-    drawn = {name: text for name, text in place.stop.view.items() if name in st.session_state}
+def _go(position: Position) -> None:
+    """Open a stop; a choice that the open page has drawn is set in the session, since it overrides the address."""
+    drawn = {name: text for name, text in position.stop.view.items() if name in st.session_state}
     st.session_state.update(drawn)
-    st.switch_page(place.path, query_params={name: text for name, text in place.query.items() if name not in drawn})
+    st.switch_page(
+        position.path, query_params={name: text for name, text in position.query.items() if name not in drawn}
+    )
 
 
-def _live(place: Place) -> None:
-    """Say where the live run stands."""
-    experiment = place.live
+def _live(position: Position) -> None:
+    """Show the state of the live run."""
+    experiment = position.live
     if experiment is None:
         return
     st.caption(literal(f"Live run: {standing(experiment.key)}"))
 
 
 def standing(key: str) -> str:
-    """Return where a run stands, as one line."""
+    """Return the state of a run as one line."""
     if stored_results.estimates(key):
         return "finished."
     with suppress(StoreError):

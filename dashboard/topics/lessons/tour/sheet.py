@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.kit import glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import evidence, reveal, shelf
-from dashboard.topics.lessons.tour import place as places
+from dashboard.topics.lessons.tour import position as positions
 from dashboard.topics.lessons.tour.shelf import tours
 from dashboard.topics.lessons.tour.tour import Stop, Tour
 
@@ -41,19 +41,19 @@ def show() -> None:
     st.markdown(
         f"{tour.minutes:g} minutes, {len(tour.stops)} stops. A bar above each page says where to look; *Page Down* and "
         "*Page Up* lead on and back, as the keys of a presenter’s remote do. Reload any time: the address holds the "
-        "place. No network is needed."
+        "position. No network is needed."
     )
-    begin = places.first(tour)
+    begin = positions.first(tour)
     if st.button("Begin", type="primary", key="tour.begin", icon=":material/play_arrow:", shortcut="PageDown"):
         st.switch_page(begin.path, query_params=begin.query)
     passed = 0.0
     for number, stop in enumerate(tour.stops):
-        place = begin.beside(number)
-        if place is None:
+        position = begin.moved(number)
+        if position is None:
             continue
         with st.container(key=f"entry-stop-{number + 1}", gap="xsmall"):
             label = f"**{number + 1}. {literal(stop.title)}**"
-            st.page_link(place.path, label=label, query_params=place.query, width="content")
+            st.page_link(position.path, label=label, query_params=position.query, width="content")
             panels.note(f"From minute {passed:g}, {minutes(stop)}{', a live run' if stop.live else ''}.")
             try:
                 reveal.text(stop.look)
@@ -66,8 +66,8 @@ def show() -> None:
 def notes(stop: Stop) -> None:
     """Show what the speaker says at a stop."""
     for paragraph in stop.notes:
-        said = evidence.filled(paragraph)
-        st.markdown(f"*{literal(said)}*", help=glossary.explained(said))
+        text = evidence.filled(paragraph)
+        st.markdown(f"*{literal(text)}*", help=glossary.explained(text))
 
 
 def minutes(stop: Stop) -> str:

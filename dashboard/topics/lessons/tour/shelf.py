@@ -14,5 +14,5 @@ FOLDER = Path(__file__).resolve().parents[3] / "tours"
 def tours() -> dict[str, Tour]:
     """Return the tours by the names of their files, in their order."""
     names = [path.stem for path in FOLDER.glob("*.py") if not path.stem.startswith("_")]
-    found = [replace(import_module(f"dashboard.tours.{name}").TOUR, name=name) for name in names]
-    return {tour.name: tour for tour in sorted(found, key=lambda tour: (tour.order, tour.name))}
+    declared = [replace(import_module(f"dashboard.tours.{name}").TOUR, name=name) for name in names]
+    return {tour.name: tour for tour in sorted(declared, key=lambda tour: (tour.order, tour.name))}

@@ -1,4 +1,4 @@
-"""What a tour is made of: stops, each a page with what to look at and what to say."""
+"""The parts of a tour: stops, each a page with what to look at and what to say."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,9 +38,9 @@ class Tour:
 
     Attributes:
         title: Heading.
-        order: Place among the tours.
+        order: Position among the tours.
         stops: In their order.
-        name: Name of its file; set where it is found.
+        name: Name of its file; set when the file is loaded.
     """
 
     title: str

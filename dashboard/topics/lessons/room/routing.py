@@ -1,4 +1,4 @@
-"""The way into a room: who looks at it decides which of its screens is drawn."""
+"""Chooses the screen of a room by the role of the visitor."""
 
 import streamlit as st
 
@@ -8,7 +8,7 @@ from dashboard.room.rooms_file import Person, Room
 from dashboard.topics.lessons import evidence
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import entrance, facilitator, participant, presenter
-from dashboard.topics.lessons.room.place import KEY, ROOM, STEP, Place, lesson_of, rooms, visitor
+from dashboard.topics.lessons.room.view import KEY, ROOM, STEP, RoomView, lesson_of, rooms, visitor
 
 
 def is_open() -> bool:
@@ -18,9 +18,9 @@ def is_open() -> bool:
 
 def show() -> None:
     """Draw the room in the address, or ask for its code."""
-    said = st.query_params[ROOM]
+    typed = st.query_params[ROOM]
     try:
-        room = rooms().find(said)
+        room = rooms().find(typed)
         lesson = lesson_of(room)
         secret, person = st.query_params.get(KEY, ""), rooms().person(room.code, visitor())
         if secret and (person is None or person.role != "facilitator"):
@@ -29,7 +29,7 @@ def show() -> None:
         else:
             _draw(room, lesson, person)
     except RoomRefused as error:
-        entrance.ask(said, error)
+        entrance.ask(typed, error)
     except StoreError as error:
         panels.show_error(error)
     except evidence.Missing as missing:
@@ -37,21 +37,21 @@ def show() -> None:
 
 
 def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
-    """Draw the screen of whoever looks."""
-    if presenter.is_asked():
+    """Draw the screen of a visitor."""
+    if presenter.is_open():
         looking = person or Person(visitor(), "participant", "", room.created, 0)
-        presenter.in_room(Place(room, lesson, looking, min(room.step, lesson.last)))
+        presenter.in_room(RoomView(room, lesson, looking, min(room.step, lesson.last)))
     elif person is None:
         entrance.join(room, lesson)
     elif person.role == "facilitator":
-        facilitator.show(Place(room, lesson, person, room.step))
+        facilitator.show(RoomView(room, lesson, person, room.step))
     else:
-        participant.show(Place(room, lesson, person, _number(room, lesson)))
+        participant.show(RoomView(room, lesson, person, _number(room, lesson)))
 
 
 def _number(room: Room, lesson: Lesson) -> int:
-    """Return the step of a participant: that of the room, or one's own where they may run ahead."""
-    said = st.query_params.get(STEP, "")
-    if room.ahead and said in map(str, range(1, lesson.last + 1)):
-        return int(said)
+    """Return the step of a participant: that of the room, or that of the address where participants may run ahead."""
+    step = st.query_params.get(STEP, "")
+    if room.ahead and step in map(str, range(1, lesson.last + 1)):
+        return int(step)
     return room.step

@@ -1,5 +1,6 @@
-"""Where a tour stands, as the address holds it: its name, the number of the stop, and the seed of its live run."""
+"""The position in a tour, as the address holds it: tour, number of the stop, and seed of the live run."""
 
+import re
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -14,15 +15,17 @@ from dashboard.topics.lessons import evidence
 from dashboard.topics.lessons.tour.shelf import tours
 from dashboard.topics.lessons.tour.tour import Stop, Tour
 
+_NUMBER = re.compile("[0-9]{1,6}")
+
 
 @dataclass(frozen=True)
-class Place:
-    """A stop of a tour.
+class Position:
+    """A position in a tour.
 
     Attributes:
         tour: The tour.
-        number: Of the stop, from 1.
-        seed: Of the live run; 0 before it is chosen.
+        number: Number of the stop, from 1.
+        seed: Seed of the live run; 0 before it is chosen.
     """
 
     tour: Tour
@@ -62,7 +65,7 @@ class Place:
 
     @property
     def written(self) -> str:
-        """The place as the address holds it."""
+        """The position as the address holds it."""
         return "-".join([self.tour.name, str(self.number), *([str(self.seed)] if self.seed else [])])
 
     @property
@@ -73,28 +76,28 @@ class Place:
             return None
         return evidence.entry(stops[0].result).experiment.replace(seed=self.seed)
 
-    def beside(self, steps: int) -> "Place | None":
-        """Return the place so many stops further on, or None; where its run is live, a seed is chosen."""
+    def moved(self, steps: int) -> "Position | None":
+        """Return the position some stops further on, or None; choose a seed if its run is live and has none."""
         number = self.number + steps
         if not 1 <= number <= len(self.tour.stops):
             return None
-        place = replace(self, number=number)
-        return replace(place, seed=_fresh(place.stop)) if place.stop.live and not place.seed else place
+        position = replace(self, number=number)
+        return replace(position, seed=_fresh(position.stop)) if position.stop.live and not position.seed else position
 
 
-def first(tour: Tour) -> Place:
+def first(tour: Tour) -> Position:
     """Return the first stop of a tour."""
-    return Place(tour, 1)
+    return Position(tour, 1)
 
 
-def opened() -> Place | None:
-    """Return the place that is in the address, or None where there is none that can be read."""
+def opened() -> Position | None:
+    """Return the position in the address, or None if there is none that can be read."""
     name, _, numbers = st.query_params.get(address.TOUR, "").partition("-")
-    tour, said = tours().get(name), numbers.split("-")
-    if tour is None or len(said) > 2 or not all(each.isascii() and each.isdigit() and len(each) < 7 for each in said):
+    tour, values = tours().get(name), numbers.split("-")
+    if tour is None or len(values) > 2 or not all(map(_NUMBER.fullmatch, values)):
         return None
-    number, seed = (*map(int, said), 0)[:2]
-    return Place(tour, number, seed) if 1 <= number <= len(tour.stops) else None
+    number, seed = (*map(int, values), 0)[:2]
+    return Position(tour, number, seed) if 1 <= number <= len(tour.stops) else None
 
 
 def _fresh(stop: Stop) -> int:

@@ -1,4 +1,4 @@
-"""What all sections of a room know: the room, its lesson, who looks, and the step on their screen."""
+"""A room as one of its people sees it: the room, its lesson, the person, and the step on their screen."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Person, Room, Stage, Value, values_of
 from dashboard.topics.lessons import asking, shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Pooled, Prediction, Step
-from dashboard.topics.lessons.predictions import Given
+from dashboard.topics.lessons.predictions import Locked
 
 ROOM, KEY, LESSON, STEP, SCREEN = "room", "key", "lesson", "step", "screen"
-"""Parameters of an address: the code, the secret of who leads, the lesson, the step, and the kind of screen."""
+"""Parameters of an address: the code, the secret of facilitators, the lesson, the step, and the kind of screen."""
 LARGE = "large"
 """The kind of screen that a whole room looks at."""
 
 
 @dataclass(frozen=True)
-class Place:
+class RoomView:
     """A step of a room, as one of its people sees it.
 
     Attributes:
         room: The room.
         lesson: Its lesson.
-        person: Who looks.
+        person: Who sees it.
         number: The step on their screen, from 1; 0 before the first, one more than there are after the last.
     """
 
@@ -51,15 +51,15 @@ class Place:
     @property
     def seed(self) -> int | None:
         """The seed with which this person runs the experiment of the room."""
-        return None if self.own_here is None else next(iter(seeds_of([self.own_here])), None)
+        return None if self.own_prediction is None else next(iter(seeds_of([self.own_prediction])), None)
 
     def seeds(self, votes: int | None = None) -> tuple[int, ...]:
-        """Return the seeds with which the room runs its experiment, each once, in the order in which they came.
+        """Return the distinct seeds with which the room runs its experiment, in the order in which they came.
 
         Args:
             votes: How many people run it, if known.
         """
-        return seeds_of(self._all_given(votes))
+        return seeds_of(self._all_values(votes))
 
     @property
     def widgets(self) -> str:
@@ -68,37 +68,39 @@ class Place:
 
     @cached_property
     def stage(self) -> Stage:
-        """Where the step stands."""
+        """The state of the step."""
         return rooms().stage(self.room.code, self.number)
 
     @cached_property
-    def own(self) -> dict[int, Value]:
+    def own_predictions(self) -> dict[int, Value]:
         """What this person predicted, by the number of the step."""
         return {vote.step: vote.value for vote in rooms().votes(self.room.code, self.person.visitor)}
 
     @property
-    def own_here(self) -> Value | None:
+    def own_prediction(self) -> Value | None:
         """What this person predicted at the step."""
-        return self.own.get(self.number)
+        return self.own_predictions.get(self.number)
 
     def predictions(self, votes: int | None = None) -> tuple[Value, ...]:
-        """Return what was predicted at the step, as far as it answers its question.
+        """Return the predictions of the step that fit its question.
 
         Args:
             votes: How many votes there are, if known.
         """
-        given = self._all_given(votes)
-        return tuple(value for value in given if self.step is not None and fits(self.step.prediction, value))
+        values = self._all_values(votes)
+        return tuple(value for value in values if self.step is not None and fits(self.step.prediction, value))
 
-    def _all_given(self, votes: int | None) -> tuple[Value, ...]:
+    def _all_values(self, votes: int | None) -> tuple[Value, ...]:
         if votes is None:
             _, _, votes = rooms().standing(self.room.code, self.number)
-        return _given(str(rooms().store.root), self.room.code, self.room.revision, self.number, votes)
+        return _values(str(rooms().store.root), self.room.code, self.room.revision, self.number, votes)
 
-    def all_given(self) -> list[Given]:
+    def locked_predictions(self) -> list[Locked]:
         """Return the predictions of this person for the sheet, in the order of the steps."""
         stages = [rooms().stage(self.room.code, number) for number in range(1, len(self.lesson.steps) + 1)]
-        return [Given(self.own.get(number), stage.is_revealed) for number, stage in enumerate(stages, start=1)]
+        return [
+            Locked(self.own_predictions.get(number), stage.is_revealed) for number, stage in enumerate(stages, start=1)
+        ]
 
 
 def rooms() -> Rooms:
@@ -107,7 +109,7 @@ def rooms() -> Rooms:
 
 
 def visitor() -> str:
-    """Return the digest by which a room knows who looks."""
+    """Return the digest that names the current visitor in a room."""
     return visitors.current().ids[0]
 
 
@@ -123,13 +125,13 @@ def lesson_of(room: Room) -> Lesson:
 
 
 def seeds_of(values: Iterable[Value]) -> tuple[int, ...]:
-    """Return the seeds among what people gave for the experiment of their room, each once.
+    """Return the distinct seeds among the votes of a room on its experiment, in their order.
 
     >>> seeds_of(["12", "7", "12", "x", 0.5])
     (12, 7)
     """
-    said = [value for value in values if isinstance(value, str) and value.isascii() and value.isdigit()]
-    return tuple(map(int, dict.fromkeys(said)))
+    digits = [value for value in values if isinstance(value, str) and value.isascii() and value.isdigit()]
+    return tuple(map(int, dict.fromkeys(digits)))
 
 
 def fits(prediction: Prediction, value: Value) -> bool:
@@ -144,13 +146,13 @@ def fits(prediction: Prediction, value: Value) -> bool:
 
 
 @lru_cache(maxsize=500)
-def _given(home: str, code: str, revision: int, step: int, votes: int) -> tuple[Value, ...]:
-    """Return what was predicted at a step that has so many votes: only a new revision drops one, so it is read once."""
+def _values(home: str, code: str, revision: int, step: int, votes: int) -> tuple[Value, ...]:
+    """Return the votes on a step; cached by their number, since a vote is dropped only with a new revision."""
     return values_of(rooms().votes(code), step)
 
 
 def act(action: Callable[..., object], *arguments: object, **options: object) -> None:
-    """Do something in a room when a button is pressed; say why it was refused."""
+    """Run the action of a button in a room; show why it was refused."""
     try:
         action(*arguments, **options)
     except (InvalidSpec, RoomRefused, StoreError, TooManyRuns) as error:
