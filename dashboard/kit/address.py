@@ -6,9 +6,9 @@ import streamlit as st
 from streamlit.runtime.state import get_session_state
 
 VIEW = "view."
-"""Prefix of the parameters of a view, which are no part of the experiment."""
+"""Prefix of the parameters of a view; they are not part of the experiment."""
 TOUR = "view.tour"
-"""Parameter with the place in a tour, which stays while the page changes its experiment."""
+"""Parameter with the position in a tour, which stays while the page changes its experiment."""
 
 
 def experiment() -> dict[str, str]:
@@ -21,7 +21,7 @@ def show(link: Mapping[str, str], *, repeated: bool = False) -> None:
 
     Args:
         link: Parameters of the experiment; none for a page without one.
-        repeated: Whether the browser is told even what this side holds to be there.
+        repeated: Whether to send the browser even values that its address already has.
     """
     before = experiment()
     gone = [name for name in before if name not in link]

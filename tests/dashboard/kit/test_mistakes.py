@@ -17,7 +17,7 @@ from dashboard.kit.forms import mistakes
 def said(attack: str, /, **query: str) -> list[str]:
     cls = cast(type[Attack], part("attack", attack))
     fields = {name.replace("__", "."): text for name, text in query.items()}
-    return [mistakes.said(problem, fields, cls) for problem in links.read(fields, attack, Store()).problems]
+    return [mistakes.explained(problem, fields, cls) for problem in links.read(fields, attack, Store()).problems]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def answer(attack: type[ExampleAttack], table: pd.DataFrame) -> str:
     return usable[-1] if usable and attack.answers == "last" else ""
 
 
-def those(group: str, about: Wording) -> str:
+def phrase(group: str, about: Wording) -> str:
     """Return a phrase for the examples of a group.
 
     >>> those("9", Wording(one="window", which="whose middle word occurs {} times"))

@@ -21,9 +21,9 @@ _ROW, _LONGEST = 34, 18
 
 
 @once
-def of(shown: pd.DataFrame, group: str) -> pd.DataFrame:
+def of(table: pd.DataFrame, group: str) -> pd.DataFrame:
     """Return the decisions about the examples of a group."""
-    return shown[shown["group"] == group]
+    return table[table["group"] == group]
 
 
 def title(about: Wording) -> str:
