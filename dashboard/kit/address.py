@@ -24,12 +24,12 @@ def show(link: Mapping[str, str], *, repeated: bool = False) -> None:
         repeated: Whether to send the browser even values that its address already has.
     """
     before = experiment()
-    gone = [name for name in before if name not in link]
+    removed = [name for name in before if name not in link]
     changed = {name: text for name, text in link.items() if repeated or before.get(name) != text}
-    if not gone and not changed and not repeated:
+    if not removed and not changed and not repeated:
         return
     # Each change of `st.query_params` is a step of the history; replacing all at once would drop what widgets hold.
     with get_session_state().query_params() as parameters:
-        for name in gone:
+        for name in removed:
             parameters.discard_param_no_forward_msg(name)
         parameters.update(changed)

@@ -216,8 +216,8 @@ def again(experiment: Experiment) -> None:
     if lacking:
         needed.demo(experiment)
     attack = experiment.attack.part_name()
-    if (known := catalog.entries_of(attack)) and experiment == landing.experiment(attack):
-        best = landing.strongest(known)
+    if (entries := catalog.entries_of(attack)) and experiment == landing.experiment(attack):
+        best = landing.strongest(entries)
         if best.experiment != experiment:
             links.page_link(best.experiment, f"Strongest result: {best.title}", ":material/trophy:")
 

@@ -41,7 +41,7 @@ _PATTERNS = {
 def terms_in(text: str) -> list[str]:
     """Return the terms in a text.
 
-    >>> found("AUC of shadow encoders, Exposure"), found("Auckland, f10")
+    >>> terms_in("AUC of shadow encoders, Exposure"), terms_in("Auckland, f10")
     (['AUC', 'shadow model', 'exposure'], [])
     """
     return [term for term, pattern in _PATTERNS.items() if pattern.search(text)]

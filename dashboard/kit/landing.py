@@ -18,22 +18,22 @@ def experiment(attack: str) -> Experiment:
 
     Presets come first, then experiments whose texts are on this machine; among these, the `strongest`.
     """
-    known = catalog.entries_of(attack)
+    entries = catalog.entries_of(attack)
     here: dict[Dataset, bool] = {}
-    for entry in known:
+    for entry in entries:
         dataset = entry.experiment.dataset
         if dataset not in here:
             here[dataset] = not needs(dataset)
     names = part("attack", attack).presets  # type: ignore[attr-defined]
     presets = [Experiment.preset(attack, name) for name in names]
-    if not known:
+    if not entries:
         return presets[0]
 
     def rank(entry: Entry) -> tuple[bool | float, ...]:
         opened = entry.experiment
         return *_rank(entry)[:2], opened in presets, here[opened.dataset], *_rank(entry)[2:]
 
-    return max(known, key=rank).experiment
+    return max(entries, key=rank).experiment
 
 
 def stored(attack: str, fits: Callable[[Experiment], bool]) -> Experiment | None:
@@ -44,12 +44,12 @@ def stored(attack: str, fits: Callable[[Experiment], bool]) -> Experiment | None
     return None
 
 
-def strongest(known: Sequence[Entry]) -> Entry:
+def strongest(entries: Sequence[Entry]) -> Entry:
     """Return the entry whose result lies farthest above chance.
 
     Entries with a result come first; entries that serve for comparison only come last.
     """
-    return max(known, key=_rank)
+    return max(entries, key=_rank)
 
 
 def _rank(entry: Entry) -> tuple[bool, bool, float]:

@@ -92,8 +92,8 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
         return Reading(landing.experiment(attack), problems, _AS_USUAL)
     if not problems or stored_results.readable(experiment.key) is not None:
         return Reading(experiment, problems)
-    wanted = _right(written(experiment, store), wrong)
-    stored = landing.stored(attack, lambda other: _right(written(other, store), wrong) == wanted)
+    readable = _right(written(experiment, store), wrong)
+    stored = landing.stored(attack, lambda other: _right(written(other, store), wrong) == readable)
     return Reading(experiment, problems) if stored is None else Reading(stored, problems, _STORED)
 
 

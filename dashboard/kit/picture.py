@@ -42,7 +42,7 @@ class Caption:
     def title(self, figure: str) -> str:
         """Return the title of a picture: attack, name of the figure, data.
 
-        >>> Shown(attack="Word pairs", data="Enron e-mails, word2vec").title("Accuracy")
+        >>> Caption(attack="Word pairs", data="Enron e-mails, word2vec").title("Accuracy")
         'Word pairs · Accuracy · Enron e-mails, word2vec'
         """
         return " · ".join(filter(None, (self.attack, figure, self.data)))

@@ -119,15 +119,15 @@ def untrained(results: Labelled) -> str:
     more, less = [], []
     for label in leaking:
         kind = _architecture(results[label], trained=False)
-        trained = [other for other in results if _architecture(results[other], trained=True) == kind and means[other]]
-        if trained and means[label].low > means[trained[0]].high:
-            more.append(
-                f"{trained[0]} ({percent(means[label].accuracy)} against {percent(means[trained[0]].accuracy)})"
-            )
-        elif trained and means[label].high < means[trained[0]].low:
-            less.append(
-                f"{trained[0]} ({percent(means[label].accuracy)} against {percent(means[trained[0]].accuracy)})"
-            )
+        twins = (other for other in results if _architecture(results[other], trained=True) == kind and means[other])
+        if (twin := next(twins, None)) is None:
+            continue
+        raw, trained = means[label], means[twin]
+        comparison = f"{twin} ({percent(raw.accuracy)} against {percent(trained.accuracy)})"
+        if raw.low > trained.high:
+            more.append(comparison)
+        elif raw.high < trained.low:
+            less.append(comparison)
     compared = [f"more than with training for {joined(more)}"] if more else []
     compared += [f"less for {joined(less)}" if more else f"less than with training for {joined(less)}"] if less else []
     return f"{text}: {'; '.join(compared)}." if compared else f"{text}: what an embedding keeps of its text is enough."

@@ -109,9 +109,9 @@ def gave(visitor: Collection[str], store: Store, source: str) -> bool:
 
 def rule() -> str:
     """Return how much may be kept, as a sentence."""
-    one, everybody = _bounds()
+    of_one, of_all = _bounds()
     return (
-        f"This server keeps at most {file_size(one)} of uploads for each visitor, and {file_size(everybody)} for all, "
+        f"This server keeps at most {file_size(of_one)} of uploads for each visitor, and {file_size(of_all)} for all, "
         f"for {_days():,} days."
     )
 
@@ -129,22 +129,22 @@ def check_room(store: Store, upload_id: str, size: int, visitor: Collection[str]
         InvalidDocuments: There is no room; the message names what to delete.
         InvalidSpec: The environment holds no number of megabytes.
     """
-    one, everybody = _bounds()
+    of_one, of_all = _bounds()
     uploads = stored(store)
     mine = given_by(visitor, uploads)
     if any(upload.id == upload_id for upload in mine):
         return
     remedy = f" Delete one of yours on the page Runs: {mine[0].name} has {file_size(mine[0].size)}." if mine else ""
     used = sum(upload.size for upload in mine)
-    if used + size > one:
+    if used + size > of_one:
         raise InvalidDocuments(
-            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(one)} for each visitor"
+            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(of_one)} for each visitor"
             f"{f', of which yours take {file_size(used)}' if mine else ''}.{remedy or ' Upload fewer documents.'}"
         )
     used = sum(upload.size for upload in uploads)
-    if used + size > everybody and all(upload.id != upload_id for upload in uploads):
+    if used + size > of_all and all(upload.id != upload_id for upload in uploads):
         raise InvalidDocuments(
-            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(everybody)} for all visitors "
+            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(of_all)} for all visitors "
             f"together, of which {file_size(used)} are taken.{remedy} Its owner can make room by {OF_ALL}."
         )
 
@@ -218,5 +218,5 @@ def _bounds() -> tuple[int, int]:
     Raises:
         InvalidSpec: The environment holds no number of megabytes.
     """
-    one = whole_number(OF_ONE, 1_000, _MOST, "megabytes")
-    return one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "megabytes") * 1_000_000
+    of_one = whole_number(OF_ONE, 1_000, _MOST, "megabytes")
+    return of_one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "megabytes") * 1_000_000

@@ -49,25 +49,23 @@ def tell_duration(experiment: Experiment) -> None:
         cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
         st.caption(f"With another seed this took about {duration(_seconds(origin))} on {cores}, where it was computed.")
     elif not needs(experiment):
-        st.caption(took(durations.expected(experiment, Store(), _volume_of, seconds_before)))
+        st.caption(duration_text(durations.expected(experiment, Store(), _volume_of, seconds_before)))
 
 
-def took(known: Duration | None) -> str:
+def duration_text(expected: Duration | None) -> str:
     """Return as a sentence how long a run will probably take, and what that is judged by.
 
-    >>> took(Duration(250, 2.6)), took(None)
+    >>> duration_text(Duration(250, 2.6)), duration_text(None)
     ('Takes about 4 min here, judged by the demo: this is 2.6 times the work.', 'How long this takes is not known yet.')
     """
-    if known is None:
+    if expected is None:
         return "How long this takes is not known yet."
-    step = 60 if known.seconds >= 90 else 5
-    rounded = duration(step * max(round(known.seconds / step), 1)).removesuffix(" 0 s")
+    step = 60 if expected.seconds >= 90 else 5
+    rounded = duration(step * max(round(expected.seconds / step), 1)).removesuffix(" 0 s")
     about = f"Takes about {rounded} here"
-    if known.work is None:
+    if (work := expected.work) is None:
         return f"{about}, as with another seed."
-    compared = (
-        "less work" if known.work < 0.9 else "as much work" if known.work < 1.2 else f"{known.work:.2g} times the work"
-    )
+    compared = "less work" if work < 0.9 else "as much work" if work < 1.2 else f"{work:.2g} times the work"
     return f"{about}, judged by the demo: this is {compared}."
 
 

@@ -39,7 +39,7 @@ class OwnFiles:
     def ask_for(self, experiment: Experiment) -> None:
         """Ask for files on the page if a link has just opened the form without files, else in the form."""
         dataset = experiment.dataset
-        st.session_state[self._asks] = isinstance(dataset, Documents | ParallelText) and not dataset.source
+        st.session_state[self._session_key] = isinstance(dataset, Documents | ParallelText) and not dataset.source
 
     def asks(self, path: str) -> bool:
         """Tell whether the field of a dotted path is on the page; an empty path stands for a file."""
@@ -109,8 +109,8 @@ class OwnFiles:
 
     @property
     def _is_on_page(self) -> bool:
-        return bool(st.session_state.get(self._asks))
+        return bool(st.session_state.get(self._session_key))
 
     @property
-    def _asks(self) -> str:
+    def _session_key(self) -> str:
         return f"form/{self.attack}/asks"

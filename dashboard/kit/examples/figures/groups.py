@@ -66,10 +66,10 @@ def _read_line(rows: list[Any], about: Wording) -> str:
     text = f"an advantage of {_signed(first, named=True)} for {kinds.phrase(first.group, about)}"
     if len(rows) > 1:
         text += f", and {_signed(last)} for those {about.which.format(last.group)}"
-        for does, falling in (("falls", rows), ("rises", rows[::-1])):
+        for verb, falling in (("falls", rows), ("rises", rows[::-1])):
             falls = all(later.advantage <= earlier.advantage for earlier, later in pairwise(falling))
             if falls and falling[0].low > falling[-1].high:
-                text += f"; it {does} with every step"
+                text += f"; it {verb} with every step"
     return text + ("." if last.low > 0 else ", which is not shown to exceed chance.")
 
 
