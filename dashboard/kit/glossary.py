@@ -18,7 +18,7 @@ TERMS: Mapping[str, str] = {
     "exposure": "How far the model prefers the true secret to others: log2 of the number of possible secrets over its "
     "rank. A bit more halves the rank; chance is about 1.4 bits.",
     "HDT": "Hamming distance per token: the share of a secret’s unknown words that the attack gets wrong. 0% is "
-    "the whole secret; guessing gets nearly all wrong.",
+    "the whole secret; chance is close to 100%.",
     "epsilon": "Bound on the influence of one document or text in differential privacy. Smaller hides more; none is no "
     "bound.",
     "perplexity": "How many words a language model hesitates between, on average. Lower is better.",

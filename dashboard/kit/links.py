@@ -26,7 +26,7 @@ COMPARED = "view.results"
 """Parameter of the address that holds the keys of compared results."""
 _MOST = 100
 _AS_USUAL = "This link cannot be followed, so the page opens as usual."
-_STORED = "Part of this link cannot be read; that of a stored result, which agrees with the rest, stands there instead."
+_STORED = "Part of this link cannot be read; a stored result that agrees with the other parts is shown instead."
 _NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
 _S = TypeVar("_S", bound=Spec)
 
@@ -43,7 +43,7 @@ class Reading:
 
     experiment: Experiment
     problems: list[TelltaleError] = field(default_factory=list)
-    instead: str = "Part of this link cannot be read; the default stands there instead."
+    instead: str = "Part of this link cannot be read; the default is used instead."
 
 
 @dataclass

@@ -53,8 +53,8 @@ def offer(name: str, title: str, sentence: str, caption: Caption) -> None:
 
     Args:
         name: Name of the figure, and of the files.
-        title: Name of the figure; stands above the chart with what it shows.
-        sentence: Reads the figure aloud; stands below the chart, before the source.
+        title: Name of the figure, above the chart with the attack and the data.
+        sentence: Reads the figure aloud, below the chart and before the source.
         caption: What the figure shows.
     """
     source = ", ".join(filter(None, ("Telltale", caption.source)))

@@ -96,7 +96,7 @@ def current() -> Visitor:
 
 
 def has_owners() -> bool:
-    """Tell whether the server names owners, so that everybody else may change only what they asked for themselves."""
+    """Tell whether the server names owners; then everybody else may change only their own runs and uploads."""
     return bool(_listed(OWNERS))
 
 

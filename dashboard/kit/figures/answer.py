@@ -48,7 +48,7 @@ class Answer:
 
     @property
     def gap(self) -> str:
-        """Return what stands between the first two parts: nothing before a punctuation mark, else a space."""
+        """Return the text between the first two parts: empty before a punctuation mark, else a space."""
         return "" if self.detail.startswith((",", ";", ".")) else " "
 
 

@@ -23,7 +23,7 @@ _VARIANTS = {
     "loss": "Loss alone",
     "zlib_ratio": "Loss over the compressed length",
     "min_k": "Min-K%: the least likely words",
-    "min_k_plus": "Min-K%++: the same, for its place",
+    "min_k_plus": "Min-K%++: the same, standardised by position",
     "rmia": "RMIA, offline",
     "offline_ratio": "Likelihood ratio, offline",
     "model_free": "Text alone, without a model",

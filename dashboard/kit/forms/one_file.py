@@ -16,7 +16,7 @@ def offered(label: str, endings: Iterable[str], key: str) -> Any:
     """Draw the field; return the visitor's file, or None.
 
     Args:
-        label: What stands above it.
+        label: Text above it.
         endings: Endings that names of files may have.
         key: Name of the field.
     """

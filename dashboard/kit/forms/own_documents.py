@@ -90,7 +90,7 @@ def lies_elsewhere(experiment: Experiment) -> bool:
 
 
 def name_owners(dataset: Dataset) -> bool:
-    """Tell whether documents were uploaded that say whose each one is."""
+    """Tell whether a dataset is uploaded documents that name their owners."""
     try:
         return dataset.names_owners()
     except TelltaleError:

@@ -34,7 +34,7 @@ def begun(key: str, value: Any) -> dict[str, Any]:
 
 
 def chosen(key: str, value: Any, options: list[Any]) -> dict[str, Any]:
-    """Return the key and index of a select box, likewise."""
+    """Return the key and index of a select box; the browser likewise takes its choice again."""
     return {"key": initialised(key, value, options), "index": options.index(st.session_state[key])}
 
 

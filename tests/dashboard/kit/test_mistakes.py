@@ -104,7 +104,7 @@ def kept(attack: str, query: dict[str, str]) -> links.Reading:
 
 def test_a_wrong_parameter_leaves_all_others_as_they_are() -> None:
     reading = kept("word_pairs", {"preset": "demo", "attack.shadow_pairs": "21", "seed": "33", "model.epochs": "x"})
-    assert reading.instead.startswith("Part of this link cannot be read; the default stands there instead.")
+    assert reading.instead.startswith("Part of this link cannot be read; the default is used instead.")
     assert reading.experiment.seed == 33
     assert reading.experiment.as_dict()["attack"]["shadow_pairs"] == 21
 

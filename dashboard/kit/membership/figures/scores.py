@@ -65,7 +65,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         ends = {"x0": 0, "x1": 0, "y0": 0, "y1": 1, "yref": f"{axis} domain"}
         drawing.add_shape(type="line", name="decision", line=line, **ends)
     beside: dict[str, Any] = {"xref": "x", "x": 0, "xanchor": "left", "xshift": 5, "yref": "y domain", "y": 1}
-    theme.note(drawing, "called member →", yanchor="top", colour=theme.PAPER, **beside)
+    theme.note(drawing, "decision: member →", yanchor="top", colour=theme.PAPER, **beside)
     return drawing.figure()
 
 
