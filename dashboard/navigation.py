@@ -1,4 +1,4 @@
-"""Finds the pages: one file each, which declares its icon, order and question; an attack's page bears its title."""
+"""Finds the pages: one file each, which declares its icon, order and question; an attack's page has its title."""
 
 import ast
 from collections.abc import Iterator
@@ -24,11 +24,11 @@ QUESTIONS = (
     "Audit your own",
     "Lessons",
 )
-"""What visitors come with, in the order of the menu and of the overview; each page declares one of them, or none."""
+"""Questions of visitors, in the order of the menu and of the overview; each page declares one of them, or none."""
 
 
 @dataclass(frozen=True)
-class Declared:
+class PageEntry:
     """One page of the navigation.
 
     Attributes:
@@ -56,17 +56,17 @@ class Declared:
 
 
 @cache
-def declared() -> tuple[Declared, ...]:
+def declared() -> tuple[PageEntry, ...]:
     """Return all pages without running them: the first page, those of each question, then those of none."""
     unordered = [_read(path) for path in FOLDER.glob("*.py") if not path.stem.startswith("_")]
-    first, *others = sorted(unordered, key=lambda page: (page.order, page.name))
-    places = [*QUESTIONS, ""]
-    return first, *sorted(others, key=lambda page: places.index(page.question))
+    first, *later = sorted(unordered, key=lambda page: (page.order, page.name))
+    questions = [*QUESTIONS, ""]
+    return first, *sorted(later, key=lambda page: questions.index(page.question))
 
 
-def menus() -> dict[str, list[Declared]]:
+def menus() -> dict[str, list[PageEntry]]:
     """Return the pages by question; those without a question, or alone with theirs, are plain links under ``""``."""
-    grouped: dict[str, list[Declared]] = {"": []}
+    grouped: dict[str, list[PageEntry]] = {"": []}
     questions = [page.question for page in declared()]
     for page in declared():
         grouped.setdefault(page.question if questions.count(page.question) > 1 else "", []).append(page)
@@ -74,8 +74,8 @@ def menus() -> dict[str, list[Declared]]:
 
 
 def pages() -> dict[str, list[StreamlitPage]]:
-    """Return Streamlit's pages by menu, and those that lead on; the first of all opens at the start."""
-    shown = {
+    """Return Streamlit's pages by menu, and the addresses that redirect to them; the first page opens at the start."""
+    by_menu = {
         menu: [
             st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=page == declared()[0])
             for page in entries
@@ -83,12 +83,12 @@ def pages() -> dict[str, list[StreamlitPage]]:
         for menu, entries in menus().items()
     }
     for page in declared():
-        shown[""] += [_leading_on(page, attack, attack=attack) for attack in page.attacks if attack != page.name]
-        shown[""] += [_leading_on(page, name, **{name: ""}) for name in page.also]
-    return shown
+        by_menu[""] += [_leading_on(page, attack, attack=attack) for attack in page.attacks if attack != page.name]
+        by_menu[""] += [_leading_on(page, name, **{name: ""}) for name in page.also]
+    return by_menu
 
 
-def page_of(attack: str) -> Declared | None:
+def page_of(attack: str) -> PageEntry | None:
     """Return the page that shows an attack, or None when it has none."""
     return next((page for page in declared() if attack in page.attacks), None)
 
@@ -99,8 +99,8 @@ def attacks() -> Iterator[str]:
         yield from page.attacks
 
 
-def _leading_on(page: Declared, address: str, **query: str) -> StreamlitPage:
-    """Return an address that no menu shows, and that opens a page on something: an attack that shares it, a room."""
+def _leading_on(page: PageEntry, address: str, **query: str) -> StreamlitPage:
+    """Return an address outside the menus that opens a page with a parameter: an attack that shares it, a room."""
 
     def lead() -> None:
         st.switch_page(page.path, query_params={**query, **st.query_params.to_dict()})
@@ -108,7 +108,7 @@ def _leading_on(page: Declared, address: str, **query: str) -> StreamlitPage:
     return st.Page(lead, title=page.title, url_path=address, visibility="hidden")
 
 
-def _read(path: Path) -> Declared:
+def _read(path: Path) -> PageEntry:
     values: dict[str, Any] = {}
     for node in ast.parse(path.read_text("utf-8")).body:
         match node:
@@ -116,14 +116,14 @@ def _read(path: Path) -> Declared:
                 targets=[ast.Name(id="TITLE" | "ICON" | "ORDER" | "QUESTION" | "ATTACKS" | "ALSO" as name)]
             ):
                 values[name] = ast.literal_eval(node.value)
-    own = (path.stem,) if path.stem in names("attack") else ()
-    title = cast(type[Attack], part("attack", path.stem)).title if own else str(values.get("TITLE", path.stem))
-    return Declared(
+    attacks = (path.stem,) if path.stem in names("attack") else ()
+    title = cast(type[Attack], part("attack", path.stem)).title if attacks else str(values.get("TITLE", path.stem))
+    return PageEntry(
         path.stem,
         title,
         str(values.get("ICON", ":material/article:")),
         int(values.get("ORDER", 50)),
         str(values.get("QUESTION", "")),
-        tuple(values.get("ATTACKS", own)),
+        tuple(values.get("ATTACKS", attacks)),
         tuple(values.get("ALSO", ())),
     )

@@ -6,9 +6,9 @@ import streamlit as st
 from streamlit.runtime.state import get_session_state
 
 VIEW = "view."
-"""Prefix of the parameters of a view, which are no part of the experiment."""
+"""Prefix of the parameters of a view; they are not part of the experiment."""
 TOUR = "view.tour"
-"""Parameter with the place in a tour, which stays while the page changes its experiment."""
+"""Parameter with the position in a tour, which stays while the page changes its experiment."""
 
 
 def experiment() -> dict[str, str]:
@@ -21,15 +21,15 @@ def show(link: Mapping[str, str], *, repeated: bool = False) -> None:
 
     Args:
         link: Parameters of the experiment; none for a page without one.
-        repeated: Whether the browser is told even what this side holds to be there.
+        repeated: Whether to send the browser even values that its address already has.
     """
     before = experiment()
-    gone = [name for name in before if name not in link]
+    removed = [name for name in before if name not in link]
     changed = {name: text for name, text in link.items() if repeated or before.get(name) != text}
-    if not gone and not changed and not repeated:
+    if not removed and not changed and not repeated:
         return
     # Each change of `st.query_params` is a step of the history; replacing all at once would drop what widgets hold.
     with get_session_state().query_params() as parameters:
-        for name in gone:
+        for name in removed:
             parameters.discard_param_no_forward_msg(name)
         parameters.update(changed)

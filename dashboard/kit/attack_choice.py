@@ -12,18 +12,18 @@ from dashboard.kit import address, links
 def choose(
     key: str, label: str, attacks: Mapping[str, str], opened: Callable[[str, str], Experiment], hint: str
 ) -> str:
-    """Draw the attacks; return the one in the address, or without any there the last chosen or the first.
+    """Draw the attacks; return the one in the address, else the last chosen, else the first.
 
     Args:
         key: Name of the choice.
-        label: What stands above it.
-        attacks: The attacks by name, with what each is called.
-        opened: Returns the experiment that a newly chosen attack opens on, also given the attack before.
+        label: Text above it.
+        attacks: Titles of the attacks by name.
+        opened: Returns the experiment that a newly chosen attack opens on, given its name and the previous attack's.
         hint: What the choice is about.
     """
     last = f"{key}/last"
-    asked = st.query_params.get("attack", "")
-    chosen: str = asked if asked in attacks else st.session_state.get(last, next(iter(attacks)))
+    linked = st.query_params.get("attack", "")
+    chosen: str = linked if linked in attacks else st.session_state.get(last, next(iter(attacks)))
     st.session_state[key] = st.session_state[last] = chosen
 
     def open_chosen() -> None:

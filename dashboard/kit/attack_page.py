@@ -32,9 +32,9 @@ _QUOTED = 60
 def opened(
     attack: str, live_chart: running.LiveChart | None = None, absent: Callable[[Experiment], None] | None = None
 ) -> tuple[Result, Experiment]:
-    """Draw the form of an attack, and return the result of its experiment; without one, the page ends here.
+    """Draw the form of an attack, and return the result of its experiment; without a result, the page ends here.
 
-    While a field is invalid, the page stays at the experiment before; without any, at the one that it opens on.
+    While a field is invalid, the page shows the previous experiment or, without one, that which it opens on.
 
     Args:
         attack: Name of the attack.
@@ -92,33 +92,33 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
             f"seed {experiment.seed}",
         )
         st.caption(" · ".join(facts))
-        if read := own_documents.told(experiment):
+        if read := own_documents.described(experiment):
             st.caption(literal(read))
 
 
 def _answer(experiment: Experiment, result: Result | None) -> None:
-    """Say given what the adversary tells what, and how often it is right."""
+    """State the attack's claim, and how often it is right."""
     attack = experiment.attack
     claim = f"{literal(attack.claim)}: " if attack.claim else ""
     if result is None:
         st.markdown(f"{claim}{'not' if claim else 'Not'} computed yet for these settings.")
-    elif (read := answer.read(result.estimates, game := result.experiment["game"], _asked(result))) is not None:
+    elif (read := answer.read(result.estimates, game := result.experiment["game"], _subject(result))) is not None:
         right = read.right if claim else capitalised(read.right)
         terms = glossary.explained(
-            f"{attack.claim} {right}{read.gap}{read.rest}", answer.unvaried(read.estimate, game) or None
+            f"{attack.claim} {right}{read.gap}{read.detail}", answer.unvaried(read.estimate, game) or None
         )
-        st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.rest)}", help=terms)
-        if read.others:
-            st.caption(literal(read.others), help=glossary.explained(read.others))
+        st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.detail)}", help=terms)
+        if read.other_sizes:
+            st.caption(literal(read.other_sizes), help=glossary.explained(read.other_sizes))
 
 
-def _asked(result: Result) -> str:
-    """Return what the decisions of an answer are about, where it is one group of examples among several."""
+def _subject(result: Result) -> str:
+    """Return what the decisions of an answer are about if it is one group of examples among several, else nothing."""
     attack = part("attack", str(result.experiment["attack"]["part"]))
     if not issubclass(attack, ExampleAttack) or "groups" not in result.tables:
         return ""
     group = kinds.answer(attack, result.tables["groups"])
-    return kinds.those(group, attack.wording) if group else ""
+    return kinds.phrase(group, attack.wording) if group else ""
 
 
 def settings(experiment: Experiment) -> str:
@@ -132,7 +132,7 @@ def is_typed(experiment: Experiment, known: Collection[str] = ()) -> bool:
 
     Args:
         experiment: The experiment.
-        known: Digests that name a visitor; what this visitor uploaded, too, does not count.
+        known: Digests that name a visitor whose uploads do not count.
     """
     for owner in _parts(experiment):
         if kept_uploads.gave(known, Store(), str(getattr(owner, "source", ""))):
@@ -179,14 +179,14 @@ def about(result: Result, experiment: Experiment) -> None:
 
 
 def _datasets(experiment: Experiment) -> list[Dataset]:
-    """Return the datasets that an experiment reads, each once; of one's own nobody needs to be told."""
+    """Return the datasets that an experiment reads, each once, without the visitor's own."""
     read = (getattr(owner, name) for owner in _parts(experiment) for name in parameters(type(owner)))
     datasets = [experiment.dataset, *(value for value in read if isinstance(value, Dataset))]
-    return list({each.part_name(): each for each in datasets if each.card.citation != "none"}.values())
+    return list({dataset.part_name(): dataset for dataset in datasets if dataset.card.citation != "none"}.values())
 
 
 def _credit(dataset: Dataset) -> str:
-    """Say what a dataset holds, whose it is, and where it is from, as Markdown."""
+    """Return what a dataset holds, its licence and its source, as Markdown."""
     card = dataset.card
     source = f" [{literal(card.homepage.partition('//')[2].rstrip('/'))}]({card.homepage})" if card.homepage else ""
     return f"{literal(card.summary)} Licence: {literal(card.licence)}. Source: {literal(card.citation)}{source}"
@@ -201,7 +201,7 @@ def _share() -> None:
 
 
 def again(experiment: Experiment) -> None:
-    """Offer to run the same experiment with another seed, and the demo where data are missing."""
+    """Offer to run the same experiment with another seed, and the demo if data are missing."""
     other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
     lacking = needs(other)
     first = f", after a download of {size}" if (size := needed.size(lacking)) else ""
@@ -216,8 +216,8 @@ def again(experiment: Experiment) -> None:
     if lacking:
         needed.demo(experiment)
     attack = experiment.attack.part_name()
-    if (known := catalog.entries_of(attack)) and experiment == landing.experiment(attack):
-        best = landing.strongest(known)
+    if (entries := catalog.entries_of(attack)) and experiment == landing.experiment(attack):
+        best = landing.strongest(entries)
         if best.experiment != experiment:
             links.page_link(best.experiment, f"Strongest result: {best.title}", ":material/trophy:")
 
@@ -246,8 +246,8 @@ def _provenance(result: Result, experiment: Experiment) -> None:
         "Packages": ", ".join(f"{name} {version}" for name, version in sorted(origin.packages.items())),
         "Key": experiment.key,
     }
-    shown = [f":gray[{label}] {literal(value)}" for label, value in lines.items()]
-    st.markdown("  \n".join(["**Provenance**", *shown]))
+    rows = [f":gray[{label}] {literal(value)}" for label, value in lines.items()]
+    st.markdown("  \n".join(["**Provenance**", *rows]))
 
 
 def _changed(part: Spec) -> list[str]:
@@ -255,10 +255,10 @@ def _changed(part: Spec) -> list[str]:
     changed = []
     for name, parameter in parameters(type(part)).items():
         value = getattr(part, name)
-        if value != parameter.default and not uploads.is_place(part, name):
+        if value != parameter.default and not uploads.holds_upload(part, name):
             unit = parameter.unit if parameter.unit not in parameter.label.lower() else ""
-            shown = f"{_formatted(value)} {singular(unit) if value == 1 else unit}".rstrip()
-            changed.append(f"{uncapitalised(parameter.label)} {shown}")
+            text = f"{_formatted(value)} {singular(unit) if value == 1 else unit}".rstrip()
+            changed.append(f"{uncapitalised(parameter.label)} {text}")
     return changed
 
 
@@ -276,7 +276,7 @@ def _formatted(value: Any) -> str:
 
 def _json(result: Result, experiment: Experiment) -> bytes:
     content = {
-        "experiment": experiment.as_dict(),  # whoever computed it may have had the same documents elsewhere
+        "experiment": experiment.as_dict(),  # the stored one may hold another path of the same documents
         "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
         "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),

@@ -39,7 +39,7 @@ def show(
         more: Further arguments of the module's functions, after the table.
         drawn: What the module draws, where that is not the table.
         title: Title in place of the module's `TITLE`.
-        is_curve: Whether there is more than one point to draw; a single value is told in the sentence alone.
+        is_curve: Whether there is more than one point to draw; for a single value, the sentence is enough.
         options: Passed on to `st.plotly_chart`.
     """
     data = (table if drawn is None else drawn, *more)

@@ -19,7 +19,7 @@ def many(label: str, options: Options, key: str, *, called: Callable[[Any], str]
     """
     called = called or _names(options)
     _forget_renamed(key, options, called)
-    wanted = asked(key)
+    wanted = linked(key)
     chosen = st.selectbox(label, list(options), format_func=called, key=key, bind="query-params", **more)
     st.session_state[f"{key}/name"] = None if chosen is None else (chosen, called(chosen))
     tell(label, wanted, options, called, chosen)
@@ -40,7 +40,7 @@ def few(
     The arguments are those of `many`; ``more`` goes to `st.segmented_control`.
     """
     forget(key, options)
-    called, wanted = called or _names(options), asked(key)
+    called, wanted = called or _names(options), linked(key)
     chosen = st.segmented_control(
         label,
         list(options),
@@ -55,26 +55,27 @@ def few(
     return chosen
 
 
-def asked(key: str) -> str:
-    """Return what the link of a new session asks of a choice that is about to be drawn; later an empty text."""
-    seen = f"{key}/linked"
-    if seen in st.session_state:
+def linked(key: str) -> str:
+    """Return the option that the link of a new session names for a choice about to be drawn; later an empty text."""
+    session_key = f"{key}/linked"
+    if session_key in st.session_state:
         return ""
-    st.session_state[seen] = True
+    st.session_state[session_key] = True
     return st.query_params.get(key, "")
 
 
 def tell(label: str, wanted: str, options: Collection[Any], called: Callable[[Any], str], chosen: Any) -> None:
-    """Say what a link asked for where that is no option, and what is shown instead.
+    """Warn if the option that a link names does not exist, and say which is shown instead.
 
     Args:
         label: Label of the choice.
-        wanted: See `asked`.
+        wanted: See `linked`.
         options: The options.
         called: Names an option.
         chosen: The one that is shown.
     """
-    if wanted and chosen is not None and wanted not in {text for each in options for text in (called(each), str(each))}:
+    known = {text for option in options for text in (called(option), str(option))}
+    if wanted and chosen is not None and wanted not in known:
         text = f"{label}: there is no “{wanted[:80]}” here. {called(chosen)} is shown instead."
         st.warning(literal(text), icon=":material/info:")
 
@@ -86,7 +87,7 @@ def forget(key: str, options: Collection[Any]) -> None:
 
 
 def _forget_renamed(key: str, options: Options, called: Callable[[Any], str]) -> None:
-    """Choose the first option where the earlier choice is none any more, or stands for something else by now."""
+    """Choose the first option where the earlier choice no longer exists, or has another name by now."""
     forget(key, options)
     chosen, name = st.session_state.get(f"{key}/name") or (None, "")
     if key in st.session_state and st.session_state[key] == chosen and called(chosen) != name:

@@ -1,4 +1,4 @@
-"""A click on a point or bar of a figure, taken as the choice in a select box."""
+"""A click on a point or bar of a figure, as a choice in a select box."""
 
 from typing import Any, cast
 

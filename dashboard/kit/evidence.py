@@ -8,10 +8,10 @@ from core.runtime.store import Store
 
 
 def button(keys: Sequence[str], name: str) -> None:
-    """Draw the button that downloads one report of some results, of the first if there are more than it takes.
+    """Draw the button that downloads one report of some results; of the first ones, if they are too many for it.
 
     Args:
-        keys: Keys of the results, the weightiest first.
+        keys: Keys of the results, the most important first.
         name: Name of the file, without its ending.
     """
     st.download_button(

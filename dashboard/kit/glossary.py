@@ -1,4 +1,4 @@
-"""Terms of the field, each explained in a sentence or two wherever a text, a label or a column of a page has it."""
+"""Terms of the field, each explained in a sentence or two in every text, label or column of a page that has it."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ TERMS: Mapping[str, str] = {
     "exposure": "How far the model prefers the true secret to others: log2 of the number of possible secrets over its "
     "rank. A bit more halves the rank; chance is about 1.4 bits.",
     "HDT": "Hamming distance per token: the share of a secret’s unknown words that the attack gets wrong. 0% is "
-    "the whole secret; guessing gets nearly all wrong.",
+    "the whole secret; chance is close to 100%.",
     "epsilon": "Bound on the influence of one document or text in differential privacy. Smaller hides more; none is no "
     "bound.",
     "perplexity": "How many words a language model hesitates between, on average. Lower is better.",
@@ -38,21 +38,21 @@ _PATTERNS = {
 }
 
 
-def found(text: str) -> list[str]:
-    """Return the terms that stand in a text.
+def terms_in(text: str) -> list[str]:
+    """Return the terms in a text.
 
-    >>> found("AUC of shadow encoders, Exposure"), found("Auckland, f10")
+    >>> terms_in("AUC of shadow encoders, Exposure"), terms_in("Auckland, f10")
     (['AUC', 'shadow model', 'exposure'], [])
     """
     return [term for term, pattern in _PATTERNS.items() if pattern.search(text)]
 
 
-def explained(text: str, said: str | None = None) -> str | None:
-    """Return the help of an element with a text: what is said of it, and the terms in it; None where there is neither.
+def explained(text: str, help_text: str | None = None) -> str | None:
+    """Return the help of an element: its own, and the terms in its text explained; None where there is neither.
 
     Args:
         text: What the element shows.
-        said: Its own help, as Markdown.
+        help_text: Its own help, as Markdown.
     """
-    lines = [f"**{term[:1].upper()}{term[1:]}**: {TERMS[term]}" for term in found(text)]
-    return "\n\n".join([*([said] if said else []), *lines]) or None
+    lines = [f"**{term[:1].upper()}{term[1:]}**: {TERMS[term]}" for term in terms_in(text)]
+    return "\n\n".join([*([help_text] if help_text else []), *lines]) or None

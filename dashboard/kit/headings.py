@@ -24,7 +24,7 @@ _ENDS = {
     "in": "With the target",
     "out": "Without the target",
 }
-"""What a column holds, or one whose name ends so."""
+"""Headings of columns with these names, and of those whose names end in them."""
 
 _HEADINGS = {
     "accuracy": "Accuracy (share right)",
@@ -55,9 +55,9 @@ _HEADINGS = {
 }
 """Headings of columns whose names say too little."""
 
-_GIVEN = {"author", "corpus", "keyword", "label", "name", "owner", "text", "title", "user", "word", "words"}
-_GIVEN |= {"first", "second"}
-"""Columns of words and names that somebody gave; they are shown as they are."""
+_VERBATIM = {"author", "corpus", "keyword", "label", "name", "owner", "text", "title", "user", "word", "words"}
+_VERBATIM |= {"first", "second"}
+"""Columns of words and names from data, which are shown unchanged."""
 _OF_CHOICES = {
     "adversary",
     "encoder",
@@ -70,7 +70,7 @@ _OF_CHOICES = {
     "statistic",
     "variant",
 }
-"""Columns of names that the code gives, short ones too."""
+"""Columns of names from the code, short ones too."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9.]+)*")
 
 
@@ -86,13 +86,13 @@ def heading(name: str) -> str:
     front, _, end = name.rpartition("_")
     if not front or end not in _ENDS:
         return spoken(name)
-    said, between = _ENDS[end], ": " if end in ("low", "high") else ", "
-    whole, _, _ = heading(front).partition(" (")
-    return f"{whole}{between}{said if end in ('low', 'high') else uncapitalised(said)}"
+    ending, between = _ENDS[end], ": " if end in ("low", "high") else ", "
+    base, _, _ = heading(front).partition(" (")
+    return f"{base}{between}{ending if end in ('low', 'high') else uncapitalised(ending)}"
 
 
 def in_words(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose cells say in words what the code names; a table without such names is returned itself.
+    """Return a table with the code's names in its cells put into words; without such names, the table itself.
 
     >>> in_words(pd.DataFrame({"rule": ["naive_bayes", "mlp", "perceptron"], "word": ["as_is", "so", "it"]}))
               rule   word
@@ -100,41 +100,41 @@ def in_words(frame: pd.DataFrame) -> pd.DataFrame:
     1          MLP     so
     2   Perceptron     it
     """
-    said: dict[str, pd.Series] = {}
+    columns: dict[str, pd.Series] = {}
     for name in frame.columns:
-        if str(name).lower() in _GIVEN or is_numeric_dtype(frame[name]):
+        if str(name).lower() in _VERBATIM or is_numeric_dtype(frame[name]):
             continue
         texts = {cell for cell in frame[name] if isinstance(cell, str)}
         names = {text: _in_words(text) for text in texts if _NAME.fullmatch(text) or titled(text) != text}
         choices = name in _OF_CHOICES or texts <= {*SPELLED, *RECORDS}
         if names and (choices or any("_" in text for text in names)):
-            said[name] = frame[name].map(lambda cell, names=names: names.get(cell, cell))
-    return frame.assign(**said) if said else frame
+            columns[name] = frame[name].map(lambda cell, names=names: names.get(cell, cell))
+    return frame.assign(**columns) if columns else frame
 
 
 def _in_words(name: str) -> str:
     return title if (title := titled(name)) != name else spoken(name)
 
 
-def configured(names: Iterable[str], given: Mapping[str, Mapping[str, Any]] = MappingProxyType({})) -> dict[str, Any]:
+def configured(names: Iterable[str], custom: Mapping[str, Mapping[str, Any]] = MappingProxyType({})) -> dict[str, Any]:
     """Return Streamlit's configuration of the columns of a table: heading, meaning, and the name in its files.
 
     Args:
         names: Of the columns.
-        given: What a page says of some columns itself, which goes before.
+        custom: A page's own configuration of some columns, which takes precedence.
     """
     columns: dict[str, dict[str, Any]] = {}
     for name in map(str, names):
-        own = {key: value for key, value in given.get(name, {}).items() if value is not None}
-        columns[name] = {**st.column_config.Column(heading(name), help=_help(name)), **own}
+        options = {key: value for key, value in custom.get(name, {}).items() if value is not None}
+        columns[name] = {**st.column_config.Column(heading(name), help=_help(name)), **options}
     return columns
 
 
 def _help(name: str) -> str | None:
     """Return what a column holds, the terms in its heading, and its name in the files where that differs."""
-    said = [_declared()[name]] if name in _declared() else []
-    said += [f"In the files: `{name}`."] if name.lower() != heading(name).lower() else []
-    return glossary.explained(heading(name), "\n\n".join(said) or None)
+    lines = [_declared()[name]] if name in _declared() else []
+    lines += [f"In the files: `{name}`."] if name.lower() != heading(name).lower() else []
+    return glossary.explained(heading(name), "\n\n".join(lines) or None)
 
 
 @cache

@@ -14,42 +14,42 @@ from dashboard.kit import stored_results
 
 
 def experiment(attack: str) -> Experiment:
-    """Return the experiment that an attack opens on; without any promised one, its first preset.
+    """Return the experiment that an attack opens on; without one in the catalogue, its first preset.
 
-    A preset comes before others, then one whose texts are on this machine; among these, the `strongest`.
+    Presets come first, then experiments whose texts are on this machine; among these, the `strongest`.
     """
-    known = catalog.entries_of(attack)
+    entries = catalog.entries_of(attack)
     here: dict[Dataset, bool] = {}
-    for each in known:
-        dataset = each.experiment.dataset
+    for entry in entries:
+        dataset = entry.experiment.dataset
         if dataset not in here:
             here[dataset] = not needs(dataset)
     names = part("attack", attack).presets  # type: ignore[attr-defined]
     presets = [Experiment.preset(attack, name) for name in names]
-    if not known:
+    if not entries:
         return presets[0]
 
     def rank(entry: Entry) -> tuple[bool | float, ...]:
         opened = entry.experiment
         return *_rank(entry)[:2], opened in presets, here[opened.dataset], *_rank(entry)[2:]
 
-    return max(known, key=rank).experiment
+    return max(entries, key=rank).experiment
 
 
 def stored(attack: str, fits: Callable[[Experiment], bool]) -> Experiment | None:
-    """Return the first promised experiment of an attack that fits and has a result, or None."""
+    """Return the first experiment of an attack in the catalogue that fits and has a result, or None."""
     for entry in catalog.entries_of(attack):
         if fits(entry.experiment) and stored_results.readable(entry.key) is not None:
             return entry.experiment
     return None
 
 
-def strongest(known: Sequence[Entry]) -> Entry:
+def strongest(entries: Sequence[Entry]) -> Entry:
     """Return the entry whose result lies farthest above chance.
 
-    An entry with a result comes before one without, and others before those that serve for comparison only.
+    Entries with a result come first; entries that serve for comparison only come last.
     """
-    return max(known, key=_rank)
+    return max(entries, key=_rank)
 
 
 def _rank(entry: Entry) -> tuple[bool, bool, float]:
@@ -58,8 +58,8 @@ def _rank(entry: Entry) -> tuple[bool, bool, float]:
     return bool(figures), not entry.contrast, lead(figures)
 
 
-def _estimates(each: Entry) -> Mapping[str, Estimate]:
+def _estimates(entry: Entry) -> Mapping[str, Estimate]:
     try:
-        return stored_results.estimates(each.key)
+        return stored_results.estimates(entry.key)
     except TelltaleError:
         return {}

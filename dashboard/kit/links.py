@@ -1,4 +1,4 @@
-"""The address bar: an experiment as flat, readable text, and back, whatever was typed there."""
+"""The address bar: an experiment as flat, readable text, and back from whatever was typed there."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ COMPARED = "view.results"
 """Parameter of the address that holds the keys of compared results."""
 _MOST = 100
 _AS_USUAL = "This link cannot be followed, so the page opens as usual."
-_STORED = "Part of this link cannot be read; that of a stored result, which agrees with the rest, stands there instead."
+_STORED = "Part of this link cannot be read; a stored result that agrees with the other parts is shown instead."
 _NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
 _S = TypeVar("_S", bound=Spec)
 
@@ -38,12 +38,12 @@ class Reading:
     Attributes:
         experiment: The experiment.
         problems: An error for each unreadable field.
-        instead: What stands in for what could not be read.
+        instead: A sentence: what replaces the values that could not be read.
     """
 
     experiment: Experiment
     problems: list[TelltaleError] = field(default_factory=list)
-    instead: str = "Part of this link cannot be read; the default stands there instead."
+    instead: str = "Part of this link cannot be read; the default is used instead."
 
 
 @dataclass
@@ -66,9 +66,9 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
 
     An empty link stands for the experiment that the attack opens on (`dashboard.kit.landing`); ``preset=name``
     starts from a preset. `written` names dataset and model always, and leaves out declared defaults; a link that lacks
-    one of them was typed, and starts from the demo, as the command line does. An unreadable value is reported, and all
-    others are kept. Its default stands instead, or, where that has no result, the value of a stored result that agrees
-    with the others. A link of which nothing can be read stands for the experiment that the attack opens on.
+    one of them was typed, and starts from the demo, as the command line does. An unreadable value is reported, and the
+    others are kept. Its default replaces it or, where that experiment has no result, the value of a stored result that
+    agrees with the others. A link without a readable value stands for the experiment that the attack opens on.
     """
     fields = {name: text for name, text in query.items() if not name.startswith(address.VIEW)}
     if fields.get("attack") == attack:
@@ -87,18 +87,18 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     base = _base(tree, attack, problems)
     reader = _Reader(cast(type[Attack], part("attack", attack)), store, problems)
     experiment = reader.spec(base, tree.inner, "")
-    wrong = {place_of(problem) for problem in problems}
+    wrong = {field_of(problem) for problem in problems}
     if problems and not _right(fields, wrong):
         return Reading(landing.experiment(attack), problems, _AS_USUAL)
     if not problems or stored_results.readable(experiment.key) is not None:
         return Reading(experiment, problems)
-    wanted = _right(written(experiment, store), wrong)
-    stored = landing.stored(attack, lambda other: _right(written(other, store), wrong) == wanted)
+    readable = _right(written(experiment, store), wrong)
+    stored = landing.stored(attack, lambda other: _right(written(other, store), wrong) == readable)
     return Reading(experiment, problems) if stored is None else Reading(stored, problems, _STORED)
 
 
 def page_link(experiment: Experiment, label: str, icon: str | None = None) -> None:
-    """Offer the page of an experiment, for a step of an audit that of the audit; nothing where there is no page."""
+    """Link the page of an experiment, or of the audit that the experiment is a step of; nothing without a page."""
     if (audit := audit_of(experiment, Store())) is not None:
         st.page_link(navigation.FOLDER / "vector_audit.py", label=label, icon=icon, query_params=audit)
     elif (page := navigation.page_of(experiment.attack.part_name())) is not None:
@@ -106,7 +106,7 @@ def page_link(experiment: Experiment, label: str, icon: str | None = None) -> No
 
 
 def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
-    """Return the address of the audit of uploaded vectors that an experiment is a step of; None where it is of none."""
+    """Return the address of the audit of uploaded vectors that an experiment is a step of, or None."""
     profile = plan.profile_of(experiment)
     dataset, model = experiment.dataset, experiment.model
     if profile is None or not isinstance(dataset, Embeddings):
@@ -120,44 +120,45 @@ def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
     usual = {"vector_column": "", "column": Embeddings().text_column}
     chosen = {name: text for name, text in columns.items() if text != usual[name]}
     texts = uploads.called(store, dataset.texts)
-    named = {"vectors": vectors, "texts": texts, **encoder, "profile": profile.name, **chosen}
-    return {f"{address.VIEW}{name}": text for name, text in named.items() if text}
+    fields = {"vectors": vectors, "texts": texts, **encoder, "profile": profile.name, **chosen}
+    return {f"{address.VIEW}{name}": text for name, text in fields.items() if text}
 
 
 def comparison(experiment: Experiment) -> None:
     """Offer the page that compares results, in another tab, with the result of an experiment on it."""
-    place = f"compare?{COMPARED}={experiment.key}"
-    st.link_button("Compare with other results", place, icon=":material/compare_arrows:", type="tertiary")
+    link = f"compare?{COMPARED}={experiment.key}"
+    st.link_button("Compare with other results", link, icon=":material/compare_arrows:", type="tertiary")
 
 
-def _written(spec: Spec, path: str, store: Store) -> dict[str, str]:
+def _written(spec: Spec, prefix: str, store: Store) -> dict[str, str]:
     query: dict[str, str] = {}
     for name, parameter in parameters(type(spec)).items():
-        value, place = getattr(spec, name), path + name
+        value, path = getattr(spec, name), prefix + name
         if value == parameter.default:
             continue
         if parameter.kind == "parts":
-            query[place] = ",".join(item.part_name() for item in value)
+            query[path] = ",".join(item.part_name() for item in value)
             for item in value:
-                query.update(_written(item, f"{place}.{item.part_name()}.", store))
+                query.update(_written(item, f"{path}.{item.part_name()}.", store))
         elif isinstance(value, Spec):
-            query[place] = value.part_name()
-            query.update(_written(value, f"{place}.", store))
-        elif uploads.is_place(spec, name):
-            query[place] = uploads.called(store, value)
+            query[path] = value.part_name()
+            query.update(_written(value, f"{path}.", store))
+        elif uploads.holds_upload(spec, name):
+            query[path] = uploads.called(store, value)
         else:
-            query[place] = plain_text.said(value)
+            query[path] = plain_text.formatted(value)
     return query
 
 
-def place_of(problem: TelltaleError) -> str:
-    """Return the dotted place of what is wrong in a link; empty where it has none."""
+def field_of(problem: TelltaleError) -> str:
+    """Return the dotted path of the field that is wrong in a link; empty where the error names none."""
     return _NUMBER_OF_ITEM.sub("", str(getattr(problem, "field", "")))
 
 
 def _right(query: Mapping[str, str], wrong: Iterable[str]) -> dict[str, str]:
-    """Return what a link says beside the wrong places, and what lies below them."""
-    return {name: text for name, text in query.items() if not f"{name}.".startswith(tuple(f"{at}." for at in wrong))}
+    """Return the fields of a link without the wrong ones and those below them."""
+    below = tuple(f"{path}." for path in wrong)
+    return {name: text for name, text in query.items() if not f"{name}.".startswith(below)}
 
 
 def _base(tree: _Node, attack: str, problems: list[TelltaleError]) -> Experiment:
@@ -180,84 +181,84 @@ class _Reader:
     store: Store
     problems: list[TelltaleError]
 
-    def spec(self, base: _S, nodes: Mapping[str, _Node], path: str) -> _S:
-        """Return the base with every readable value in place."""
+    def spec(self, base: _S, nodes: Mapping[str, _Node], prefix: str) -> _S:
+        """Return the base with every readable value of the nodes."""
         declared = parameters(type(base))
         values: dict[str, Any] = {}
         for name, node in nodes.items():
-            place = path + name
+            path = prefix + name
             if name not in declared:
                 hint = suggestion(name[:80], declared)
-                self.problems.append(InvalidSpec(f"There is no parameter {place[:80]!r}.{hint}", place))
+                self.problems.append(InvalidSpec(f"There is no parameter {path[:80]!r}.{hint}", path))
                 continue
             try:
-                values[name] = self._value(base, declared[name], node, place)
+                values[name] = self._value(base, declared[name], node, path)
             except InvalidSpec as problem:
                 self.problems.append(problem)
-        return self._replaced(base, values, path)
+        return self._replaced(base, values, prefix)
 
-    def _replaced(self, base: _S, values: Mapping[str, Any], path: str) -> _S:
+    def _replaced(self, base: _S, values: Mapping[str, Any], prefix: str) -> _S:
         try:
-            return _changed(base, values, path)
+            return _changed(base, values, prefix)
         except TelltaleError:
             pass
         for name, value in values.items():
             try:
-                base = _changed(base, {name: value}, path)
+                base = _changed(base, {name: value}, prefix)
             except TelltaleError as problem:
                 self.problems.append(problem)
         return base
 
-    def _value(self, owner: Spec, parameter: Parameter, node: _Node, place: str) -> Any:
+    def _value(self, owner: Spec, parameter: Parameter, node: _Node, path: str) -> Any:
         current = getattr(owner, parameter.name)
         if parameter.kind == "part":
-            return self._part(parameter, node, current, place)
+            return self._part(parameter, node, current, path)
         if parameter.kind == "parts":
-            return self._parts(parameter, node, current, place)
+            return self._parts(parameter, node, current, path)
         if node.text is None or node.inner:
             inner = next(iter(node.inner))
-            raise InvalidSpec(f"There is no parameter {f'{place}.{inner}'[:80]!r}.", place)
-        if uploads.is_place(owner, parameter.name):
-            return uploads.locate(self.store, node.text, place)
-        value = plain_text.parsed(node.text, parameter, place)
-        allowed.check_field(owner, parameter.name, value, place)
+            raise InvalidSpec(f"There is no parameter {f'{path}.{inner}'[:80]!r}.", path)
+        if uploads.holds_upload(owner, parameter.name):
+            return uploads.locate(self.store, node.text, path)
+        value = plain_text.parsed(node.text, parameter, path)
+        allowed.check_field(owner, parameter.name, value, path)
         return value
 
-    def _part(self, parameter: Parameter, node: _Node, current: Any, place: str) -> Any:
+    def _part(self, parameter: Parameter, node: _Node, current: Any, path: str) -> Any:
         if node.text is not None:
             if parameter.optional and node.text == "none":
                 return None
-            current = self._named(parameter, node.text, place)
+            current = self._known_part(parameter, node.text, path)
         if current is None:
-            raise InvalidSpec(f"Parameters of {place[:80]!r} are given, but not which one. Set {place[:80]!r}.", place)
-        return self.spec(current, node.inner, f"{place}.")
+            raise InvalidSpec(f"Parameters of {path[:80]!r} are given, but not which one. Set {path[:80]!r}.", path)
+        return self.spec(current, node.inner, f"{path}.")
 
-    def _parts(self, parameter: Parameter, node: _Node, current: Iterable[Part], place: str) -> tuple[Spec, ...]:
+    def _parts(self, parameter: Parameter, node: _Node, current: Iterable[Part], path: str) -> tuple[Spec, ...]:
         chosen: dict[str, Spec] = {item.part_name(): item for item in current}
         if node.text is not None:
             names = [name.strip() for name in node.text.split(",", 100)] if node.text.strip() else []
             if len(set(names)) < len(names):
-                raise plain_text.refused(place, "names that differ", node.text)
-            chosen = {name: self._named(parameter, name, place) for name in names}
+                raise plain_text.refused(path, "names that differ", node.text)
+            chosen = {name: self._known_part(parameter, name, path) for name in names}
         for name, inner in node.inner.items():
             if name in chosen:
-                chosen[name] = self.spec(chosen[name], inner.inner, f"{place}.{name}.")
+                chosen[name] = self.spec(chosen[name], inner.inner, f"{path}.{name}.")
             else:
-                self.problems.append(InvalidSpec(f"{name[:80]!r} is not among {place!r}.", f"{place}.{name}"))
+                self.problems.append(InvalidSpec(f"{name[:80]!r} is not among {path!r}.", f"{path}.{name}"))
         return tuple(chosen.values())
 
-    def _named(self, parameter: Parameter, name: str, place: str) -> Spec:
+    def _known_part(self, parameter: Parameter, name: str, path: str) -> Spec:
         known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
-        if place == "attack":
+        if path == "attack":
             known = {self.attack.part_name(): self.attack}
         if name not in known:
             hint = suggestion(name[:80], known)
             raise InvalidSpec(
-                f"The {place[:80]!r} parameter must name a part that fits. Got {plain_text.short(name)}.{hint}", place
+                f"The {path[:80]!r} parameter must name a part that fits. Got {plain_text.short(name)}.{hint}", path
             )
-        return known[name].parse({}, place)
+        return known[name].parse({}, path)
 
 
-def _changed(base: _S, values: Mapping[str, Any], path: str) -> _S:
+def _changed(base: _S, values: Mapping[str, Any], prefix: str) -> _S:
     fields = {name: getattr(base, name) for name in parameters(type(base))}
-    return type(base).parse({**fields, **values}, path.removesuffix("."))
+    return type(base).parse({**fields, **values}, prefix.removesuffix("."))

@@ -20,7 +20,7 @@ Table = pd.DataFrame | Callable[[], pd.DataFrame]
 _BUTTONS = ["toImage", "select2d", "lasso2d", "autoScale2d"]
 """Buttons of plotly that no figure has; `picture` saves a figure with its title and source."""
 _OUTSIDE = "not around the value: the largest of many differences grows when decisions are resampled"
-"""Why a value lies outside its interval: only a maximum over thresholds is so biased, and only close to chance."""
+"""Why a value lies outside its interval; that happens only to a maximum over thresholds, close to chance."""
 _DECIMALS: Mapping[str, Callable[[float], str]] = {"probability": decimal, "times chance": "{:.1f}".format}
 """How values and ends of intervals are written, by their unit; `number` and two decimals elsewhere."""
 
@@ -39,12 +39,12 @@ def estimates(result: Result, names: Iterable[str] | Mapping[str, str], *, width
         width: Width of each, in pixels.
     """
     labels = names if isinstance(names, Mapping) else {name: spoken(name) for name in names}
-    shown = {name: label for name, label in labels.items() if name in result.estimates}
-    with st.container(horizontal=True, key="-".join(["estimates", *list(shown)[:1]]), gap="medium"):
-        for name, label in shown.items():
+    present = {name: label for name, label in labels.items() if name in result.estimates}
+    with st.container(horizontal=True, key="-".join(["estimates", *list(present)[:1]]), gap="medium"):
+        for name, label in present.items():
             estimate = result.estimates[name]
-            said = " ".join(filter(None, (estimate.help, answer.unvaried(estimate, result.experiment["game"]))))
-            metric(label, value(estimate), interval(estimate), width=width, help=literal(said) or None)
+            help_text = " ".join(filter(None, (estimate.help, answer.unvaried(estimate, result.experiment["game"]))))
+            metric(label, value(estimate), interval(estimate), width=width, help=literal(help_text) or None)
 
 
 def metric(label: str, value: str, caption: str, *, width: int, **options: Any) -> None:
@@ -79,18 +79,18 @@ def interval(estimate: Estimate) -> str:
     '95% interval 0.90–0.96, chance 0.50'
     """
     parts = []
-    shown = percent if is_share(estimate) else _DECIMALS.get(estimate.unit, _two)
+    formatted = percent if is_share(estimate) else _DECIMALS.get(estimate.unit, _two)
     if estimate.low < estimate.high:
         _, low, high = written(estimate.value, estimate.low, estimate.high)
         if not is_share(estimate):
-            low, high = shown(estimate.low), shown(estimate.high)
+            low, high = formatted(estimate.low), formatted(estimate.high)
             if low == high:
                 low, high = f"{estimate.low:.3f}", f"{estimate.high:.3f}"
         parts.append("the same in every resample" if low == high else f"95% interval {low.removesuffix('%')}–{high}")
         if not estimate.low <= estimate.value <= estimate.high:
             parts[0] += f" ({_OUTSIDE})"
     if estimate.chance is not None:
-        parts.append(f"chance {shown(estimate.chance)}")
+        parts.append(f"chance {formatted(estimate.chance)}")
     if estimate.n:
         parts.append(cases(estimate))
     return ", ".join(parts) or estimate.unit
@@ -112,19 +112,19 @@ def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str
         config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS}
         options = {"key": f"{name}.figure", "alt": sentence or title or name, "config": config, **options}
         selected = st.plotly_chart(fig, **options)
-        _behind(table, name, _called(title, name), sentence, picture.told())
+        _behind(table, name, _called(title, name), sentence, picture.current())
     return selected
 
 
 @st.fragment
-def _behind(numbers: Table, name: str, called: str, sentence: str, shown: picture.Shown) -> None:
+def _behind(numbers: Table, name: str, called: str, sentence: str, caption: picture.Caption) -> None:
     """Offer the numbers behind a figure as a table and as files, and its picture; drawn when opened."""
     label = f"Data and picture: {called}"
     with st.popover(label, icon=":material/table:", type="tertiary", key=f"{name}.data", on_change="rerun") as popover:
         if popover.open:
             frame = numbers() if callable(numbers) else numbers
             with st.container(horizontal=True, vertical_alignment="center"):
-                picture.offer(name, called, sentence, shown)
+                picture.offer(name, called, sentence, caption)
                 _tables(frame, name)
             columns = headings.configured(frame.columns)
             st.dataframe(headings.in_words(frame), hide_index=True, key=f"{name}.numbers", column_config=columns)
@@ -175,7 +175,7 @@ def folded_table(frame: pd.DataFrame, name: str, label: str, columns: Mapping[st
 
 @st.fragment
 def folded(label: str, draw: Callable[[], object], *, icon: str | None = None) -> None:
-    """Offer what is secondary, folded away and built only once it is unfolded.
+    """Offer a secondary section, folded away and built only once it is unfolded.
 
     Args:
         label: What is inside; unique on its page.

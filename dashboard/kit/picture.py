@@ -11,7 +11,7 @@ from dashboard.kit import sweeps
 from dashboard.kit.figures.wording import cases, counted, joined
 
 _ASSETS = Path(__file__).resolve().parents[1] / "assets"
-_SHOWN = "shown in figures"
+_KEY = "shown in figures"
 _HTML = '<button data-kind="png">Picture as PNG</button><button data-kind="svg">Picture as SVG</button>'
 _CSS = """
 button {
@@ -26,8 +26,8 @@ _buttons = st.components.v2.component(
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What figures show, told in their pictures.
+class Caption:
+    """What figures show, as their pictures state it.
 
     Attributes:
         source: Which results, and over how many cases; below the chart.
@@ -42,50 +42,50 @@ class Shown:
     def title(self, figure: str) -> str:
         """Return the title of a picture: attack, name of the figure, data.
 
-        >>> Shown(attack="Word pairs", data="Enron e-mails, word2vec").title("Accuracy")
+        >>> Caption(attack="Word pairs", data="Enron e-mails, word2vec").title("Accuracy")
         'Word pairs · Accuracy · Enron e-mails, word2vec'
         """
         return " · ".join(filter(None, (self.attack, figure, self.data)))
 
 
-def offer(name: str, title: str, sentence: str, shown: Shown) -> None:
+def offer(name: str, title: str, sentence: str, caption: Caption) -> None:
     """Offer the chart of a figure as PNG and SVG.
 
     Args:
         name: Name of the figure, and of the files.
-        title: Name of the figure; stands above the chart with what it shows.
-        sentence: Reads the figure aloud; stands below the chart, before the source.
-        shown: What it shows.
+        title: Name of the figure, above the chart with the attack and the data.
+        sentence: Reads the figure aloud, below the chart and before the source.
+        caption: What the figure shows.
     """
-    source = ", ".join(filter(None, ("Telltale", shown.source)))
-    data = {"name": name, "figure": title, "title": shown.title(title), "below": [sentence, source]}
+    source = ", ".join(filter(None, ("Telltale", caption.source)))
+    data = {"name": name, "figure": title, "title": caption.title(title), "below": [sentence, source]}
     _buttons(key=f"{name}.picture", data=data)
 
 
-def tell(shown: Shown) -> None:
-    """Name what the figures drawn from now on show."""
-    st.session_state[_SHOWN] = shown
+def tell(caption: Caption) -> None:
+    """Set the caption of the figures drawn from now on."""
+    st.session_state[_KEY] = caption
 
 
-def told() -> Shown:
-    """Return what the figures drawn now show."""
-    shown: Shown = st.session_state.get(_SHOWN, Shown())
-    return shown
+def current() -> Caption:
+    """Return the caption of the figures drawn now."""
+    caption: Caption = st.session_state.get(_KEY, Caption())
+    return caption
 
 
-def of(result: Result, experiment: Experiment) -> Shown:
-    """Return what the figures of one result show, with the number of cases behind its headline."""
+def of(result: Result, experiment: Experiment) -> Caption:
+    """Return the caption of the figures of one result, with the number of cases behind its headline."""
     measured = [result.estimates[name] for name in headline(result.estimates).values()]
     counts = {estimate.n: cases(estimate) for estimate in measured if estimate.n}
     source = f"result {experiment.key}"
     if counts:
         source += f"; n = {joined([counts[number] for number in sorted(counts)])}"
-    return Shown(source, experiment.attack.title, data(experiment))
+    return Caption(source, experiment.attack.title, data(experiment))
 
 
-def of_several(experiment: Experiment, count: int) -> Shown:
-    """Return what figures of several results show that differ from an experiment in their defenses."""
-    return Shown(f"{counted(count, 'result')} with and without defenses", experiment.attack.title, data(experiment))
+def of_several(experiment: Experiment, count: int) -> Caption:
+    """Return the caption of figures of several results that differ from an experiment in their defenses."""
+    return Caption(f"{counted(count, 'result')} with and without defenses", experiment.attack.title, data(experiment))
 
 
 def data(experiment: Experiment) -> str:

@@ -48,10 +48,10 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
             label, possible = _explained(experiment, job), needed.show(experiment) and _is_large_enough(experiment)
             if possible:
                 needed.tell_duration(experiment)
-            asked = st.button(
+            clicked = st.button(
                 label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible
             )
-            if (wanted and possible) or asked:
+            if (wanted and possible) or clicked:
                 _ask(experiment)
             _notice(key)
 
@@ -93,7 +93,7 @@ def _left(job: Job) -> str:
 
 
 def ask(experiment: Experiment) -> None:
-    """Queue a run on behalf of the visitor; where it is queued or running already, it stays one run.
+    """Queue a run for the visitor; a run that is already queued or running is not repeated.
 
     Raises:
         InvalidSpec: The visitor may not run it.
@@ -131,15 +131,15 @@ def _explained(experiment: Experiment, job: Job | None) -> str:
 
 def _is_large_enough(experiment: Experiment) -> bool:
     """Tell whether the visitor's documents suffice; where they do not, say why and offer settings that fit."""
-    found = own_documents.fit(experiment)
-    if not found.reason:
+    fit = own_documents.fit(experiment)
+    if not fit.reason:
         return True
-    where = _where(experiment, declared.listed(experiment, found.changes) or found.reason)
-    st.warning(f"{literal(f'This cannot run. {found.reason}')} Change the settings{where}.", icon=":material/edit:")
-    if found.changes:
+    where = _where(experiment, declared.listed(experiment, fit.changes) or fit.reason)
+    st.warning(f"{literal(f'This cannot run. {fit.reason}')} Change the settings{where}.", icon=":material/edit:")
+    if fit.changes:
         label = "Use settings that fit these documents"
-        st.button(label, icon=":material/tune:", key="run.fit", on_click=_fit, args=(experiment, found.changes))
-        st.caption(literal(f"It sets {declared.listed(experiment, found.changes)}."))
+        st.button(label, icon=":material/tune:", key="run.fit", on_click=_fit, args=(experiment, fit.changes))
+        st.caption(literal(f"It sets {declared.listed(experiment, fit.changes)}."))
     return False
 
 
@@ -148,7 +148,7 @@ def _fit(experiment: Experiment, fits: dict[str, Any]) -> None:
 
 
 def _where(experiment: Experiment, message: str) -> str:
-    """Return in which folded groups of the form the settings lie that a message names."""
+    """Return which folded groups of the form hold the settings that a message names; empty for none."""
     groups = [f"“{title}”" for title in declared.groups_of(experiment, message)]
     return f" under {' and '.join(groups)} in the form ({form.WHERE})" if groups else ""
 
@@ -159,7 +159,7 @@ def _reached(job: Job) -> str:
 
 @st.fragment(run_every=_IDLE_SECONDS)
 def _notice(key: str) -> None:
-    """Draw the page anew once another session started this run, or finished it."""
+    """Draw the page anew once another session has started this run, or the run has finished."""
     with suppress(StoreError):
         job = Jobs(Store()).find(key)
         if (job is not None and job.active) or stored_results.readable(key) is not None:

@@ -1,4 +1,4 @@
-"""A box for a sentence: what trained adversaries read from its embedding, shown at once over the sentence."""
+"""A box for a sentence: the words that trained adversaries read from its embedding, marked at once in the sentence."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,11 +18,11 @@ from dashboard.kit.words import literal
 
 _SENTENCE = "sentence-box"
 _TITLE = "Type a sentence"
-_ASKED = (
+_INTRODUCTION = (
     "Small BERT, the encoder that comes with Telltale, turns your sentence into 128 numbers. Adversaries that were "
     "trained beforehand on embeddings of other sentences see these numbers, never the sentence, and name words."
 )
-_KEPT = "It goes to a process on the server that forgets it: no file, no log, no address holds it."
+_PRIVACY = "It goes to a process on the server that forgets it: no file, no log, no address holds it."
 _LIMIT = f"At most {LONGEST} characters."
 _LEGEND = ":orange-background[:orange[**marked**]] read from the numbers · :gray[grey] outside a method’s vocabulary"
 _EMPTY = "No word to read: this is made of spaces, signs or emoji alone. Type a sentence of English words."
@@ -44,16 +44,16 @@ _SLOW = (
 
 @st.fragment
 def show(experiment: Experiment) -> None:
-    """Ask for a sentence, and show what each method reads from its embedding, that of an experiment first."""
+    """Ask for a sentence, and show what each method reads from its embedding, the experiment's own method first."""
     attack = experiment.attack.part_name()
     st.header(_TITLE, anchor=False)
-    st.markdown(_ASKED)
+    st.markdown(_INTRODUCTION)
     text = st.text_input(
         "Sentence, then Enter",
         key=_SENTENCE,
         placeholder="For example: The doctor said that my mother should stay at home this week.",
         autocomplete="off",
-        help=_KEPT,
+        help=_PRIVACY,
     )
     if len(text) > LONGEST:
         st.warning(f"At most {LONGEST} characters; this has {len(text):,}.")
@@ -123,7 +123,7 @@ def _row(text: str, reading: Reading, measured: Mapping[str, Measured]) -> None:
 
 
 def summary(words: frozenset[str], reading: Reading) -> str:
-    """Say how many words of a sentence a method named, how many others, and how many it cannot know.
+    """Return how many words of a sentence a method named, how many wrong ones, and how many it cannot know.
 
     >>> summary(frozenset({"the", "pizza"}), Reading("m", ("the", "a"), ("the",)))
     'Read: 1 of 2 different words. Wrong: 1. Outside its vocabulary: 1.'
@@ -135,7 +135,7 @@ def summary(words: frozenset[str], reading: Reading) -> str:
 
 
 def quality(measured: Mapping[str, Measured]) -> str:
-    """Say how good a method is on sentences that it never saw, by dataset.
+    """Return how good a method is on held-out sentences, by dataset.
 
     >>> quality({"Books": Measured(f1=0.4, low=0.39, high=0.41, chance=0.2, sentences=2000, words=4000)})
     'It knows 4,000 words. F1: Books 40% (39–41%), chance 20%, 2,000 sentences.'

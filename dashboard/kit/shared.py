@@ -1,9 +1,9 @@
-"""Work whose outcome is the same for every session is done once and shared: tables derived from results, figures.
+"""Values that are the same for every session, such as figures and tables derived from results: computed once, shared.
 
-`once` remembers a function's values. Arguments count by value, except that a table or a result counts by identity, and
-only where it is shared itself: `share` marks it. What `once` returns is shared in turn, so that a figure drawn from a
-table that was derived from a stored result is found again, too. Nobody may change what is shared. All values together
-are bounded by their size, and a table is not kept for being an argument.
+`once` remembers a function's values. Arguments are compared by value, but tables and results by identity, and only if
+they are shared themselves: `share` marks them. What `once` returns is shared in turn, so that a figure of a table that
+was derived from a stored result is remembered, too. Nobody may change a shared value. The size of all values together
+is bounded, and being an argument keeps no table in memory.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
@@ -24,7 +24,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 MOST = 200_000_000
-"""Bytes that all values take together, about; the least recently used goes first."""
+"""Bytes that all values may take together, roughly; the least recently used is dropped first."""
 
 _shared: "WeakValueDictionary[int, object]" = WeakValueDictionary()
 
@@ -34,7 +34,7 @@ class _Fresh(Exception):
 
 
 class _Same:
-    """An argument that counts by identity, as long as it exists."""
+    """An argument that is compared by identity, as long as it exists."""
 
     __slots__ = ("number", "value")
 
@@ -61,10 +61,10 @@ def share(value: _T) -> _T:
 
 
 def once(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Remember the values of a function that depends on nothing but its arguments; sessions wait for one another's."""
+    """Remember the values of a function of its arguments alone; sessions wait for values that another computes."""
 
     def key(*args: Any, **kwargs: Any) -> Hashable:
-        return function, _each(args), _counting(kwargs)
+        return function, _counting_all(args), _counting(kwargs)
 
     @cached(_values, key=key, condition=_changed)
     def computed(*args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -103,7 +103,7 @@ _changed = Condition()
 
 
 def _counting(value: Any) -> Hashable:
-    """Return what an argument counts by.
+    """Return what an argument is compared by.
 
     Raises:
         _Fresh: It is a table of this call only, or something that has no value to compare.
@@ -119,13 +119,13 @@ def _counting(value: Any) -> Hashable:
     if isinstance(value, str | bytes | int | None):
         return type(value), value
     if isinstance(value, Mapping):
-        return Mapping, _each(value.items())
+        return Mapping, _counting_all(value.items())
     if isinstance(value, Sequence):
-        return type(value), _each(value)
+        return type(value), _counting_all(value)
     if isinstance(value, Iterator | Set):
         raise _Fresh
     if is_dataclass(value) and not isinstance(value, type):
-        return type(value), _each(getattr(value, field.name) for field in fields(value))
+        return type(value), _counting_all(getattr(value, field.name) for field in fields(value))
     try:
         hash(value)
     except TypeError:
@@ -133,5 +133,5 @@ def _counting(value: Any) -> Hashable:
     return value  # type: ignore[no-any-return]
 
 
-def _each(values: Iterable[Any]) -> tuple[Hashable, ...]:
+def _counting_all(values: Iterable[Any]) -> tuple[Hashable, ...]:
     return tuple(_counting(value) for value in values)

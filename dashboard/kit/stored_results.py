@@ -49,7 +49,7 @@ def readable(key: str) -> Result | None:
 
 
 class _Absent(Exception):
-    """There is no intact result; that is not remembered, because its files may be on their way."""
+    """There is no intact result; that is not remembered, because its files may still be arriving."""
 
 
 @cached(LRUCache(64), condition=Condition())

@@ -50,14 +50,14 @@ class Sweep:
 
 
 @once
-def found() -> list[Sweep]:
-    """Return every sweep of the catalogue, but of audits, that has an undefended experiment, the largest first."""
+def in_catalogue() -> list[Sweep]:
+    """Return the sweeps of the catalogue with an undefended experiment, the largest first; those of audits left out."""
     groups: dict[str, list[Experiment]] = {}
     for entry in catalog.entries():
         if len(entry.experiment.defenses) < 2 and not entry.audit:
             undefended = json.dumps({**entry.experiment.as_dict(), "defenses": []}, sort_keys=True)
             groups.setdefault(undefended, []).append(entry.experiment)
-    chosen = [group for group in groups.values() if 0 < sum(bool(each.defenses) for each in group) < len(group)]
+    chosen = [group for group in groups.values() if len({not experiment.defenses for experiment in group}) == 2]
     chosen.sort(key=len, reverse=True)
     titles = _titles([group[0] for group in chosen])
     return [Sweep(title, tuple(_settings(group))) for title, group in zip(titles, chosen, strict=True)]
@@ -98,28 +98,28 @@ def _series(defenses: Sequence[Defense]) -> list[str]:
     """Return each defense's title, with the other parameters in which those of one kind differ."""
     kinds: dict[str, list[dict[str, Any]]] = {}
     for defense in defenses:
-        kinds.setdefault(defense.part_name(), []).append(_rest(defense))
+        kinds.setdefault(defense.part_name(), []).append(_other_parameters(defense))
     names = []
     for defense in defenses:
-        others = kinds[defense.part_name()]
+        siblings = kinds[defense.part_name()]
         differing = [
             _formatted(name, value)
-            for name, value in _rest(defense).items()
-            if any(other[name] != value for other in others)
+            for name, value in _other_parameters(defense).items()
+            if any(other[name] != value for other in siblings)
         ]
         names.append(", ".join([capitalised(defense.title), *differing]))
     return names
 
 
-def _rest(defense: Defense) -> dict[str, Any]:
+def _other_parameters(defense: Defense) -> dict[str, Any]:
     first = strength(type(defense)).name
     return {name: value for name, value in defense.as_dict().items() if name not in ("part", first)}
 
 
 def _titles(experiments: Sequence[Experiment]) -> list[str]:
     """Return the title of each experiment, with the settings in which experiments of one name differ."""
-    names = [f"{each.attack.title} on {each.dataset.title}, {against(each)}" for each in experiments]
-    fields = [dict(_fields(each.as_dict())) for each in experiments]
+    names = [f"{one.attack.title} on {one.dataset.title}, {against(one)}" for one in experiments]
+    fields = [dict(_fields(one.as_dict())) for one in experiments]
     titles = []
     for name, values in zip(names, fields, strict=True):
         namesakes = [other for other_name, other in zip(names, fields, strict=True) if other_name == name]

@@ -26,8 +26,8 @@ def show(answer: Draw, how: Draw, defenses: Draw | None = None, paper: Draw | No
     panels = dict(zip(drawn, st.tabs(list(drawn), key=KEY, bind="query-params"), strict=True))
     for panel in panels.values():
         if not panel.open:
-            # Clears in the browser what the panel showed. Otherwise it goes only after the open tab is drawn, and takes
-            # the address of every choice that stands in both with it.
+            # Clears the panel in the browser. Otherwise the browser clears it only after the open tab is drawn, and
+            # with it the address of every choice that is in both.
             panel.empty()
     for name, panel in panels.items():
         if panel.open:

@@ -1,4 +1,4 @@
-"""Who visits: a browser, or a person who logged in; whom the server admits, and who may change the runs of others."""
+"""Visitors: a browser, or a person who logged in; whom the server admits, and who may change the runs of others."""
 
 import hashlib
 import os
@@ -19,10 +19,10 @@ COOKIE = "telltale_visitor"
 OWNERS, MEMBERS = "TELLTALE_OWNERS", "TELLTALE_MEMBERS"
 """Environment variables with e-mail addresses, such as ``ann@example.org`` or ``*@example.org``."""
 HEADER = "TELLTALE_LOGIN_HEADER"
-"""Environment variable with the header in which a proxy names the e-mail address of who logged in."""
+"""Environment variable with the name of the header in which a proxy sends the e-mail address of the person."""
 
 _TOKEN = re.compile(r"[0-9a-f]{32}", re.ASCII)
-_KEPT = "visitors/token"
+_TOKEN_KEY = "visitors/token"
 
 
 @dataclass(frozen=True)
@@ -62,15 +62,15 @@ class Visitor:
             return self.leads(job)
         return roles.may_change(Store(), self.ids, job.asker)
 
-    def may_read(self, given: Mapping[str, float]) -> bool:
+    def may_read(self, times_given: Mapping[str, float]) -> bool:
         """Tell whether this visitor may read an upload.
 
         Args:
-            given: When it was last given, seconds since 1970, by the digest of its giver.
+            times_given: When each giver, by digest, last gave it, in seconds since 1970.
         """
-        if not given.keys().isdisjoint(self.ids):
+        if not times_given.keys().isdisjoint(self.ids):
             return True
-        return not has_owners() and roles.may_read(Store(), self.ids, given)
+        return not has_owners() and roles.may_read(Store(), self.ids, times_given)
 
     def leads(self, job: Job) -> bool:
         """Tell whether this visitor is a facilitator of a room that the asker of a run is in."""
@@ -90,13 +90,13 @@ def current() -> Visitor:
     email = _email()
     cookie = st.context.cookies.get(COOKIE, "")
     if not _TOKEN.fullmatch(cookie):
-        cookie = st.session_state.setdefault(_KEPT, secrets.token_hex(16))
+        cookie = st.session_state.setdefault(_TOKEN_KEY, secrets.token_hex(16))
     browser = _digest("browser", cookie)
     return Visitor((_digest("person", email), browser) if email else (browser,), email)
 
 
 def has_owners() -> bool:
-    """Tell whether the server names owners, so that everybody else may change only what they asked for themselves."""
+    """Tell whether the server names owners; then everybody else may change only their own runs and uploads."""
     return bool(_listed(OWNERS))
 
 
@@ -114,7 +114,7 @@ def gate() -> None:
     """Show how to log in, in place of a page."""
     st.title("Log in", anchor=False)
     if email := current().email:
-        st.warning(f"This server admits its members only, and {_shown(email)} is not among them.")
+        st.warning(f"This server admits its members only, and {_quoted(email)} is not among them.")
     else:
         st.markdown("This server admits its members only.")
     account()
@@ -126,7 +126,7 @@ def account() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="account"):
         if visitor.email:
             role = ", an owner of this server, who may cancel and delete every run" if visitor.is_owner else ""
-            st.caption(f"Logged in as {_shown(visitor.email)}{role}.", width="content")
+            st.caption(f"Logged in as {_quoted(visitor.email)}{role}.", width="content")
         if st.user.get("is_logged_in") is True:
             st.button("Log out", icon=":material/logout:", key="account.logout", on_click=st.logout)
         elif not visitor.email and st.secrets.load_if_toml_exists() and "auth" in st.secrets:
@@ -134,7 +134,7 @@ def account() -> None:
 
 
 def _email() -> str:
-    """Return the address that the proxy or the login vouches for; empty without one, or with one not verified."""
+    """Return the e-mail address that the proxy or the login vouches for; empty if there is none or it is unverified."""
     if header := os.environ.get(HEADER, "").strip():
         return (st.context.headers.get(header) or "").strip().lower()
     if st.user.get("is_logged_in") is not True or st.user.get("email_verified", True) is not True:
@@ -154,5 +154,5 @@ def _digest(kind: str, value: str) -> str:
     return hashlib.sha256(f"{kind} {value}".encode()).hexdigest()[:32]
 
 
-def _shown(email: str) -> str:
+def _quoted(email: str) -> str:
     return f"`{email.replace('`', '')[:80]}`"

@@ -53,13 +53,13 @@ def singular(unit: str) -> str:
     return re.sub(r"(?<=ch)es$|(?<=sh)es$|(?<=[^s])s$", "", re.sub(r"ies$", "y", unit))
 
 
-def minus(shown: str) -> str:
+def minus(text: str) -> str:
     """Return a written number with a minus sign, as figures have it, in place of a hyphen.
 
     >>> minus("-0.5")
     '−0.5'
     """
-    return shown.replace("-", "−")
+    return text.replace("-", "−")
 
 
 def number(value: float) -> str:
@@ -94,10 +94,10 @@ def duration(seconds: float) -> str:
     >>> duration(42.4), duration(130), duration(1500), duration(7_500)
     ('42 s', '2 min 10 s', '25 min', '2 h 5 min')
     """
-    whole = round(max(seconds, 0))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 600:
-        return f"{whole // 60} min {whole % 60} s"
-    minutes = round(whole / 60)
+    rounded = round(max(seconds, 0))
+    if rounded < 60:
+        return f"{rounded} s"
+    if rounded < 600:
+        return f"{rounded // 60} min {rounded % 60} s"
+    minutes = round(rounded / 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

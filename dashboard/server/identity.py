@@ -35,7 +35,7 @@ class NamedBrowsers:
             await self._app(scope, receive, send)
             return
 
-        async def named(message: Message) -> None:
+        async def with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
@@ -44,11 +44,11 @@ class NamedBrowsers:
                     headers.append("set-cookie", cookie)
             await send(message)
 
-        await self._app(scope, receive, named)
+        await self._app(scope, receive, with_cookie)
 
 
 class TrustedLogins:
-    """Removes the header that names who logged in, unless exactly one comes from a proxy that is trusted."""
+    """Removes the header that names who logged in, unless a trusted proxy sent exactly one."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -59,8 +59,8 @@ class TrustedLogins:
             name = header.lower().encode("latin-1", "replace")
             values = [value for key, value in scope["headers"] if key.lower() == name]
             if values and (len(values) > 1 or not _is_trusted(scope.get("client"))):
-                kept = [(key, value) for key, value in scope["headers"] if key.lower() != name]
-                scope = {**scope, "headers": kept}
+                headers = [(key, value) for key, value in scope["headers"] if key.lower() != name]
+                scope = {**scope, "headers": headers}
         await self._app(scope, receive, send)
 
 
@@ -74,9 +74,9 @@ def trusted_networks() -> list[_Network]:
 
 
 def _is_encrypted(scope: Scope) -> bool:
-    """Tell whether a browser asked by TLS, itself or, as a trusted proxy says, that proxy."""
-    said = Headers(scope=scope).getlist(_FORWARDED_SCHEME)
-    return scope.get("scheme") == "https" or (said == ["https"] and _is_trusted(scope.get("client")))
+    """Tell whether a browser came by TLS, directly or, as a trusted proxy states, to that proxy."""
+    schemes = Headers(scope=scope).getlist(_FORWARDED_SCHEME)
+    return scope.get("scheme") == "https" or (schemes == ["https"] and _is_trusted(scope.get("client")))
 
 
 def _is_trusted(client: tuple[str, int] | None) -> bool:

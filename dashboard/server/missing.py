@@ -38,7 +38,7 @@ class KnownPages:
 
 
 def page(wanted: str) -> str:
-    """Return the page for an address that leads nowhere, which does not repeat what was typed."""
+    """Return the page for an address that leads nowhere; it does not repeat what was typed."""
     home = f"/{_base()}/" if _base() else "/"
     titles = _titles()
     by_title = {title.lower().replace(" ", "_"): name for name, title in titles.items()}
@@ -59,7 +59,7 @@ def _wanted(scope: Scope) -> str:
 def _titles() -> dict[str, str]:
     """Return the title of each page by its name, its short addresses and the attacks that it shows."""
     declared = navigation.declared()
-    return {name: each.title for each in declared for name in (*each.attacks, *each.also, each.name)}
+    return {name: entry.title for entry in declared for name in (*entry.attacks, *entry.also, entry.name)}
 
 
 def _base() -> str:

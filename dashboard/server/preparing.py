@@ -1,4 +1,4 @@
-"""What every session needs is imported and derived when the server starts, while it answers already."""
+"""Imports and derives at the server's start what every session needs, while the server already answers."""
 
 import asyncio
 import gc
@@ -23,7 +23,7 @@ _HOUR = 3600
 
 @asynccontextmanager
 async def lifespan(app: object) -> AsyncIterator[None]:
-    """Refuse a wrong setting; then answer at once, and prepare meanwhile what every session needs."""
+    """Refuse a wrong setting; then answer at once, and meanwhile prepare what every session needs."""
     trusted_networks()
     Limits.configured()
     limit_uploads()
@@ -55,20 +55,20 @@ def prepare() -> None:
     """
     from dashboard import kit, topics
 
-    found = [
+    modules = [
         import_module(module.name)
         for package in (kit, topics)
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     ]
-    import_module("scipy.optimize")  # an audit of privacy needs it, once, and half a second
+    import_module("scipy.optimize")  # takes half a second, once; a privacy audit needs it
     from core import catalog
     from dashboard.kit import stored_results, sweeps
 
     for entry in catalog.entries():
         with suppress(TelltaleError):
             stored_results.estimates(entry.key)
-    sweeps.found()
-    for module in found:
+    sweeps.in_catalogue()
+    for module in modules:
         with suppress(TelltaleError):
             getattr(module, "prepare", tuple)()
     gc.collect()

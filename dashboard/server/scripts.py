@@ -16,7 +16,7 @@ _STALE = ("etag", "last-modified", "accept-ranges")
 
 
 class OwnScripts:
-    """Puts the scripts into every page: what Streamlit itself draws comes too late for the first written address."""
+    """Puts the scripts into every page: what Streamlit draws comes too late for the first change of the address."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -46,8 +46,8 @@ class OwnScripts:
             else:
                 await send(message)
 
-        whole = [(name, value) for name, value in scope["headers"] if name not in _SHORTENING]
-        await self._app({**scope, "headers": whole}, receive, completed)
+        request_headers = [(name, value) for name, value in scope["headers"] if name not in _SHORTENING]
+        await self._app({**scope, "headers": request_headers}, receive, completed)
 
 
 @cache

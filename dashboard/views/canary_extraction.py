@@ -21,7 +21,7 @@ def one_secret() -> None:
 
 
 def answers() -> None:
-    """Draw one secret and what was said of it, then all."""
+    """Draw one secret and the answers about it, then all secrets."""
     own.ask(experiment)
     one_secret()
     outcome.show(result)

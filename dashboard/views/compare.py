@@ -16,8 +16,8 @@ st.markdown(
     "Two to four stored results side by side. Results that answer the same questions are compared in pairs. The "
     "address of this page holds the choice, so that a link opens it."
 )
-found = sections.chosen()
-if len(found) < 2:
+results = sections.chosen()
+if len(results) < 2:
     st.caption("Choose at least two results.")
     st.stop()
-sections.show(found)
+sections.show(results)

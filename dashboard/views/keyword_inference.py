@@ -31,7 +31,7 @@ def how() -> None:
 
 
 def paper() -> None:
-    """Draw what the paper varies: words that no text has, and one quantity at a time."""
+    """Draw the variations of the paper: words that no text has, and one quantity at a time."""
     absent_words.beside(result, experiment)
     ablations.show(result, experiment)
 

@@ -12,8 +12,8 @@ QUESTION = "Audit your own"
 ATTACKS = ("word_pair_audit",)
 
 _HEADING = "Audit a model that you trained"
-_ASKED = "Which of the documents that your word vectors were trained on can somebody tell from others?"
+_SUBTITLE = "Which of the documents that your word vectors were trained on can somebody tell from others?"
 
 st.title(_HEADING, anchor=False)
-st.markdown(_ASKED, help=glossary.explained(f"{_HEADING} {_ASKED}"))
+st.markdown(_SUBTITLE, help=glossary.explained(f"{_HEADING} {_SUBTITLE}"))
 audit.show()

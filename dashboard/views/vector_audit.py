@@ -11,9 +11,9 @@ ORDER = 65
 QUESTION = "Audit your own"
 
 _HEADING = "Audit a vector store"
-_ASKED = "What could somebody read who copied the vectors that you keep?"
+_SUBTITLE = "What could somebody read who copied the vectors that you keep?"
 
 address.show({})  # the browser’s Back may leave an experiment there
 st.title(_HEADING, anchor=False)
-st.markdown(_ASKED, help=glossary.explained(f"{_HEADING} {_ASKED}"))
+st.markdown(_SUBTITLE, help=glossary.explained(f"{_HEADING} {_SUBTITLE}"))
 audit.show()

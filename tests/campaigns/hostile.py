@@ -91,7 +91,7 @@ def _address(rng: random.Random) -> str:
     assert isinstance(reading.experiment, Experiment)
     for problem in reading.problems:
         assert isinstance(problem, TelltaleError)
-        assert len(mistakes.said(problem, query, attack)) < 2_200, "the page repeats the whole value"
+        assert len(mistakes.explained(problem, query, attack)) < 2_200, "the page repeats the whole value"
     return "refused" if reading.problems else "taken"
 
 

@@ -55,7 +55,7 @@ def test_it_has_a_story_of_three_to_five_predictions(lesson: Lesson) -> None:
 
 def test_its_terms_are_those_of_its_texts_in_the_glossary(lesson: Lesson) -> None:
     said = "\n".join(evidence.filled(text) for text in _prose(lesson))
-    assert set(lesson.terms) <= set(glossary.found(said))
+    assert set(lesson.terms) <= set(glossary.terms_in(said))
     assert set(lesson.terms) <= set(glossary.TERMS)
 
 

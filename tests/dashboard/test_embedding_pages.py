@@ -45,7 +45,7 @@ def asked(experiment: Experiment) -> dict[str, str]:
 def test_a_sweep_has_the_undefended_in_front_and_each_defense_by_strength(monkeypatch: pytest.MonkeyPatch) -> None:
     promised = tuple(entry for entry, _ in made.sweep())
     monkeypatch.setattr(catalog, "entries", lambda: promised[::-1])
-    found = {sweep.title: sweep for sweep in sweeps.found()}
+    found = {sweep.title: sweep for sweep in sweeps.in_catalogue()}
     assert set(found) == {
         "Keyword inference on Medical transcriptions, all-MiniLM-L6-v2",
         "Pattern reconstruction on Splice sites, Small GPT-2",
@@ -64,7 +64,7 @@ def test_what_sets_namesakes_apart_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     plain = [made.keywords(), *(made.keywords(defenses=[one]) for one in [*between, *within])]
     experiments = [*plain, *(one.replace(seed=2) for one in plain)]
     monkeypatch.setattr(catalog, "entries", lambda: [Entry("", "", "", one) for one in experiments])
-    first, second = sweeps.found()
+    first, second = sweeps.in_catalogue()
     assert (first.title, second.title) == tuple(
         f"Keyword inference on Medical transcriptions, all-MiniLM-L6-v2, seed {seed}" for seed in (1, 2)
     )
@@ -258,4 +258,4 @@ def test_rounding_to_tens_is_a_strength_like_others(
 def test_a_sweep_without_an_undefended_experiment_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     defended = [made.keywords(defenses=[{"part": "laplace", "epsilon": epsilon}]) for epsilon in (1.0, 10.0)]
     monkeypatch.setattr(catalog, "entries", lambda: [Entry("", "", "", one) for one in defended])
-    assert sweeps.found() == []
+    assert sweeps.in_catalogue() == []

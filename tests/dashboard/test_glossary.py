@@ -55,13 +55,13 @@ def test_every_term_is_explained_on_each_page_where_it_stands(app: AppTest, home
     app.run()
     assert not app.exception
     said = "\n".join(helps(app))
-    used = glossary.found("\n".join(texts(app)))
+    used = glossary.terms_in("\n".join(texts(app)))
     assert [term for term in used if glossary.TERMS[term] not in said] == []
 
 
 def test_each_term_stands_in_one_sentence_or_two() -> None:
     for term, meaning in glossary.TERMS.items():
-        assert glossary.found(term) == [term]
+        assert glossary.terms_in(term) == [term]
         assert meaning[0].isupper() and meaning.endswith(".") and len(meaning) < 200, term
 
 

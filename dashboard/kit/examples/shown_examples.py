@@ -19,7 +19,7 @@ _BAND = "view.band"
 
 @dataclass(frozen=True)
 class Excerpt:
-    """The text of an example: a short name from its words, and the whole of it or its beginning as Markdown."""
+    """The text of an example: a short name from its words, and all of it or its beginning as Markdown."""
 
     name: str
     markdown: str
@@ -39,15 +39,16 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
         read: Reads the examples' texts.
         absent: Shown where no text can be read.
     """
-    shown, about = result.tables["shown"], kinds.declared(result).wording
-    groups = list(dict.fromkeys(shown["group"]))
+    table, about = result.tables["shown"], kinds.declared(result).wording
+    groups = list(dict.fromkeys(table["group"]))
     if not groups:
         return
     st.header(f"Some {about.many}", anchor=False)
     group = choices.many(about.grouping, groups, _BAND, called=about.group.format, width=260)
-    texts = read(experiment, shown)
-    decisions = scores.of(shown, group)
-    names = {int(row.example): f"{about.one.capitalize()} {number + 1}" for number, row in enumerate(each(decisions))}
+    texts = read(experiment, table)
+    decisions = scores.of(table, group)
+    rows, noun = one_row_each(decisions), about.one.capitalize()
+    names = {int(row.example): f"{noun} {number}" for number, row in enumerate(rows, 1)}
     names |= {example: texts[example].name for example in names if example in texts}
     left, right = st.columns(2, gap="large")
     with left:
@@ -56,13 +57,13 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
     with right:
         if not texts:
             st.caption(absent)
-        for row in each(decisions):
+        for row in rows:
             hits = scores.hits(decisions[decisions["example"] == row.example])
             where = f"{names[row.example]}: row {row.row} of the dataset, from {about.place} {row.place + 1} on."
             markdown = texts[row.example].markdown if texts else literal(where)
             st.markdown(f"{markdown}  \n:gray[Right about {int(hits.sum())} of {len(hits)} models.]")
 
 
-def each(decisions: pd.DataFrame) -> list[Any]:
+def one_row_each(decisions: pd.DataFrame) -> list[Any]:
     """Return one row for each example."""
     return records(decisions.drop_duplicates("example"))

@@ -1,4 +1,4 @@
-"""The words of windows, the one in the middle bold; only where the dataset is on this machine."""
+"""The words of windows, the middle one bold; only where the dataset is on this machine."""
 
 from collections.abc import Mapping
 
@@ -12,10 +12,10 @@ from dashboard.kit.texts import victim_texts
 from dashboard.kit.words import literal
 
 
-def read(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, Excerpt]:
+def read(experiment: Experiment, table: pd.DataFrame) -> Mapping[int, Excerpt]:
     """Return the words of each window of a table by its number; nothing where they cannot be read."""
-    texts = victim_texts.of(experiment, shown)
-    windows = shown_examples.each(shown)
+    texts = victim_texts.of(experiment, table)
+    windows = shown_examples.one_row_each(table)
     words_by_window = {
         int(row.example): words_of(texts[int(row.row)])[row.place : row.place + row.length]
         for row in windows

@@ -78,7 +78,7 @@ def explanation(experiment: Mapping[str, Any]) -> str:
     return (
         "The naive adversary trains on undefended embeddings. The adaptive adversary knows the defense, and applies it "
         "to its own texts, noise afresh as often as it likes. Where the released vectors are changed, it prepares in "
-        "both ways and takes what does better on texts of its own. A defense must withstand it."
+        "both ways and takes what does better on its own texts. A defense must withstand it."
     )
 
 

@@ -36,30 +36,30 @@ class Answer:
     Attributes:
         right: How often the attack is right, such as ``right in 92 of 100 cases``, or, where each target is decided
             several times, ``right in 92% of 160 decisions on 8 targets``.
-        rest: About what, with the interval, chance and the number of decisions.
+        detail: About what, with the interval, chance and the number of decisions.
         estimate: What it says.
-        others: The same for targets of other sizes; empty where there are none.
+        other_sizes: The same for targets of other sizes; empty where there are none.
     """
 
     right: str
-    rest: str
+    detail: str
     estimate: Estimate
-    others: str = ""
+    other_sizes: str = ""
 
     @property
     def gap(self) -> str:
-        """Return what stands between the first two parts: nothing before a punctuation mark, else a space."""
-        return "" if self.rest.startswith((",", ";", ".")) else " "
+        """Return the text between the first two parts: empty before a punctuation mark, else a space."""
+        return "" if self.detail.startswith((",", ";", ".")) else " "
 
 
 @once
-def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], asked: str = "") -> Answer | None:
+def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: str = "") -> Answer | None:
     """Return the answer of a result, for the target size farthest above chance; None without a headline estimate.
 
     Args:
         estimates: The estimates of the result.
         game: The game of its experiment as plain values, which tells how the decisions come about.
-        asked: What the decisions are about, such as “passages of 20 sentences”; empty where the question says all.
+        subject: What the decisions are about, such as “passages of 20 sentences”; empty where the question says all.
     """
     names = headline(estimates)
     if not names:
@@ -68,17 +68,20 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], asked: str 
     best = max(measured, key=lambda size: (lead({size: _known(estimates[names[size]])}), size))
     estimate = estimates[names[best]]
     targets = _targets(estimate, game) if _is_accuracy(names[best], estimate) else 0
-    asked = f"targets of {documents(best)}" if best else asked
-    about = f"of {documents(best)} " if best and targets else f"about {asked} " if asked else ""
-    rest = f"{about}{_interval(names[best], estimate)}".rstrip()
-    rest += f"{_against(names[best], estimate, estimates.get('lead'))}{_over(estimate, game, targets)}."
-    others = [
+    subject = f"targets of {documents(best)}" if best else subject
+    about = f"of {documents(best)} " if best and targets else f"about {subject} " if subject else ""
+    detail = f"{about}{_interval(names[best], estimate)}".rstrip()
+    detail += f"{_against(names[best], estimate, estimates.get('lead'))}{_over(estimate, game, targets)}."
+    other_sizes = [
         f"{documents(size)}: {measured_in(estimates[name])}{_compared(estimates[name])}"
         for size, name in names.items()
         if size != best
     ]
     return Answer(
-        _right(names[best], estimate, targets), rest, estimate, f"Targets of {'; '.join(others)}." if others else ""
+        _right(names[best], estimate, targets),
+        detail,
+        estimate,
+        f"Targets of {'; '.join(other_sizes)}." if other_sizes else "",
     )
 
 
@@ -93,14 +96,14 @@ def _right(name: str, estimate: Estimate, targets: int) -> str:
         return f"{percent(estimate.value)} of the candidate words in the text are among them"
     if not name.startswith("accuracy"):
         return f"{spoken(name)} {_value(name, estimate.value)}"
-    shown, _, _ = written(estimate.value, estimate.low, estimate.high)
+    share, _, _ = written(estimate.value, estimate.low, estimate.high)
     if targets:
-        return f"right in {shown} of {counted(estimate.n, 'decision')} on {counted(targets, 'target')}"
-    return f"right in {shown.removesuffix('%')} of 100 cases"
+        return f"right in {share} of {counted(estimate.n, 'decision')} on {counted(targets, 'target')}"
+    return f"right in {share.removesuffix('%')} of 100 cases"
 
 
 def _interval(name: str, estimate: Estimate) -> str:
-    """Return the interval in brackets, after the share itself where that is not said yet."""
+    """Return the interval in brackets; of a share of canaries, with the share itself."""
     if not all(map(math.isfinite, (estimate.value, estimate.low, estimate.high))):
         return ""
     if estimate.low >= estimate.high:
@@ -109,8 +112,8 @@ def _interval(name: str, estimate: Estimate) -> str:
     if estimate.unit == _CANARIES:
         return f"({measured_in(estimate, named=True).replace(' (', ', ').removesuffix(')')})"
     reading = area if _is_area(name) else measured
-    shown = reading(estimate.value, estimate.low, estimate.high, named=True)
-    return shown[shown.index("(") :]
+    text = reading(estimate.value, estimate.low, estimate.high, named=True)
+    return text[text.index("(") :]
 
 
 def _is_area(name: str) -> bool:
@@ -122,12 +125,12 @@ def _value(name: str, value: float) -> str:
 
 
 def _known(estimate: Estimate) -> Estimate:
-    """Return an estimate whose interval starts at its value where it has none."""
+    """Return an estimate; if it has no interval, with its value as the lower end."""
     return estimate if math.isfinite(estimate.low) else estimate.model_copy(update={"low": estimate.value})
 
 
 def _against(name: str, estimate: Estimate, lead_over_others: Estimate | None) -> str:
-    """Compare an estimate with its chance: by its lead over answers dealt to other victims, where it has one."""
+    """Compare an estimate with chance, by its lead over the same answers dealt to other victims if it has one."""
     if estimate.chance is None:
         return ""
     if estimate.chance >= 1:
@@ -158,7 +161,7 @@ def _over(estimate: Estimate, game: Mapping[str, Any], targets: int) -> str:
 
 
 def unvaried(estimate: Estimate, game: Mapping[str, Any]) -> str:
-    """Return why decisions about targets that came out alike have an interval all the same; empty for others.
+    """Return why decisions about targets that all came out alike still have an interval; empty for other decisions.
 
     Args:
         estimate: A share or an area.
@@ -174,6 +177,6 @@ def _is_accuracy(name: str, estimate: Estimate) -> bool:
 
 
 def _targets(estimate: Estimate, game: Mapping[str, Any]) -> int:
-    """Return how many targets the decisions are about, where each play decides every target; 0 where not."""
+    """Return how many targets the decisions are about if each play decides every target, else 0."""
     targets: int = game.get("targets", 0)
     return targets if targets * game.get("plays", 0) == estimate.members + estimate.nonmembers > 0 else 0

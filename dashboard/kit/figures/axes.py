@@ -46,7 +46,7 @@ def logarithmic(low: float, high: float) -> dict[str, Any]:
 
 
 def written_shares(drawing: Drawing, most: float, written: Sequence[str]) -> None:
-    """Make the horizontal axis one of shares, up to a tick not before the largest, with room for written values."""
+    """Make the horizontal axis one of shares, up to the first tick beyond the largest, with room for written values."""
     room = _BESIDE + _LETTER * max(map(len, written), default=0)
     drawing.update_layout(margin={"r": room})
     steps = [step for step in _STEPS if most <= _MOST_STEPS * step * (1 + 1e-9)]

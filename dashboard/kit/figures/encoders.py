@@ -54,7 +54,7 @@ def titled(label: str) -> str:
 
 
 def scale(model: Mapping[str, Any]) -> str:
-    """Return on which scale the embeddings of an encoder are whose makers scale them; empty for any other.
+    """Return the scale of the embeddings of an encoder whose makers scale them; empty for any other encoder.
 
     >>> scale({"source": "minilm", "length": "unit"})
     'Embeddings are scaled to length one, as by the makers of all-MiniLM-L6-v2 and in most vector stores.'
@@ -106,7 +106,7 @@ def sentence(results: Labelled) -> str:
 
 @once
 def untrained(results: Labelled) -> str:
-    """Say which untrained encoders among these leak, and whether more than with training; empty where none does."""
+    """Say which untrained encoders leak, and whether more than with training; empty if none does."""
     means = {label: adversaries.mean(result.tables["inferred"], result.experiment) for label, result in results.items()}
     leaking = [
         label
@@ -119,22 +119,22 @@ def untrained(results: Labelled) -> str:
     more, less = [], []
     for label in leaking:
         kind = _architecture(results[label], trained=False)
-        trained = [other for other in results if _architecture(results[other], trained=True) == kind and means[other]]
-        if trained and means[label].low > means[trained[0]].high:
-            more.append(
-                f"{trained[0]} ({percent(means[label].accuracy)} against {percent(means[trained[0]].accuracy)})"
-            )
-        elif trained and means[label].high < means[trained[0]].low:
-            less.append(
-                f"{trained[0]} ({percent(means[label].accuracy)} against {percent(means[trained[0]].accuracy)})"
-            )
+        twins = (other for other in results if _architecture(results[other], trained=True) == kind and means[other])
+        if (twin := next(twins, None)) is None:
+            continue
+        raw, trained = means[label], means[twin]
+        comparison = f"{twin} ({percent(raw.accuracy)} against {percent(trained.accuracy)})"
+        if raw.low > trained.high:
+            more.append(comparison)
+        elif raw.high < trained.low:
+            less.append(comparison)
     compared = [f"more than with training for {joined(more)}"] if more else []
     compared += [f"less for {joined(less)}" if more else f"less than with training for {joined(less)}"] if less else []
     return f"{text}: {'; '.join(compared)}." if compared else f"{text}: what an embedding keeps of its text is enough."
 
 
 def _architecture(result: Result, *, trained: bool) -> str:
-    """Return the architecture and pooling of an encoder of our own; empty if it is trained otherwise, or another's."""
+    """Return architecture and pooling of an encoder of ours with or without training; empty for any other encoder."""
     model = result.experiment["model"]
     recipe = RECIPES.get(str(model.get("source")))
     if recipe is None or bool(recipe.steps) != trained:

@@ -1,4 +1,4 @@
-"""Estimates about groups of sentence pairs: each group is one decision, though its pairs are what is stored as n."""
+"""Estimates about groups of sentence pairs: each group is one decision, but the stored n counts its pairs."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ UNIT = "share of groups"
 
 @once
 def counted(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict[str, Estimate]:
-    """Return estimates, those about groups with the number of groups for n.
+    """Return estimates; those about groups have the number of groups as n.
 
     Args:
         estimates: Of translation membership, by name.

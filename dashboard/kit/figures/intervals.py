@@ -60,8 +60,8 @@ def of_count(hits: int, count: int) -> tuple[float, float]:
     """
     from scipy.stats import binomtest
 
-    found = binomtest(hits, count).proportion_ci(method="exact")
-    return float(found.low), float(found.high)
+    interval = binomtest(hits, count).proportion_ci(method="exact")
+    return float(interval.low), float(interval.high)
 
 
 def of_shares(share: "pd.Series[Any]", count: int) -> "tuple[pd.Series[Any], pd.Series[Any]]":

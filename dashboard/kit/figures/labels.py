@@ -26,7 +26,7 @@ class _Measure(NamedTuple):
 
 
 _DRAWN, _ROOMY = _Measure(6.8, 14.0, 6.0), _Measure(8.2, 17.0, 12.0)
-"""What letters and points take up themselves, and with room around them."""
+"""Sizes of letters and points as drawn, and with room around them."""
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -34,7 +34,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Placed:
+class Label:
     """Position of a name.
 
     Attributes:
@@ -71,8 +71,8 @@ def place(
     points: Sequence[Point],
     sizes: Sequence[tuple[float, float]],
     lines: Sequence[Point] = (),
-) -> list[Placed]:
-    """Return a position for each name that covers least on all screens, then has most room; earlier names choose first.
+) -> list[Label]:
+    """Return for each name the position that covers least on all screens, then has most room; earlier names come first.
 
     Args:
         names: The texts, lines divided by ``<br>``.
@@ -83,40 +83,40 @@ def place(
     """
     drawn = [(size, _DRAWN, _around(points, size, _DRAWN)) for size in sizes]
     roomy = [(size, _ROOMY, _around([*points, *lines], size, _ROOMY)) for size in sizes]
-    placed = []
+    labels = []
     for name, (x, y) in zip(names, at, strict=True):
         costs, spots = {_DRAWN: np.zeros(len(_SPOTS)), _ROOMY: np.zeros(len(_SPOTS))}, []
-        for (width, height), measure, taken in (*drawn, *roomy):
+        for (width, height), measure, occupied in (*drawn, *roomy):
             boxes = np.array([_box(name, x * width, y * height, *spot, measure) for spot in _SPOTS])
-            costs[measure] += _shared(boxes, np.array(taken).reshape(-1, 4))
+            costs[measure] += _shared(boxes, np.array(occupied).reshape(-1, 4))
             if measure is _ROOMY:
                 costs[measure] += _outside(boxes, (width, height))
-            spots.append((boxes, taken))
+            spots.append((boxes, occupied))
         best = int(np.lexsort((costs[_ROOMY], costs[_DRAWN]))[0])
-        for boxes, taken in spots:
-            taken.append(tuple(boxes[best]))
-        placed.append(Placed(name, *_SPOTS[best], is_clear=not costs[_DRAWN][best]))
-    return placed
+        for boxes, occupied in spots:
+            occupied.append(tuple(boxes[best]))
+        labels.append(Label(name, *_SPOTS[best], is_clear=not costs[_DRAWN][best]))
+    return labels
 
 
-def write(drawing: Drawing, placed: Placed, x: float, y: float) -> None:
-    """Write a name beside its point at (x, y), with a line that leads there where it stands far away."""
+def write(drawing: Drawing, label: Label, x: float, y: float) -> None:
+    """Write a name beside its point at (x, y), with a line between them if they are far apart."""
     drawing.add_annotation(
         x=x,
         y=y,
-        text=placed.text,
+        text=label.text,
         align="left",
         font={"size": theme.SMALL, "color": theme.INK},
-        ax=placed.right,
-        ay=-placed.up,
-        xanchor=placed.xanchor,
-        yanchor=placed.yanchor,
+        ax=label.right,
+        ay=-label.up,
+        xanchor=label.xanchor,
+        yanchor=label.yanchor,
         bgcolor=theme.BACKDROP,
         borderpad=0,
         showarrow=True,
         arrowhead=0,
-        arrowwidth=1 if placed.is_far else 0.1,
-        arrowcolor=theme.INK if placed.is_far else theme.veil(theme.INK, 0),
+        arrowwidth=1 if label.is_far else 0.1,
+        arrowcolor=theme.INK if label.is_far else theme.veil(theme.INK, 0),
     )
 
 
@@ -148,10 +148,10 @@ def beside(
         theme.note(drawing, text, colour=colour, yanchor="middle", align="left", bgcolor=theme.BACKGROUND, **ends)
 
 
-def _shared(boxes: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shared(boxes: NDArray[np.float64], other_boxes: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the area that each box shares with others, (boxes,), given left, right, lower and upper edges, (n, 4)."""
-    width = np.minimum(boxes[:, None, 1], others[:, 1]) - np.maximum(boxes[:, None, 0], others[:, 0])
-    height = np.minimum(boxes[:, None, 3], others[:, 3]) - np.maximum(boxes[:, None, 2], others[:, 2])
+    width = np.minimum(boxes[:, None, 1], other_boxes[:, 1]) - np.maximum(boxes[:, None, 0], other_boxes[:, 0])
+    height = np.minimum(boxes[:, None, 3], other_boxes[:, 3]) - np.maximum(boxes[:, None, 2], other_boxes[:, 2])
     area: NDArray[np.float64] = (width.clip(min=0) * height.clip(min=0)).sum(axis=1)
     return area
 

@@ -54,8 +54,8 @@ def blank(title: str, rows: int, looks: Looks, *, right: int = 16, listed: bool 
         right: Margin for notes beside the rows, in pixels.
         listed: Whether the legend has a line for each series, for narrow figures.
     """
-    named = sum(bool(look.name) for look in looks.values())
-    lines = named if listed else math.ceil(named / _ABREAST)
+    entries = sum(bool(look.name) for look in looks.values())
+    lines = entries if listed else math.ceil(entries / _ABREAST)
     inner = _LINE * lines + rows * _row(looks) + _FOOT
     drawing = theme.blank(title, "", inner=inner, right=right, legend=True)
     drawing.update_layout(margin={"t": theme.TOP + _LINE * lines})
@@ -125,7 +125,7 @@ def by_chance(
 
 
 def chance(drawing: Drawing, x: float) -> None:
-    """Draw the level of chance, its name at the foot of the line, on the side with more room."""
+    """Draw the level of chance, with its name at the foot of the line on the side with more room."""
     theme.level(drawing, x=x)
     left, right = drawing.layout["xaxis"]["range"]
     side, shift = ("left", 4) if x < (left + right) / 2 else ("right", -4)

@@ -48,10 +48,10 @@ def figure(lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str 
         moving: The line whose mean and best epoch are marked; none when empty.
     """
     drawing = theme.blank("Epochs over the auxiliary texts", theme.ACCURACY, legend=True, height=theme.HEIGHT + 40)
-    shown = {name: line for name, line in lines.items() if len(line[0])}
-    if not shown:
+    known = {name: line for name, line in lines.items() if len(line[0])}
+    if not known:
         return theme.empty(drawing, "No point yet: the first classifier is still being trained.")
-    every = pd.concat([part for part, _ in shown.values()])
+    every = pd.concat([part for part, _ in known.values()])
     steps = sorted({int(step) for step in every["epochs"] if step > 0})
     ends = _axis(drawing, steps)
     floor = min(float(every[["low", "chance", "accuracy"]].min().min()), 1.0)
@@ -63,16 +63,16 @@ def figure(lines: Mapping[str, tuple[pd.DataFrame, theme.Mark]], *, moving: str 
         tickformat=".0%",
         nticks=8,
     )
-    _chance(drawing, shown, ends)
-    for name, (part, mark) in shown.items():
+    _chance(drawing, known, ends)
+    for name, (part, mark) in known.items():
         if int(part["epochs"].max()) == 0:
             _still(drawing, name, records(part)[-1], mark, ends)
         else:
             columns, size = ("epochs", "accuracy", "low", "high"), 9 if len(part) <= 12 else 5
             hover = [_hover(name, row) for row in records(part)]
             traces.interval_line(drawing, part, columns, mark, foreign.shown(name), hover, size=size)
-    if moving in shown and len(shown[moving][0]) > 1:
-        _moving(drawing, *shown[moving])
+    if moving in known and len(known[moving][0]) > 1:
+        _moving(drawing, *known[moving])
     return drawing.figure()
 
 

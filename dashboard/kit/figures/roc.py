@@ -14,7 +14,7 @@ from dashboard.kit.shared import once
 TITLE = "ROC: true against false positives"
 EMPTY = "No ROC curve: it needs both members and non-members."
 _APART = 2.6
-"""Least quotient of two neighbouring ticks, whose names would overlap on a phone."""
+"""Least quotient of two neighbouring ticks; below it, their names would overlap on a phone."""
 _TICKS = (0.0001, 0.001, 0.01, 0.1, 1.0)
 
 
@@ -56,8 +56,8 @@ def add(
 ) -> None:
     """Draw a curve as a step function that begins exactly at its floor, its interval in the same steps.
 
-    A rate that was measured holds up to the next one; a slope between their intervals would show rates that nobody
-    measured, over whole decades of the axis.
+    A measured rate holds up to the next one; a slope between them would show rates that nobody measured, over whole
+    decades of the axis.
 
     Args:
         drawing: The figure.
@@ -92,19 +92,19 @@ def add(
 
 @once
 def undrawn(curve: pd.DataFrame, nonmembers: int, name: str) -> str:
-    """Say up to which false-positive rate a curve is zero, which a logarithmic axis cannot show; empty where nowhere.
+    """Say up to which false-positive rate a curve is zero, which a logarithmic axis cannot show; empty for none.
 
     Args:
         curve: Rates with the ends of the interval.
         nonmembers: Number of decisions about non-members.
         name: Whose curve it is.
     """
-    seen = curve.loc[curve["true_positive_rate"] > 0, "false_positive_rate"]
-    if seen.empty or not nonmembers or seen.min() <= 1 / nonmembers:
+    rates = curve.loc[curve["true_positive_rate"] > 0, "false_positive_rate"]
+    if rates.empty or not nonmembers or rates.min() <= 1 / nonmembers:
         return ""
     return (
-        f"Below a false-positive rate of {percent(seen.min())} {name} finds no member: a logarithmic axis has no place "
-        "for 0%."
+        f"Below a false-positive rate of {percent(rates.min())} {name} finds no member: a logarithmic axis cannot "
+        "show 0%."
     )
 
 

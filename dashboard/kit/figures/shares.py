@@ -39,7 +39,7 @@ def figure(
     x: str = theme.ACCURACY,
     *,
     points: Collection[str] = (),
-    whole: bool = False,
+    full_axis: bool = False,
     terms: Terms = RIGHT,
     empty: str = "No query was made.",
 ) -> go.Figure:
@@ -50,7 +50,7 @@ def figure(
         series: How each series looks, in the order of their bars.
         x: Title of the horizontal axis.
         points: Series drawn as points, all of a group in one thin lane below its bars.
-        whole: Whether the axis ends at 100%, so that two figures compare.
+        full_axis: Whether the axis ends at 100%, so that two figures compare.
         terms: Names of the share and of the level of chance.
         empty: Text of a figure without bars.
     """
@@ -61,7 +61,7 @@ def figure(
     if known.empty:
         return theme.empty(drawing, empty)
     drawing.update_layout(bargap=0, barmode="overlay")
-    end = 1.0 if whole else min(float(known[["value", "high"]].max().max()), 1.0)
+    end = 1.0 if full_axis else min(float(known[["value", "high"]].max().max()), 1.0)
     axes.written_shares(drawing, end, [percent(share) for share in known["value"]])
     drawing.update_yaxes(
         range=[bottom, -_GAP],

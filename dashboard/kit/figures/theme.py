@@ -42,7 +42,7 @@ SELECTABLE: dict[str, Any] = {"selected": {"marker": {"opacity": 1}}, "unselecte
 ON_PLOT = {"yref": "paper", "yanchor": "bottom"}
 """For a legend whose ``y`` is a share of the plot's height, because it has as many lines in every window."""
 WHOLE = 1.02
-"""Where an axis of shares, accuracies or areas ends that reaches 1: a mark at 1 is whole."""
+"""End of an axis of shares, accuracies or areas that reaches 1, so that a mark at 1 is drawn whole."""
 TYPE = 15
 SMALL = 14
 HEIGHT = 400
@@ -184,15 +184,15 @@ def axis(name: str) -> str:
 
 
 def accuracies(
-    drawing: Drawing, *lows: "pd.Series[Any]", percent: bool = True, named: bool = True
+    drawing: Drawing, *lows: "pd.Series[Any]", percent: bool = True, labelled: bool = True
 ) -> tuple[float, float]:
     """Make the vertical axis one of accuracies or areas, with the level of chance; return its ends.
 
-    Unless ``named``, the name of the level stands among those at the ends of the lines, see `labels.beside`.
+    Unless ``labelled``, the name of the level is among those at the ends of the lines, see `labels.beside`.
     """
     ends = floor(*lows), WHOLE
     drawing.update_yaxes(range=ends, tickformat=".0%" if percent else ".1f", dtick=0.1)
-    if named:
+    if labelled:
         level(drawing, y=0.5)
     else:
         rule(drawing, y=0.5, name="chance")
@@ -215,7 +215,7 @@ def level(
     left: bool = False,
     listed: bool = False,
 ) -> None:
-    """Draw a level of chance as a grey dashed line with its name; that of a horizontal one in the legend, if any.
+    """Draw a level of chance as a grey dashed line with its name; for a horizontal line, in the legend if there is one.
 
     Args:
         drawing: The figure.

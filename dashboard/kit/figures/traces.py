@@ -71,17 +71,17 @@ def interval_line(
     series(drawing, x, value, mark, size=size, width=width, name=name, text=hover)
 
 
-def texts(drawing: Drawing, x: Any, y: Any, shown: Sequence[str], **trace: Any) -> None:
+def texts(drawing: Drawing, x: Any, y: Any, labels: Sequence[str], **trace: Any) -> None:
     """Write small texts at points; without a ``hovertemplate`` a pointer on them shows nothing."""
     font = {"size": theme.SMALL, "color": theme.INK}
     quiet = {} if "hovertemplate" in trace else {"hoverinfo": "skip"}
-    drawing.add_scatter(x=x, y=y, mode="text", text=shown, textfont=font, showlegend=False, **quiet, **trace)
+    drawing.add_scatter(x=x, y=y, mode="text", text=labels, textfont=font, showlegend=False, **quiet, **trace)
 
 
-def written_bars(drawing: Drawing, shown: Sequence[str], **trace: Any) -> None:
+def written_bars(drawing: Drawing, labels: Sequence[str], **trace: Any) -> None:
     """Add bars with small texts at their ends; ``trace`` is plotly's."""
     font = {"size": theme.SMALL, "color": theme.INK}
-    drawing.add_bar(text=shown, textposition="outside", textfont=font, cliponaxis=False, **trace)
+    drawing.add_bar(text=labels, textposition="outside", textfont=font, cliponaxis=False, **trace)
 
 
 def rectangle(drawing: Drawing, x: float, y: float, width: float, height: float, **look: Any) -> None:
@@ -96,18 +96,18 @@ def name_rows(drawing: Drawing, names: Sequence[str], *, below: float = 0.4, abo
     drawing.update_yaxes(**{"range": [len(names) - below, -above], "showgrid": False, **ticks, **axis})
 
 
-def left_label(drawing: Drawing, text: str, y: float, **place: Any) -> None:
+def left_label(drawing: Drawing, text: str, y: float, **position: Any) -> None:
     """Write a text at the left end of a row, before any line that crosses it."""
     ends = {"xref": "x domain", "x": 0, "xanchor": "left", "y": y, "yanchor": "middle"}
-    theme.note(drawing, text, **{**ends, "bgcolor": theme.veil(theme.BACKGROUND, 0xE6), "borderpad": 0, **place})
+    theme.note(drawing, text, **{**ends, "bgcolor": theme.veil(theme.BACKGROUND, 0xE6), "borderpad": 0, **position})
 
 
 def right_label(drawing: Drawing, text: str, x: float, y: float) -> None:
-    """Write a value to the right of an interval that ends at ``x``, off its point however narrow it is."""
+    """Write a value right of an interval that ends at ``x``, clear of its point even if the interval is narrow."""
     theme.note(drawing, text, x=x, xanchor="left", xshift=12, y=y, yanchor="middle")
 
 
 def foot(drawing: Drawing, text: str, x: float, colour: str) -> None:
     """Write the name of a vertical line at its foot; ``x`` is the decimal logarithm on a logarithmic axis."""
-    place: dict[str, Any] = {"yref": "y domain", "y": 0, "yanchor": "bottom", "xanchor": "left", "xshift": 2}
-    theme.note(drawing, text, colour=colour, x=x, bgcolor=theme.BACKDROP, **place)
+    position: dict[str, Any] = {"yref": "y domain", "y": 0, "yanchor": "bottom", "xanchor": "left", "xshift": 2}
+    theme.note(drawing, text, colour=colour, x=x, bgcolor=theme.BACKDROP, **position)

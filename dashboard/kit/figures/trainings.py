@@ -19,9 +19,9 @@ def lines(
     mark: theme.Mark,
     name: str,
     *,
-    said: Callable[[float], str],
+    formatted: Callable[[float], str],
     one: str,
-    shown: bool = True,
+    listed: bool = True,
 ) -> None:
     """Draw a measure of all trainings.
 
@@ -33,9 +33,9 @@ def lines(
         row: Vertical axis.
         mark: How the mean looks.
         name: Name in the legend.
-        said: Formats a value of the measure.
+        formatted: Formats a value of the measure.
         one: Noun for one model.
-        shown: Whether the legend has an entry.
+        listed: Whether the legend has an entry.
     """
     x: list[float | None] = []
     y: list[float | None] = []
@@ -55,10 +55,10 @@ def lines(
     by_epoch = trainings.groupby(epochs, sort=True)
     means, models = by_epoch[measure].mean(), by_epoch["model"].nunique()
     hover = [
-        f"<b>{name}</b>, epoch {int(epoch)}<br>{said(value)}, mean of {counted(int(count), one)}"
+        f"<b>{name}</b>, epoch {int(epoch)}<br>{formatted(value)}, mean of {counted(int(count), one)}"
         for epoch, value, count in zip(means.index, means, models, strict=True)
     ]
     size = 8 if len(means) <= 20 else 4
     traces.series(
-        drawing, list(means.index), means, mark, size=size, name=name, showlegend=shown, yaxis=row, text=hover
+        drawing, list(means.index), means, mark, size=size, name=name, showlegend=listed, yaxis=row, text=hover
     )

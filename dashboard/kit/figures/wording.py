@@ -23,7 +23,7 @@ _VARIANTS = {
     "loss": "Loss alone",
     "zlib_ratio": "Loss over the compressed length",
     "min_k": "Min-K%: the least likely words",
-    "min_k_plus": "Min-K%++: the same, for its place",
+    "min_k_plus": "Min-K%++: the same, standardised by position",
     "rmia": "RMIA, offline",
     "offline_ratio": "Likelihood ratio, offline",
     "model_free": "Text alone, without a model",
@@ -41,9 +41,9 @@ _CASES = {
     "share of passages": "passage",
     "BLEU": "sentence",
 }
-"""What is counted behind an estimate, by its unit; else decisions."""
+"""What the n of an estimate counts, by its unit; otherwise decisions."""
 _SHARES = ("difference of rates", "mean over victims", "F1")
-"""Units of further estimates that are given in percent."""
+"""Units of further estimates that are written in percent."""
 
 
 def percent(share: float) -> str:
@@ -56,8 +56,8 @@ def percent(share: float) -> str:
         return "not measurable"
     if 0 < share < 0.0005:
         return f"{100 * share:.1g}%"
-    shown = f"{100 * share:.1f}" if 0 < share < 0.02 or 0.995 <= share < 1 else f"{100 * share:.0f}"
-    return f"{shown.removesuffix('.0')}%"
+    text = f"{100 * share:.1f}" if 0 < share < 0.02 or 0.995 <= share < 1 else f"{100 * share:.0f}"
+    return f"{text.removesuffix('.0')}%"
 
 
 def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
@@ -103,18 +103,18 @@ def points(share: float) -> str:
     >>> points(0.124), points(0.01), points(0.013), points(-0.02)
     ('12 points', '1 point', '1.3 points', '−2 points')
     """
-    shown = f"{100 * share:z.1f}" if abs(share) < 0.02 else f"{100 * share:.0f}"
-    shown = minus(shown.removesuffix(".0"))
-    return f"{shown} point{'' if shown.removeprefix('−') == '1' else 's'}"
+    text = f"{100 * share:z.1f}" if abs(share) < 0.02 else f"{100 * share:.0f}"
+    text = minus(text.removesuffix(".0"))
+    return f"{text} point{'' if text.removeprefix('−') == '1' else 's'}"
 
 
 def apart(first: str, second: str) -> str:
-    """Return how far two shares are apart as they are shown, in points, so that all three figures agree.
+    """Return the distance of two written shares in points, so that all three figures agree.
 
     >>> apart("94%", "72%"), apart("6.0%", "6.5%"), apart("71% (70–74%)", "72%")
     ('22 points', '0.5 points', '1 point')
     """
-    one, other = (float(shown.partition("%")[0]) for shown in (first, second))
+    one, other = (float(text.partition("%")[0]) for text in (first, second))
     difference = f"{abs(one - other):.1f}".removesuffix(".0")
     return f"{difference} point{'' if difference == '1' else 's'}"
 
@@ -183,7 +183,7 @@ def short(size: int) -> str:
 
 
 def joined(items: Sequence[str]) -> str:
-    """Return a list as English enumerates it.
+    """Return a list as an English enumeration.
 
     >>> joined(["a", "b", "c"])
     'a, b and c'
@@ -192,7 +192,7 @@ def joined(items: Sequence[str]) -> str:
 
 
 def lowered(text: str) -> str:
-    """Return a name as it stands within a sentence.
+    """Return a name as written within a sentence.
 
     >>> (
     ...     lowered("BLEU alone"),
@@ -206,7 +206,7 @@ def lowered(text: str) -> str:
 
 
 def variant(name: str, attack: str = "") -> str:
-    """Return the name of an adversary; the attack's own variant bears the attack's name.
+    """Return the name of an adversary; the attack's own variant has the attack's name.
 
     >>> variant("model_free"), variant("something_new"), variant("word_pairs", "word_pairs")
     ('Text alone, without a model', 'Something new', 'Word pairs (the attack)')

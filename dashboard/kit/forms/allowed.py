@@ -23,29 +23,29 @@ def is_encoder(parameter: Parameter) -> bool:
     return parameter.encoders and parameter.kind == "str"
 
 
-def check(spec: Spec, store: Store, path: str = "") -> None:
+def check(spec: Spec, store: Store, prefix: str = "") -> None:
     """Refuse an experiment, or a part of one, that would read files that its visitor may not name.
 
     Args:
         spec: The experiment or part.
         store: Store of the uploads that may be read.
-        path: Dotted path of the part with a final dot, to name the field.
+        prefix: Dotted path of the part with a final dot, to name the field.
 
     Raises:
         InvalidSpec: It names a forbidden encoder or forbidden documents.
     """
     for name in parameters(type(spec)):
-        value, place = getattr(spec, name), path + name
+        value, path = getattr(spec, name), prefix + name
         for inner in value if isinstance(value, tuple) else (value,):
             if isinstance(inner, Spec):
-                check(inner, store, f"{place}.")
-        check_field(spec, name, value, place)
+                check(inner, store, f"{path}.")
+        check_field(spec, name, value, path)
         default = type(spec).model_fields[name].default
-        if uploads.is_place(spec, name) and value not in ("", default) and not uploads.called(store, value):
-            raise InvalidSpec(f"The {place!r} parameter must be something uploaded here.", place)
+        if uploads.holds_upload(spec, name) and value not in ("", default) and not uploads.called(store, value):
+            raise InvalidSpec(f"The {path!r} parameter must be something uploaded here.", path)
 
 
-def check_field(owner: Spec, name: str, value: object, place: str) -> None:
+def check_field(owner: Spec, name: str, value: object, path: str) -> None:
     """Refuse a field that names an encoder which a visitor may not name.
 
     Anybody can propose a revision of a model on the hub, so only the owner may choose one.
@@ -54,28 +54,28 @@ def check_field(owner: Spec, name: str, value: object, place: str) -> None:
         owner: The part that has the field.
         name: Name of the field.
         value: Its new value.
-        place: Dotted path of the field.
+        path: Dotted path of the field.
 
     Raises:
         InvalidSpec: It names a forbidden encoder.
     """
     if is_encoder(parameter := parameters(type(owner))[name]):
-        _check_source(str(value), place)
+        _check_source(str(value), path)
     elif parameter.encoders and isinstance(value, tuple):
         for candidate in value:
             if source := str(candidate).partition("@")[0]:
-                _check_source(source, place)
+                _check_source(source, path)
     elif (getattr(owner, "part_name", str)(), name) == ("encoder", "revision") and value:
         raise InvalidSpec(
-            f"The {place!r} parameter must be empty in the browser. On the command line it may be any commit.", place
+            f"The {path!r} parameter must be empty in the browser. On the command line it may be any commit.", path
         )
 
 
-def _check_source(source: str, place: str) -> None:
+def _check_source(source: str, path: str) -> None:
     if source not in (known := sources()):
         raise InvalidSpec(
-            f"The {place!r} parameter must name an encoder that this server offers. Got {source[:60]!r} instead."
+            f"The {path!r} parameter must name an encoder that this server offers. Got {source[:60]!r} instead."
             f"{suggestion(source[:60], known)} Its owner can offer folders by {VARIABLE}; on the command line, any "
             "folder and any id on the hub will do.",
-            place,
+            path,
         )

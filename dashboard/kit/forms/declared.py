@@ -73,7 +73,7 @@ class Parameter:
 
     @property
     def bounds(self) -> str:
-        """Return in words which numbers are allowed, to stand behind “a number”; empty where there is no bound."""
+        """Return in words which numbers are allowed, to follow “a number”; empty without a bound."""
         if self.kind not in ("int", "float"):
             return ""
         low, high = (None if bound is None else f"{bound:,.10g}" for bound in (self.low, self.high))
@@ -97,20 +97,20 @@ def offers(parameter: Parameter, attack: type[Attack] | None = None) -> tuple[ty
         return ()
     if not base.is_abstract():
         return (base,)
-    found = parts(base.kind)
+    known = parts(base.kind)
     if issubclass(base, Dataset):
         wanted = parameter.content or (Documents if attack is None else attack.reads)
-        return tuple(cls for cls in found if issubclass(cls, Dataset) and cls.holds is wanted)
+        return tuple(cls for cls in known if issubclass(cls, Dataset) and cls.holds is wanted)
     if attack is None:
-        return found
+        return known
     if issubclass(base, Model):
-        fit = (cls for cls in found if issubclass(cls, Model) and not misfit(attack, cls))
+        fit = (cls for cls in known if issubclass(cls, Model) and not misfit(attack, cls))
         return tuple(cls for cls in fit if cls.reads in (None, attack.reads))
     if base.kind == "defense":
-        return tuple(cls for cls in found if attack.defensible and attack.needs in getattr(cls, "protects", ()))
+        return tuple(cls for cls in known if attack.defensible and attack.needs in getattr(cls, "protects", ()))
     if base.kind == "game":
-        return tuple(cls for cls in found if cls.part_name() == attack.game)
-    return found
+        return tuple(cls for cls in known if cls.part_name() == attack.game)
+    return known
 
 
 def _read(name: str, field: FieldInfo) -> Parameter:
@@ -151,9 +151,9 @@ def _read(name: str, field: FieldInfo) -> Parameter:
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:
     if get_origin(annotation) in (Union, types.UnionType):
-        kept = [option for option in get_args(annotation) if option is not types.NoneType]
-        if len(kept) == 1 and len(kept) < len(get_args(annotation)):
-            return kept[0], True
+        options = [option for option in get_args(annotation) if option is not types.NoneType]
+        if len(options) == 1 and len(options) < len(get_args(annotation)):
+            return options[0], True
     return annotation, False
 
 
@@ -174,14 +174,14 @@ def _kind(annotation: Any) -> tuple[Kind, tuple[Any, ...], Kind | None, type[Spe
 
 
 def groups_of(experiment: Experiment, text: str) -> list[str]:
-    """Return the titles of the folded groups with a setting that a text names.
+    """Return the titles of the folded groups that have a setting which a text names.
 
     >>> groups_of(Experiment.preset("word_pairs", "demo"), "The nearest training set that fits is 120.")
     ['Rules of the game']
     """
 
     def names(spec: Spec) -> bool:
-        labels = [each.label for each in parameters(type(spec)).values() if not each.advanced]
+        labels = [parameter.label for parameter in parameters(type(spec)).values() if not parameter.advanced]
         return any(re.search(rf"\b{re.escape(label)}\b", text, re.IGNORECASE) for label in labels)
 
     return [title for name, title in GROUPS.items() if names(getattr(experiment, name))]
@@ -193,15 +193,15 @@ def listed(experiment: Experiment, changes: Mapping[str, Any]) -> str:
     >>> listed(Experiment.preset("word_pairs", "demo"), {"game.documents": 120, "game.target_sizes": [1, 5]})
     'Training set to 120, Target sizes to 1, 5'
     """
-    said = []
+    texts = []
     for path, value in changes.items():
         *steps, name = path.split(".")
         spec: Spec = attrgetter(".".join(steps))(experiment) if steps else experiment
-        said.append(f"{parameters(type(spec))[name].label} to {_said(value)}")
-    return ", ".join(said)
+        texts.append(f"{parameters(type(spec))[name].label} to {_formatted(value)}")
+    return ", ".join(texts)
 
 
-def _said(value: Any) -> str:
+def _formatted(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "none"
     return (

@@ -38,8 +38,8 @@ def experiment_form(attack: str) -> Experiment | None:
     form.follow_address()
     notices, form.files.page, switch = (st.container(key=key) for key in ("notices", "asked-files", "preset"))
     if form.problems:
-        lead, *each = map(literal, form.problems)
-        notices.warning("\n- ".join([f"{lead}\n", *each]), icon=":material/info:")
+        lead, *details = map(literal, form.problems)
+        notices.warning("\n- ".join([f"{lead}\n", *details]), icon=":material/info:")
     with st.sidebar:
         st.header("Settings", anchor=False)
         values = form.draw(form.base())
@@ -47,7 +47,7 @@ def experiment_form(attack: str) -> Experiment | None:
     try:
         experiment = form.checked(values)
     except TelltaleError as error:
-        where = "" if form.files.asks(links.place_of(error)) else f" The field is in the form: {WHERE}."
+        where = "" if form.files.asks(links.field_of(error)) else f" The field is in the form: {WHERE}."
         notices.warning(literal(f"{error}{where}"), icon=":material/edit:")
     else:
         form.tell_address(experiment)
@@ -57,7 +57,7 @@ def experiment_form(attack: str) -> Experiment | None:
 
 
 def fill(experiment: Experiment) -> None:
-    """Show an experiment in the form of its attack, from the next time that it is drawn; to be used in a callback."""
+    """Show an experiment in the form of its attack from its next drawing on; for callbacks."""
     store = Store()
     _Form(type(experiment.attack), store).take(links.written(experiment, store), [])
 
@@ -71,7 +71,7 @@ def last_valid(attack: str) -> Experiment | None:
 class _Later:
     spec: Spec
     values: dict[str, Any]
-    path: str
+    prefix: str
 
 
 @dataclass
@@ -93,20 +93,20 @@ class _Form:
 
     @property
     def problems(self) -> list[str]:
-        """What is shown instead of the address, then each thing wrong with that; nothing where all is well."""
-        return cast(list[str], self._kept("problems") or [])
+        """What is shown instead of the address, then each error in the address; empty where it is valid."""
+        return cast(list[str], self._recalled("problems") or [])
 
     def follow_address(self) -> None:
         """Take over a changed address bar; an empty one keeps the last experiment."""
         query = address.experiment()
-        if query == self._kept("address"):
+        if query == self._recalled("address"):
             self._keep("before", None)
             return
         # A click right after the page opened still brings the address from before the form completed it.
-        if query == self._kept("before") or (not query and self._kept("link")):
+        if query == self._recalled("before") or (not query and self._recalled("link")):
             return
         reading = links.read(query, self._name, self.store)
-        problems = dict.fromkeys(mistakes.said(problem, query, self.attack) for problem in reading.problems)
+        problems = dict.fromkeys(mistakes.explained(problem, query, self.attack) for problem in reading.problems)
         self.take(links.written(reading.experiment, self.store), [reading.instead, *problems] if problems else [])
         self._keep("address", query)
         self._keep("before", query)
@@ -130,7 +130,7 @@ class _Form:
     def tell_address(self, experiment: Experiment) -> None:
         """Make the address bar a link to this experiment."""
         link = links.written(experiment, self.store)
-        if link != self._kept("link"):
+        if link != self._recalled("link"):
             self._keep("problems", [])
         self._keep("link", link)
         self._keep("address", link)
@@ -140,7 +140,7 @@ class _Form:
 
     def base(self) -> Experiment:
         """Return the experiment that the widgets start from."""
-        return links.read(self._kept("link") or {}, self._name, self.store).experiment
+        return links.read(self._recalled("link") or {}, self._name, self.store).experiment
 
     def draw(self, base: Experiment) -> dict[str, Any]:
         """Draw all widgets but the presets, and return their values."""
@@ -163,24 +163,24 @@ class _Form:
         return values
 
     def _suited(self, base: Experiment, dataset: Any) -> Game:
-        """Return the rules of the game, for real owners as soon as documents name them, and no longer than that."""
-        named = own_documents.name_owners(Dataset.resolve(dataset))
-        if named == own_documents.name_owners(base.dataset):
+        """Return the rules of the game: for real owners exactly while the documents name them."""
+        has_owners = own_documents.name_owners(Dataset.resolve(dataset))
+        if has_owners == own_documents.name_owners(base.dataset):
             return base.game
-        game = base.game.with_owners(named)
+        game = base.game.with_owners(has_owners)
         for name, value in game.as_dict().items():
             if value != base.game.as_dict()[name]:
                 st.session_state[f"{self._name}/game.{name}"] = value
         return game
 
-    def _kept(self, what: str) -> Any:
-        return st.session_state.get(f"form/{self._name}/{what}")
+    def _recalled(self, name: str) -> Any:
+        return st.session_state.get(f"form/{self._name}/{name}")
 
-    def _keep(self, what: str, value: Any) -> None:
-        st.session_state[f"form/{self._name}/{what}"] = value
+    def _keep(self, name: str, value: Any) -> None:
+        st.session_state[f"form/{self._name}/{name}"] = value
 
     def take(self, link: dict[str, str], problems: list[str]) -> None:
-        """Start anew from a link, with what is wrong in the address."""
+        """Start anew from a link; ``problems`` are the errors of the address."""
         self._keep("link", link)
         self._keep("problems", problems)
         for key in [key for key in st.session_state if str(key).startswith(f"{self._name}/")]:
@@ -193,78 +193,79 @@ class _Form:
         with st.expander(title, expanded, key=key, on_change="rerun") as expander:
             yield bool(expander.open)
 
-    def _fields(self, spec: Spec, path: str, *, drawn: bool = True) -> dict[str, Any]:
+    def _fields(self, spec: Spec, prefix: str, *, drawn: bool = True) -> dict[str, Any]:
         values = spec.as_dict()
         for name, parameter in parameters(type(spec)).items():
             if drawn and not parameter.advanced:
-                values[name] = self._widget(parameter, spec, path)
-        self.folded.append(_Later(spec, values, path))
+                values[name] = self._widget(parameter, spec, prefix)
+        self.folded.append(_Later(spec, values, prefix))
         return values
 
     def _advanced(self, later: _Later) -> None:
         folded = [parameter for parameter in parameters(type(later.spec)).values() if parameter.advanced]
         if folded:
-            st.caption(getattr(later.spec, "title", spoken(later.path)))
+            st.caption(getattr(later.spec, "title", spoken(later.prefix)))
         for parameter in folded:
-            later.values[parameter.name] = self._widget(parameter, later.spec, later.path)
+            later.values[parameter.name] = self._widget(parameter, later.spec, later.prefix)
 
-    def _widget(self, parameter: Parameter, owner: Spec, path: str) -> Any:
-        place = path + parameter.name
+    def _widget(self, parameter: Parameter, owner: Spec, prefix: str) -> Any:
+        path = prefix + parameter.name
         value = getattr(owner, parameter.name)
         if parameter.kind == "part":
-            return self._part(parameter, value, place)
+            return self._part(parameter, value, path)
         if parameter.kind == "parts":
-            return self._parts(parameter, value, place)
+            return self._parts(parameter, value, path)
         if allowed.is_encoder(parameter):
-            return self._encoder(parameter, value, place)
-        if self.files.has_columns(parameter, path):
-            return self.files.column(parameter, value, path)
+            return self._encoder(parameter, value, path)
+        if self.files.has_columns(parameter, prefix):
+            return self.files.column(parameter, value, prefix)
         try:
-            if uploads.is_place(owner, parameter.name):
-                return self.files.upload(owner, value, place)
-            given = widgets.plain(parameter, value, place, f"{self._name}/{place}")
+            if uploads.holds_upload(owner, parameter.name):
+                return self.files.upload(owner, value, path)
+            typed = widgets.plain(parameter, value, path, f"{self._name}/{path}")
         except TelltaleError as refusal:
             self._refuse(refusal)
             return value
-        if parameter.kind in ("int", "float") and (wrong := mistakes.off_bounds(parameter, plain_text.said(given))):
-            self._refuse(InvalidSpec(f"{parameter.label}: {wrong}", place))
-        return given
+        is_number, text = parameter.kind in ("int", "float"), plain_text.formatted(typed)
+        if is_number and (wrong := mistakes.off_bounds(parameter, text)):
+            self._refuse(InvalidSpec(f"{parameter.label}: {wrong}", path))
+        return typed
 
     def _refuse(self, refusal: TelltaleError) -> None:
         """Keep a refusal for the page, and show it below the field just drawn."""
         self.refusals.append(refusal)
         st.error(literal(str(refusal)), icon=":material/edit:")
 
-    def _part(self, parameter: Parameter, value: Any, place: str, *, drawn: bool = True) -> Any:
+    def _part(self, parameter: Parameter, value: Any, path: str, *, drawn: bool = True) -> Any:
         known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
-        if place == "attack":
+        if path == "attack":
             known = {self._name: self.attack}
         options = [*([_NONE] if parameter.optional else []), *known]
         chosen = options[0]
-        if len(options) > 1 or place in ("dataset", "model"):
-            named = _NONE if value is None else value.part_name()
+        if len(options) > 1 or path in ("dataset", "model"):
+            current = _NONE if value is None else value.part_name()
             chosen = st.selectbox(
                 widgets.label(parameter),
                 options,
                 format_func=lambda name: widgets.title(known.get(name)) + needed.behind(known.get(name)),
-                **widgets.chosen(f"{self._name}/{place}", named, options),
-                help=f"{widgets.help_of(parameter)}{f' {needed.MARKED}' if place == 'dataset' else ''}",
+                **widgets.chosen(f"{self._name}/{path}", current, options),
+                help=f"{widgets.help_of(parameter)}{f' {needed.MARKED}' if path == 'dataset' else ''}",
             )
         if chosen == _NONE:
             return None
         cls = known[chosen]
-        spec = value if isinstance(value, cls) else cls.parse({}, place)
-        if place != "model":
-            return self._fields(spec, f"{place}.", drawn=drawn)
-        with self._unfolded("Model parameters") as seen:
-            return self._fields(spec, f"{place}.", drawn=seen)
+        spec = value if isinstance(value, cls) else cls.parse({}, path)
+        if path != "model":
+            return self._fields(spec, f"{path}.", drawn=drawn)
+        with self._unfolded("Model parameters") as is_open:
+            return self._fields(spec, f"{path}.", drawn=is_open)
 
-    def _parts(self, parameter: Parameter, value: tuple[Part, ...], place: str) -> Any:
+    def _parts(self, parameter: Parameter, value: tuple[Part, ...], path: str) -> Any:
         known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}
         if not known:
             return []
         current = {item.part_name(): item for item in value}
-        key = widgets.kept(f"{self._name}/{place}", [name for name in current if name in known])
+        key = widgets.initialised(f"{self._name}/{path}", [name for name in current if name in known])
         chosen = st.multiselect(
             widgets.label(parameter),
             list(known),
@@ -275,16 +276,16 @@ class _Form:
             placeholder="none",
             max_selections=parameter.longest,
         )
-        return [self._fields(current.get(name) or known[name].parse({}, place), f"{place}.{name}.") for name in chosen]
+        return [self._fields(current.get(name) or known[name].parse({}, path), f"{path}.{name}.") for name in chosen]
 
-    def _encoder(self, parameter: Parameter, value: str, place: str) -> str:
+    def _encoder(self, parameter: Parameter, value: str, path: str) -> str:
         options = list(allowed.sources())
         chosen: str = st.selectbox(
             widgets.label(parameter),
             options,
             format_func=needed.encoder_title,
-            **widgets.chosen(f"{self._name}/{place}", value, options),
-            on_change=partial(widgets.propose_length, f"{self._name}/{place}") if place == "model.source" else None,
+            **widgets.chosen(f"{self._name}/{path}", value, options),
+            on_change=partial(widgets.propose_length, f"{self._name}/{path}") if path == "model.source" else None,
             help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
         )
         return chosen

@@ -1,4 +1,4 @@
-"""What uploads take on disk: whose they are, how much one visitor and all together may keep, and how one is deleted."""
+"""Uploads on disk: whose they are, how much one visitor and all together may keep, and how one is deleted."""
 
 import os
 import shutil
@@ -33,13 +33,13 @@ class Upload:
     """An upload on disk.
 
     Attributes:
-        place: Name of its folder, by its content.
+        id: Name of its folder, by its content.
         name: What its visitor sees: the file's name, or the number of files.
         size: Bytes of its files.
         givers: Digests that name who gave it.
     """
 
-    place: str
+    id: str
     name: str
     size: int
     givers: frozenset[str]
@@ -50,38 +50,38 @@ def folder(store: Store) -> Path:
     return store.root / "uploads"
 
 
-def givers(store: Store, place: str) -> Path:
+def givers(store: Store, upload_id: str) -> Path:
     """Return the folder that notes who gave an upload, one empty file each."""
-    return store.root / "uploaded-by" / place
+    return store.root / "uploaded-by" / upload_id
 
 
-def note(store: Store, place: str, visitor: Collection[str]) -> None:
+def note(store: Store, upload_id: str, visitor: Collection[str]) -> None:
     """Note that a visitor gives an upload now; who may read it depends on whether they were in a room by then.
 
     Args:
         store: Its root holds the folder.
-        place: Name of the folder of the upload.
+        upload_id: Name of the folder of the upload.
         visitor: Digests that name who gives it.
     """
     now = time.time()
     for giver in visitor:
-        noted = givers(store, place) / giver
+        noted = givers(store, upload_id) / giver
         noted.parent.mkdir(parents=True, exist_ok=True)
         noted.touch()
         os.utime(noted, (now, now))  # the clock of files lags a little behind that of rooms
 
 
-def given(store: Store, place: str) -> dict[str, float]:
+def times_given(store: Store, upload_id: str) -> dict[str, float]:
     """Return when an upload was last given, in seconds since 1970, by the digest of who gave it."""
-    return {noted.name: noted.stat().st_mtime for noted in givers(store, place).glob("*")}
+    return {noted.name: noted.stat().st_mtime for noted in givers(store, upload_id).glob("*")}
 
 
-def kept(store: Store) -> list[Upload]:
+def stored(store: Store) -> list[Upload]:
     """Return all uploads on disk, the largest first."""
-    found: list[Upload] = []
+    uploads: list[Upload] = []
     with suppress(OSError):
-        found += [_upload(store, path) for path in folder(store).iterdir() if not path.name.startswith(".")]
-    return sorted(found, key=lambda upload: (-upload.size, upload.place))
+        uploads += [_upload(store, path) for path in folder(store).iterdir() if not path.name.startswith(".")]
+    return sorted(uploads, key=lambda upload: (-upload.size, upload.id))
 
 
 def given_by(visitor: Collection[str], uploads: Iterable[Upload]) -> list[Upload]:
@@ -103,25 +103,25 @@ def gave(visitor: Collection[str], store: Store, source: str) -> bool:
         source: The path.
     """
     base = folder(store).resolve()
-    place = next((path for path in Path(source).parents if path.parent == base), None)
-    return place is not None and any((givers(store, place.name) / each).exists() for each in visitor)
+    upload_folder = next((path for path in Path(source).parents if path.parent == base), None)
+    return upload_folder is not None and any((givers(store, upload_folder.name) / giver).exists() for giver in visitor)
 
 
 def rule() -> str:
     """Return how much may be kept, as a sentence."""
-    one, everybody = _bounds()
+    of_one, of_all = _bounds()
     return (
-        f"This server keeps at most {file_size(one)} of uploads for each visitor, and {file_size(everybody)} for all, "
+        f"This server keeps at most {file_size(of_one)} of uploads for each visitor, and {file_size(of_all)} for all, "
         f"for {_days():,} days."
     )
 
 
-def check_room(store: Store, place: str, size: int, visitor: Collection[str]) -> None:
-    """Refuse an upload beyond what its visitor, or all together, may keep; call it under the `LOCK`.
+def check_room(store: Store, upload_id: str, size: int, visitor: Collection[str]) -> None:
+    """Refuse an upload beyond what its visitor, or all visitors together, may keep; call it under the `LOCK`.
 
     Args:
         store: Keeps the uploads.
-        place: Name of the folder of the new one.
+        upload_id: Name of the folder of the new one.
         size: Its bytes.
         visitor: Digests that name who gives it.
 
@@ -129,66 +129,66 @@ def check_room(store: Store, place: str, size: int, visitor: Collection[str]) ->
         InvalidDocuments: There is no room; the message names what to delete.
         InvalidSpec: The environment holds no number of megabytes.
     """
-    one, everybody = _bounds()
-    uploads = kept(store)
-    own = given_by(visitor, uploads)
-    if any(upload.place == place for upload in own):
+    of_one, of_all = _bounds()
+    uploads = stored(store)
+    mine = given_by(visitor, uploads)
+    if any(upload.id == upload_id for upload in mine):
         return
-    remedy = f" Delete one of yours on the page Runs: {own[0].name} has {file_size(own[0].size)}." if own else ""
-    taken = sum(upload.size for upload in own)
-    if taken + size > one:
+    remedy = f" Delete one of yours on the page Runs: {mine[0].name} has {file_size(mine[0].size)}." if mine else ""
+    used = sum(upload.size for upload in mine)
+    if used + size > of_one:
         raise InvalidDocuments(
-            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(one)} for each visitor"
-            f"{f', of which yours take {file_size(taken)}' if own else ''}.{remedy or ' Upload fewer documents.'}"
+            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(of_one)} for each visitor"
+            f"{f', of which yours take {file_size(used)}' if mine else ''}.{remedy or ' Upload fewer documents.'}"
         )
-    taken = sum(upload.size for upload in uploads)
-    if taken + size > everybody and all(upload.place != place for upload in uploads):
+    used = sum(upload.size for upload in uploads)
+    if used + size > of_all and all(upload.id != upload_id for upload in uploads):
         raise InvalidDocuments(
-            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(everybody)} for all visitors "
-            f"together, of which {file_size(taken)} are taken.{remedy} Its owner can make room by {OF_ALL}."
+            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(of_all)} for all visitors "
+            f"together, of which {file_size(used)} are taken.{remedy} Its owner can make room by {OF_ALL}."
         )
 
 
-def delete(store: Store, place: str, visitor: Collection[str]) -> None:
-    """Delete what a visitor gave, and their runs of it with all that was kept for them.
+def delete(store: Store, upload_id: str, visitor: Collection[str]) -> None:
+    """Delete an upload of a visitor, and the visitor's runs of it with all that was kept for them.
 
-    The file stays where others gave it too, and so does what others asked for.
+    The file stays if others gave it too; so do the runs that others asked for.
 
     Raises:
         StoreError: It cannot be deleted.
     """
     jobs = Jobs(store)
-    below = f"{(folder(store) / place).resolve()}/"
+    below = f"{(folder(store) / upload_id).resolve()}/"
     with locked(LOCK), writing(store.root):
         for giver in visitor:
-            (givers(store, place) / giver).unlink(missing_ok=True)
+            (givers(store, upload_id) / giver).unlink(missing_ok=True)
         erase(jobs, [job.key for job in jobs.all() if job.asker in visitor and _names(job.experiment, below)])
-        if any(givers(store, place).glob("*")):
+        if any(givers(store, upload_id).glob("*")):
             return
-        shutil.rmtree(givers(store, place), ignore_errors=True)
+        shutil.rmtree(givers(store, upload_id), ignore_errors=True)
         with suppress(FileNotFoundError), tempfile.TemporaryDirectory(dir=folder(store), prefix=".") as discarded:
-            (folder(store) / place).rename(Path(discarded) / place)
+            (folder(store) / upload_id).rename(Path(discarded) / upload_id)
 
 
-def ends(store: Store, place: str, visitor: Collection[str]) -> float:
-    """Return when what a visitor gave is deleted, in seconds since 1970."""
-    moments = given(store, place)
-    return max((moments[each] for each in visitor if each in moments), default=0.0) + _days() * _DAY
+def ends(store: Store, upload_id: str, visitor: Collection[str]) -> float:
+    """Return when an upload of a visitor will be deleted, in seconds since 1970."""
+    moments = times_given(store, upload_id)
+    return max((moments[giver] for giver in visitor if giver in moments), default=0.0) + _days() * _DAY
 
 
 def expire(store: Store) -> None:
-    """Delete what was given longer ago than uploads are kept, with the runs of it.
+    """Delete the uploads whose days are over, with the runs of them.
 
     Raises:
         StoreError: It cannot be deleted.
         InvalidSpec: The environment holds no number of days.
     """
     now = time.time()
-    for upload in kept(store):
-        nobody = not upload.givers and (folder(store) / upload.place).stat().st_mtime + _days() * _DAY < now
-        late = [giver for giver in upload.givers if ends(store, upload.place, [giver]) < now]
+    for upload in stored(store):
+        nobody = not upload.givers and (folder(store) / upload.id).stat().st_mtime + _days() * _DAY < now
+        late = [giver for giver in upload.givers if ends(store, upload.id, [giver]) < now]
         if late or nobody:
-            delete(store, upload.place, late)
+            delete(store, upload.id, late)
 
 
 def _names(values: Any, below: str) -> bool:
@@ -201,10 +201,10 @@ def _names(values: Any, below: str) -> bool:
 
 
 def _upload(store: Store, path: Path) -> Upload:
-    names = sorted(held.name for held in path.iterdir())
+    names = sorted(file.name for file in path.iterdir())
     size = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
     noted = givers(store, path.name)
-    digests = frozenset(each.name for each in noted.iterdir()) if noted.is_dir() else frozenset()
+    digests = frozenset(giver.name for giver in noted.iterdir()) if noted.is_dir() else frozenset()
     return Upload(path.name, ", ".join(names), size, digests)
 
 
@@ -218,5 +218,5 @@ def _bounds() -> tuple[int, int]:
     Raises:
         InvalidSpec: The environment holds no number of megabytes.
     """
-    one = whole_number(OF_ONE, 1_000, _MOST, "megabytes")
-    return one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "megabytes") * 1_000_000
+    of_one = whole_number(OF_ONE, 1_000, _MOST, "megabytes")
+    return of_one * 1_000_000, whole_number(OF_ALL, 10_000, _MOST, "megabytes") * 1_000_000

@@ -18,13 +18,13 @@ from dashboard.kit.forms.declared import Parameter, offers, parameters
 from dashboard.kit.words import capitalised, spoken
 
 _LONGEST = 40
-_WHOLE = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII)
+_INTEGER = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
 _RULE = re.compile(r"^The '[^']*' parameter(?: of \w+)? ")
 _ITEMS = {"int": "whole numbers", "float": "numbers", "str": "words"}
 
 
-def said(problem: TelltaleError, query: Mapping[str, str], attack: type[Attack]) -> str:
+def explained(problem: TelltaleError, query: Mapping[str, str], attack: type[Attack]) -> str:
     """Return what is wrong in a link, in one line.
 
     Args:
@@ -32,25 +32,25 @@ def said(problem: TelltaleError, query: Mapping[str, str], attack: type[Attack])
         query: The link: names of fields to their texts.
         attack: The attack of the page.
     """
-    place = links.place_of(problem)
-    if not place:
+    path = links.field_of(problem)
+    if not path:
         return str(problem)
-    if place == "preset":
+    if path == "preset":
         presets = {name: spoken(name) for name in attack.presets}
-        return f"Preset: there is no {quoted(query.get(place, ''))}. {nearest(query.get(place, ''), presets)}"
-    *path, last = place.split(".")
-    owner = _owner(path, query, attack)
+        return f"Preset: there is no {quoted(query.get(path, ''))}. {nearest(query.get(path, ''), presets)}"
+    *steps, last = path.split(".")
+    owner = _owner(steps, query, attack)
     if owner is None or last not in parameters(owner):
-        labels = {} if owner is None else {name: each.label for name, each in parameters(owner).items()}
+        labels = {} if owner is None else {name: parameter.label for name, parameter in parameters(owner).items()}
         of = f" of {_title(owner)}" if owner is not None and owner is not Experiment else ""
         return f"There is no setting {quoted(last)}{of}. {nearest(last, labels)}".rstrip()
     parameter = parameters(owner)[last]
-    wrong = _wrong(parameter, owner, query.get(place), attack) or _RULE.sub("this ", str(problem))
+    wrong = _wrong(parameter, owner, query.get(path), attack) or _RULE.sub("this ", str(problem))
     return f"{parameter.label}: {wrong}"
 
 
 def _wrong(parameter: Parameter, owner: type[Spec], text: str | None, attack: type[Attack]) -> str:
-    """Return what no valid value of a parameter could be; empty where the value only does not fit the others."""
+    """Return why a text can be no value of a parameter; empty where it could, and only does not fit other values."""
     if text is None:
         return ""
     if parameter.kind in ("int", "float"):
@@ -62,23 +62,23 @@ def _wrong(parameter: Parameter, owner: type[Spec], text: str | None, attack: ty
         unknown = [name for name in (text.split(",") if several else [text]) if name.strip() not in known]
         return f"there is no {quoted(unknown[0])} here. {nearest(unknown[0], known)}" if unknown else ""
     if parameter.kind == "tuple" and (kind := _ITEMS[str(parameter.item)]) != "words":
-        form = _WHOLE if parameter.item == "int" else _NUMBER
+        form = _INTEGER if parameter.item == "int" else _NUMBER
         if not all(form.fullmatch(item.strip()) for item in text.split(",")):
             default = ", ".join(map(str, parameter.default or ()))
             return f"{quoted(text)} is no list of {kind}. {f'The default is {default}.' if default else ''}".rstrip()
-    if uploads.is_place(owner(), parameter.name):
+    if uploads.holds_upload(owner(), parameter.name):
         return "nothing that was uploaded here has this name. Upload it again."
     return ""
 
 
 def _choices(parameter: Parameter, owner: type[Spec], attack: type[Attack]) -> Mapping[str, str] | None:
-    """Return what a parameter may name, with its title; None where anything will do."""
+    """Return the names that a parameter may hold, with their titles; None where any text will do."""
     if (owner, parameter.name) == (Experiment, "attack"):
         page = navigation.page_of(attack.part_name())
-        titles = [cast(type[Attack], part("attack", name)) for name in (page.attacks if page else ())]
-        return {each.part_name(): each.title for each in titles or [attack]}
+        attacks = [cast(type[Attack], part("attack", name)) for name in (page.attacks if page else ())]
+        return {cls.part_name(): cls.title for cls in attacks or [attack]}
     if parameter.kind in ("part", "parts"):
-        return {each.part_name(): _title(each) for each in offers(parameter, attack)}
+        return {cls.part_name(): _title(cls) for cls in offers(parameter, attack)}
     if parameter.choices:
         return {str(option): widgets.option_title(str(option), parameter.help) for option in parameter.choices}
     if allowed.is_encoder(parameter):
@@ -87,9 +87,9 @@ def _choices(parameter: Parameter, owner: type[Spec], attack: type[Attack]) -> M
 
 
 def off_bounds(parameter: Parameter, text: str) -> str:
-    """Return why a text is no number within the bounds of a parameter, with the nearest one; empty where it is one."""
+    """Return why a text is no number within a parameter's bounds, with the nearest that is; empty where it is one."""
     rule = f"a {'whole ' if parameter.kind == 'int' else ''}number {parameter.bounds}".rstrip()
-    if not (_WHOLE if parameter.kind == "int" else _NUMBER).fullmatch(text):
+    if not (_INTEGER if parameter.kind == "int" else _NUMBER).fullmatch(text):
         default = "" if parameter.default is None else f" The default is {parameter.default:,}."
         return f"{quoted(text)} is not {rule}.{default}"
     value = float(text)
@@ -99,25 +99,25 @@ def off_bounds(parameter: Parameter, text: str) -> str:
     return f"{quoted(text)} is not {rule}." if parameter.above is not None and value <= parameter.above else ""
 
 
-def _owner(path: Sequence[str], query: Mapping[str, str], attack: type[Attack]) -> type[Spec] | None:
+def _owner(steps: Sequence[str], query: Mapping[str, str], attack: type[Attack]) -> type[Spec] | None:
     """Return the class that declares the fields below a dotted path; None where the link names none."""
-    if path and path[0] == "defenses":
-        return _offered("defenses", Experiment, attack).get(path[-1])
+    if steps and steps[0] == "defenses":
+        return _offered("defenses", Experiment, attack).get(steps[-1])
     owner: type[Spec] = Experiment
-    shown: Any = Experiment.preset(attack.part_name(), next(iter(attack.presets)))
-    for number, step in enumerate(path, 1):
-        shown = getattr(shown, step, None)
-        known = {attack.part_name(): attack} if path[:number] == ["attack"] else _offered(step, owner, attack)
-        named = known.get(query.get(".".join(path[:number]), "")) or (type(shown) if isinstance(shown, Part) else None)
-        if named is None:
+    preset: Any = Experiment.preset(attack.part_name(), next(iter(attack.presets)))
+    for number, step in enumerate(steps, 1):
+        preset = getattr(preset, step, None)
+        known = {attack.part_name(): attack} if steps[:number] == ["attack"] else _offered(step, owner, attack)
+        cls = known.get(query.get(".".join(steps[:number]), "")) or (type(preset) if isinstance(preset, Part) else None)
+        if cls is None:
             return None
-        owner = named
+        owner = cls
     return owner
 
 
 def _offered(name: str, owner: type[Spec], attack: type[Attack]) -> dict[str, type[Part]]:
     parameter = parameters(owner).get(name)
-    return {} if parameter is None else {each.part_name(): each for each in offers(parameter, attack)}
+    return {} if parameter is None else {cls.part_name(): cls for cls in offers(parameter, attack)}
 
 
 def nearest(name: str, choices: Mapping[str, str]) -> str:

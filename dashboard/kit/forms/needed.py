@@ -1,4 +1,4 @@
-"""What an experiment lacks on this machine, said before it is run, with the demo beside it, which lacks nothing."""
+"""What an experiment lacks on this machine, stated before its run, beside the demo, which lacks nothing."""
 
 from collections.abc import Iterable
 
@@ -29,7 +29,7 @@ MARKED = "An arrow marks what a run first downloads, with its size."
 
 
 def show(experiment: Experiment) -> bool:
-    """Say what a run would have to fetch first, and offer the demo; tell whether it can run."""
+    """Say what a run would first download, offer the demo, and return whether the experiment can run."""
     lacking = needs(experiment)
     obstacles = [need for need in lacking if need.obstacle]
     if obstacles:
@@ -49,30 +49,28 @@ def tell_duration(experiment: Experiment) -> None:
         cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
         st.caption(f"With another seed this took about {duration(_seconds(origin))} on {cores}, where it was computed.")
     elif not needs(experiment):
-        st.caption(took(durations.expected(experiment, Store(), _volume_of, seconds_before)))
+        st.caption(duration_text(durations.expected(experiment, Store(), _volume_of, seconds_before)))
 
 
-def took(known: Duration | None) -> str:
-    """Return how long a run will probably take, and by what that is judged, as a sentence.
+def duration_text(expected: Duration | None) -> str:
+    """Return as a sentence how long a run will probably take, and what that is judged by.
 
-    >>> took(Duration(250, 2.6)), took(None)
+    >>> duration_text(Duration(250, 2.6)), duration_text(None)
     ('Takes about 4 min here, judged by the demo: this is 2.6 times the work.', 'How long this takes is not known yet.')
     """
-    if known is None:
+    if expected is None:
         return "How long this takes is not known yet."
-    step = 60 if known.seconds >= 90 else 5
-    rounded = duration(step * max(round(known.seconds / step), 1)).removesuffix(" 0 s")
+    step = 60 if expected.seconds >= 90 else 5
+    rounded = duration(step * max(round(expected.seconds / step), 1)).removesuffix(" 0 s")
     about = f"Takes about {rounded} here"
-    if known.work is None:
+    if (work := expected.work) is None:
         return f"{about}, as with another seed."
-    compared = (
-        "less work" if known.work < 0.9 else "as much work" if known.work < 1.2 else f"{known.work:.2g} times the work"
-    )
+    compared = "less work" if work < 0.9 else "as much work" if work < 1.2 else f"{work:.2g} times the work"
     return f"{about}, judged by the demo: this is {compared}."
 
 
 def _volume_of(dataset: Dataset) -> Volume | None:
-    """Return how much text a dataset holds that is quickly read: a user's own, or one that comes with the code."""
+    """Return how much text a dataset holds if it is quick to read: a user's own, or one that comes with the code."""
     if not is_checked(dataset) and not dataset.card.offline:
         return None
     return _volume(dataset, dataset.key)
@@ -80,8 +78,9 @@ def _volume_of(dataset: Dataset) -> Volume | None:
 
 @remembered("Counting words")
 def _volume(_dataset: Dataset, key: str) -> Volume | None:
-    held = _dataset.load()
-    return volume(held.texts) if isinstance(held, Documents) and not isinstance(held, LargeDocuments) else None
+    contents = _dataset.load()
+    is_small = isinstance(contents, Documents) and not isinstance(contents, LargeDocuments)
+    return volume(contents.texts) if is_small else None
 
 
 def seconds_before(experiment: Experiment) -> float | None:
@@ -103,7 +102,7 @@ def demo(experiment: Experiment) -> None:
 
 
 def before(experiment: Experiment) -> Provenance | None:
-    """Return where the stored result of the same experiment with another seed came from, or None."""
+    """Return the provenance of a stored result of the same experiment with another seed, or None."""
     values = {**experiment.as_dict(), "seed": None}
     for entry in catalog.entries():
         if {**entry.values, "seed": None} == values:
@@ -122,12 +121,12 @@ def listed(lacking: Iterable[Need]) -> str:
     >>> listed([Need("ATIS flight questions", 995_272), Need("BERT large, uncased")])
     'ATIS flight questions (995 KB) and BERT large, uncased (of unknown size)'
     """
-    each = [f"{need.title} ({'of unknown size' if need.size is None else file_size(need.size)})" for need in lacking]
-    return " and ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each)
+    items = [f"{need.title} ({'of unknown size' if need.size is None else file_size(need.size)})" for need in lacking]
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 def marker(lacking: Iterable[Need]) -> str:
-    """Return what stands behind a choice that this machine lacks, or an empty text.
+    """Return the mark behind a choice that this machine lacks, or an empty text.
 
     >>> marker([Need("ATIS flight questions", 995_272)]), marker([])
     (' ↓ 995 KB', '')
@@ -139,12 +138,12 @@ def marker(lacking: Iterable[Need]) -> str:
 
 
 def behind(cls: type[Part] | None) -> str:
-    """Return what stands behind a dataset that is not on this machine, or an empty text."""
+    """Return the mark behind a dataset that is not on this machine, or an empty text."""
     return marker(needs(cls())) if cls is not None and issubclass(cls, Dataset) else ""
 
 
 def encoder_title(source: str) -> str:
-    """Return the title of an encoder, or its folder, and what it takes to have it here."""
+    """Return the title of an encoder, or its folder, and the mark of what a run first downloads."""
     record = RECORDS.get(source)
     return f"{record.title if record else source}{marker(needs(Encoder(source=source)))}"
 

@@ -29,14 +29,14 @@ _FIELDS = {
 """Label and help of the field of an upload, by the name of the dataset."""
 
 
-def upload(store: Store, dataset: Spec, value: str, place: str, key: str) -> str:
-    """Draw the field of an upload, and return the path of what was uploaded last; empty where nothing was.
+def upload(store: Store, dataset: Spec, value: str, path: str, key: str) -> str:
+    """Draw the field of an upload, and return the path of the last upload; empty without one.
 
     Args:
         store: Keeps what is uploaded.
         dataset: What reads it.
         value: The path so far.
-        place: Dotted path of the field.
+        path: Dotted path of the field.
         key: Begins the names of the field in the session.
 
     Raises:
@@ -60,11 +60,11 @@ def upload(store: Store, dataset: Spec, value: str, place: str, key: str) -> str
         st.caption(
             literal(f"Of {len(files):,} files, {last} {'is' if len(read) == 1 else 'are'} read: one table at a time.")
         )
-    kept, identity = f"{key}/kept", tuple(file.file_id for file in read)
-    if st.session_state.get(kept, (None, ""))[0] != identity:
+    session_key, identity = f"{key}/kept", tuple(file.file_id for file in read)
+    if st.session_state.get(session_key, (None, ""))[0] != identity:
         saved = uploads.save(store, [(file.name, file.getvalue()) for file in read], visitors.current().ids)
-        st.session_state[kept] = (identity, uploads.locate(store, saved, place))
-    return str(st.session_state[kept][1])
+        st.session_state[session_key] = (identity, uploads.locate(store, saved, path))
+    return str(st.session_state[session_key][1])
 
 
 def title(dataset: Dataset) -> str:
@@ -72,8 +72,8 @@ def title(dataset: Dataset) -> str:
     return f"{dataset.title}: {name}" if (name := _name(dataset)) else dataset.title
 
 
-def told(experiment: Experiment) -> str:
-    """Return what is read of uploaded documents, and who is attacked how often; empty of other data."""
+def described(experiment: Experiment) -> str:
+    """Return what is read of uploaded documents, and who is attacked how often; empty for other data."""
     dataset = experiment.dataset
     if not isinstance(dataset, Documents) or not dataset.source:
         return ""
@@ -90,7 +90,7 @@ def lies_elsewhere(experiment: Experiment) -> bool:
 
 
 def name_owners(dataset: Dataset) -> bool:
-    """Tell whether documents were uploaded that say whose each one is."""
+    """Tell whether a dataset is uploaded documents that name their owners."""
     try:
         return dataset.names_owners()
     except TelltaleError:
@@ -104,16 +104,16 @@ def tell(dataset: Dataset) -> None:
         TelltaleError: It cannot be read, which is shown, too.
     """
     try:
-        said = summary(dataset, dataset.key)
+        text = summary(dataset, dataset.key)
     except TelltaleError as error:
         st.error(literal(str(error)), icon=":material/edit:")
         raise
-    st.caption(literal(f"{_name(dataset)}: {said}"))
+    st.caption(literal(f"{_name(dataset)}: {text}"))
 
 
 @remembered("Reading your documents")
 def summary(_dataset: Dataset, key: str) -> str:
-    """Return how many documents or pairs are read of how many, and how many owners or subcorpora they have.
+    """Return how many documents or pairs of how many are read, and how many owners or subcorpora they have.
 
     Args:
         _dataset: Documents or translations that were uploaded.

@@ -1,4 +1,4 @@
-"""A visitor's own files in the form of an attack: where they are asked for, and which columns are read of them."""
+"""A visitor's own files in the form of an attack: where it asks for them, and which columns it reads."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -37,47 +37,47 @@ class OwnFiles:
     _beside: DeltaGenerator | None = None
 
     def ask_for(self, experiment: Experiment) -> None:
-        """Ask for files on the page if a link has just opened the form without any, else in the form."""
+        """Ask for files on the page if a link has just opened the form without files, else in the form."""
         dataset = experiment.dataset
-        st.session_state[self._asks] = isinstance(dataset, Documents | ParallelText) and not dataset.source
+        st.session_state[self._session_key] = isinstance(dataset, Documents | ParallelText) and not dataset.source
 
-    def asks(self, place: str) -> bool:
-        """Tell whether a field is on the page, by its dotted path; an empty one is that of a file."""
-        return self._is_on_page and place.partition(".")[0] in ("", "dataset")
+    def asks(self, path: str) -> bool:
+        """Tell whether the field of a dotted path is on the page; an empty path stands for a file."""
+        return self._is_on_page and path.partition(".")[0] in ("", "dataset")
 
-    def upload(self, dataset: Spec, value: str, place: str) -> str:
-        """Draw the field of an upload, and return the path of what was uploaded last.
+    def upload(self, dataset: Spec, value: str, path: str) -> str:
+        """Draw the field of an upload, and return the path of the last upload.
 
         The columns of a new table that probably hold texts and owners are chosen at once.
 
         Args:
             dataset: What reads it.
             value: The path so far.
-            place: Dotted path of the field.
+            path: Dotted path of the field.
 
         Raises:
             TelltaleError: Nothing was uploaded yet, or the files cannot be read or stored.
         """
-        path = place.rpartition(".")[0]
-        proposed = f"{self.attack}/{path}/proposed"
+        dataset_path = path.rpartition(".")[0]
+        proposed = f"{self.attack}/{dataset_path}/proposed"
         with self.page if self.page is not None and self._is_on_page else nullcontext():
-            source = own_documents.upload(self.store, dataset, value, place, f"{self.attack}/{place}")
+            source = own_documents.upload(self.store, dataset, value, path, f"{self.attack}/{path}")
             if source:
-                self._below[path] = st.container()
+                self._below[dataset_path] = st.container()
                 self._beside = st.container(horizontal=True) if self._is_on_page else None
         if not source:
-            raise InvalidSpec("Upload your documents to continue.", place)
-        names = self._columns[f"{path}."] = columns.found(Path(source))
+            raise InvalidSpec("Upload your documents to continue.", path)
+        names = self._columns[f"{dataset_path}."] = columns.found(Path(source))
         if source != value and st.session_state.get(proposed) != source:
             st.session_state[proposed] = source
             for name in columns.FIELDS:
-                st.session_state.pop(f"{self.attack}/{path}.{name}", None)
+                st.session_state.pop(f"{self.attack}/{dataset_path}.{name}", None)
             for name, column in columns.proposed(names).items():
-                st.session_state[f"{self.attack}/{path}.{name}"] = column
+                st.session_state[f"{self.attack}/{dataset_path}.{name}"] = column
         return source
 
     def tell(self, experiment: Experiment) -> None:
-        """Say below each upload what is read of it.
+        """Say below each upload what is read from it.
 
         Raises:
             TelltaleError: It cannot be read.
@@ -86,13 +86,13 @@ class OwnFiles:
             with below:
                 own_documents.tell(attrgetter(path)(experiment))
 
-    def has_columns(self, parameter: Parameter, path: str) -> bool:
+    def has_columns(self, parameter: Parameter, prefix: str) -> bool:
         """Tell whether a parameter names a column of an uploaded table."""
-        return parameter.name in columns.FIELDS and bool(self._columns.get(path))
+        return parameter.name in columns.FIELDS and bool(self._columns.get(prefix))
 
-    def column(self, parameter: Parameter, value: str, path: str) -> str:
+    def column(self, parameter: Parameter, value: str, prefix: str) -> str:
         """Draw the choice of a column, and return its name; empty for none."""
-        columns, key = self._columns[path], f"{self.attack}/{path}{parameter.name}"
+        columns, key = self._columns[prefix], f"{self.attack}/{prefix}{parameter.name}"
         none = [] if parameter.name == "text_column" else [""]
         unknown = [value] if st.session_state.get(key, value) not in [*none, *columns] else []
         options = [*none, *columns, *unknown]
@@ -109,8 +109,8 @@ class OwnFiles:
 
     @property
     def _is_on_page(self) -> bool:
-        return bool(st.session_state.get(self._asks))
+        return bool(st.session_state.get(self._session_key))
 
     @property
-    def _asks(self) -> str:
+    def _session_key(self) -> str:
         return f"form/{self.attack}/asks"

@@ -1,4 +1,4 @@
-"""The plain values of a parameter as text, as links and fields have them, and back."""
+"""The plain values of a parameter as the text of links and fields, and back."""
 
 import math
 import re
@@ -8,7 +8,7 @@ from typing import Any, cast
 from core.errors import InvalidSpec, suggestion
 from dashboard.kit.forms.declared import Kind, Parameter
 
-_WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
+_INTEGER = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
 
 
 def parsed(text: str, parameter: Parameter, name: str) -> Any:
@@ -31,20 +31,20 @@ def parsed(text: str, parameter: Parameter, name: str) -> Any:
     return _plain(text, parameter.kind, name, text)
 
 
-def said(value: Any) -> str:
+def formatted(value: Any) -> str:
     """Return a plain value as the text of a link; the inverse of `parsed`."""
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
-        return ",".join(said(item) for item in value)
+        return ",".join(formatted(item) for item in value)
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def _several_of(parameter: Parameter, items: Sequence[str], name: str, whole: str) -> tuple[Any, ...]:
+def _several_of(parameter: Parameter, items: Sequence[str], name: str, entry: str) -> tuple[Any, ...]:
     if len(set(items)) < len(items):
-        raise refused(name, f"names that differ, of {', '.join(map(str, parameter.choices))}", whole)
+        raise refused(name, f"names that differ, of {', '.join(map(str, parameter.choices))}", entry)
     return tuple(_one_of(parameter, item, name) for item in items)
 
 
@@ -60,12 +60,12 @@ def _one_of(parameter: Parameter, text: str, name: str) -> Any:
     )
 
 
-def _plain(text: str, kind: Kind, name: str, whole: str) -> Any:
+def _plain(text: str, kind: Kind, name: str, entry: str) -> Any:
     if kind == "str":
         return text
     if kind == "bool" and text in ("true", "false"):
         return text == "true"
-    if kind == "int" and _WHOLE.fullmatch(text):
+    if kind == "int" and _INTEGER.fullmatch(text):
         return int(text)
     if kind == "float" and len(text) <= 40:
         try:
@@ -75,7 +75,7 @@ def _plain(text: str, kind: Kind, name: str, whole: str) -> Any:
         if math.isfinite(value):
             return value
     rule = {"bool": "true or false", "int": "a whole number", "float": "a number"}.get(kind, "a plain value")
-    raise refused(name, rule, whole)
+    raise refused(name, rule, entry)
 
 
 def refused(name: str, rule: str, text: str) -> InvalidSpec:

@@ -17,9 +17,9 @@ from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 from dashboard.kit.forms.uploads import MOST_FILES, largest, megabytes
 
 _ADDRESS = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)$")
-_SHOWN, _SEEN = "uploads/shown", "uploads/seen"
+_CURRENT, _PREVIOUS = "uploads/shown", "uploads/seen"
 _refused: TTLCache[str, bool] = TTLCache(1000, ttl=600)
-"""Sessions to be told of files that were refused; one that closed its page is never told."""
+"""Sessions whose page must say that files were refused; it never says so in a page that was closed."""
 
 
 def rule() -> str:
@@ -46,7 +46,7 @@ class UploadLimit:
             await PlainTextResponse("An upload must have a Content-Length.", 411)(scope, receive, send)
             return
         coming = self._coming[session]
-        sizes = {**_held(session), **coming, file: int(length)}
+        sizes = {**_sizes(session), **coming, file: int(length)}
         if len(sizes) > MOST_FILES or sum(sizes.values()) > largest():
             _refused[session] = True
             await PlainTextResponse(rule(), 413)(scope, receive, send)
@@ -62,7 +62,7 @@ class UploadLimit:
 
 def show(files: Iterable[Any]) -> None:
     """Note that a form shows these uploads, and warn if others were refused."""
-    st.session_state.setdefault(_SHOWN, set()).update(file.file_id for file in files)
+    st.session_state.setdefault(_CURRENT, set()).update(file.file_id for file in files)
     context = get_script_run_ctx()
     if context is not None and _refused.pop(context.session_id, False):
         st.warning(f"Files were left out. {rule()} Remove some, or put them into one table.", icon=":material/info:")
@@ -71,31 +71,31 @@ def show(files: Iterable[Any]) -> None:
 @contextmanager
 def released() -> Iterator[None]:
     """Release, once a page is drawn, the uploads that no form shows any more."""
-    seen: set[str] = st.session_state.setdefault(_SEEN, set())
-    shown: set[str] = set()
-    st.session_state[_SHOWN] = shown
+    previous: set[str] = st.session_state.setdefault(_PREVIOUS, set())
+    current: set[str] = set()
+    st.session_state[_CURRENT] = current
     try:
         yield
     except StopException:
         # The page chose to end here. A script run that is aborted for a rerun has not drawn all its forms.
-        _release(seen, shown)
+        _release(previous, current)
         raise
-    _release(seen, shown)
+    _release(previous, current)
 
 
-def _release(seen: set[str], shown: set[str]) -> None:
+def _release(previous: set[str], current: set[str]) -> None:
     """Remove the uploads that are no longer shown; the session's state cannot be read after a stop."""
     context = get_script_run_ctx()
     if context is not None:
         manager: Any = context.uploaded_file_mgr
-        for file in seen - shown:
+        for file in previous - current:
             manager.remove_file(context.session_id, file)
-    seen.clear()
-    seen.update(shown)
+    previous.clear()
+    previous.update(current)
 
 
-def _held(session: str) -> Mapping[str, int]:
+def _sizes(session: str) -> Mapping[str, int]:
     """Return the sizes of a session's uploads by their ids."""
     manager: Any = runtime.get_instance().uploaded_file_mgr
-    held = dict(manager.file_storage.get(session, {}))
-    return {file: len(record.data) for file, record in held.items()}
+    records = dict(manager.file_storage.get(session, {}))
+    return {file: len(record.data) for file, record in records.items()}

@@ -21,7 +21,7 @@ TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "gz", "txt"), "parallel
 MOST_FILES = 5_000
 VECTORS = {"source": ("npy", "npz", "safetensors", "parquet", "jsonl", "csv"), "texts": ("csv", "jsonl", "parquet")}
 """Endings of the files of an audited store, and of the texts beside its vectors."""
-HELD = {
+MODEL_FILES = {
     "model": ("bin", "vec", "txt", "npy", "safetensors", "model", "kv"),
     "words": ("txt",),
     "marked": ("csv", "tsv", "jsonl", "parquet", "gz"),
@@ -31,11 +31,11 @@ HELD = {
 VARIABLE = "TELLTALE_UPLOAD_MB"
 """Environment variable with the most megabytes that one session's uploads may have together."""
 
-_File = TypeVar("_File", bound="_Named")
+_File = TypeVar("_File", bound="_HasName")
 _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-class _Named(Protocol):
+class _HasName(Protocol):
     @property
     def name(self) -> str: ...
 
@@ -54,7 +54,7 @@ def largest() -> int:
     return megabytes() * 1_000_000
 
 
-def is_place(part: Spec, field: str) -> bool:
+def holds_upload(part: Spec, field: str) -> bool:
     """Tell whether a field holds the path of uploaded documents or translations."""
     if part.part_name() == "embeddings":
         return field in VECTORS
@@ -64,7 +64,7 @@ def is_place(part: Spec, field: str) -> bool:
 
 
 def read_together(files: Sequence[_File]) -> list[_File]:
-    """Return those of the files in a field that are read together: the last one, a table, or else all text files.
+    """Return the files of a field that are read together: the last one if it is a table, else all text files.
 
     So a file that was added by mistake is not in the way of the next.
     """
@@ -78,8 +78,8 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
 
     Args:
         store: Its root holds the folder.
-        files: Name from the browser and content of each; names may recur. Text files lie in a folder
-            that is called as they are: by the name of the one, or by their number.
+        files: Name from the browser and content of each; names may recur. Text files lie in a folder that is
+            named by the one file, or by their number.
         givers: Digests that name who uploads them.
 
     Raises:
@@ -94,7 +94,7 @@ def save(store: Store, files: Sequence[tuple[str, bytes]], givers: tuple[str, ..
     if len(files) > MOST_FILES or sum(len(content) for _, content in files) > largest():
         raise InvalidDocuments(f"At most {MOST_FILES:,} files of {largest():,} bytes together can be uploaded.")
     kept_uploads.expire(store)
-    return _kept(store, _safe_names(files), givers, together=endings == {"txt"})
+    return _write(store, _safe_names(files), givers, together=endings == {"txt"})
 
 
 def save_one(store: Store, name: str, content: bytes, field: str, givers: tuple[str, ...] = ()) -> str:
@@ -104,52 +104,52 @@ def save_one(store: Store, name: str, content: bytes, field: str, givers: tuple[
         store: Its root holds the folder.
         name: Name from the browser.
         content: What it holds.
-        field: Which of `VECTORS` or `HELD` it is.
+        field: Which of `VECTORS` or `MODEL_FILES` it is.
         givers: Digests that name who uploads it.
 
     Raises:
         InvalidDocuments: It is of another kind, or there is no room for it.
         StoreError: It cannot be stored.
     """
-    endings = {**VECTORS, **HELD}[field]
+    endings = {**VECTORS, **MODEL_FILES}[field]
     if name.rpartition(".")[2].lower() not in endings:
         raise InvalidDocuments(f"Upload a file of one of these kinds: {', '.join(endings)}. Got {name!r}.")
     if len(content) > largest():
         raise InvalidDocuments(f"At most {largest():,} bytes can be uploaded. {name!r} has {len(content):,}.")
-    return _kept(store, _safe_names([(name, content)]), givers)
+    return _write(store, _safe_names([(name, content)]), givers)
 
 
-def _kept(store: Store, named: dict[str, bytes], givers: tuple[str, ...], *, together: bool = False) -> str:
-    """Write files into a folder named by their content, text files together into one inside; return its path."""
-    shown = next(iter(named)) if len(named) == 1 else f"{len(named)} text files"
-    digest = hashlib.sha256(shown.encode() if together else b"")
-    for name, content in sorted(named.items()):
+def _write(store: Store, contents: dict[str, bytes], givers: tuple[str, ...], *, together: bool = False) -> str:
+    """Write files into a folder named by their content, text files into one folder inside it; return the path."""
+    label = next(iter(contents)) if len(contents) == 1 else f"{len(contents)} text files"
+    digest = hashlib.sha256(label.encode() if together else b"")
+    for name, content in sorted(contents.items()):
         digest.update(f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode())
-    place = digest.hexdigest()[:16]
+    upload_id = digest.hexdigest()[:16]
     with locked(kept_uploads.LOCK), writing(store.root):
-        kept_uploads.check_room(store, place, sum(map(len, named.values())), givers)
+        kept_uploads.check_room(store, upload_id, sum(map(len, contents.values())), givers)
         base = kept_uploads.folder(store)
         base.mkdir(parents=True, exist_ok=True)
-        if not (base / place).is_dir():
+        if not (base / upload_id).is_dir():
             with tempfile.TemporaryDirectory(dir=base, prefix=".", ignore_cleanup_errors=True) as temporary:
-                fresh = Path(temporary) / place
-                held = fresh / shown if together else fresh
-                held.mkdir(parents=True)
-                for name, content in named.items():
-                    (held / name).write_bytes(content)
+                fresh = Path(temporary) / upload_id
+                inner = fresh / label if together else fresh
+                inner.mkdir(parents=True)
+                for name, content in contents.items():
+                    (inner / name).write_bytes(content)
                 try:
-                    fresh.rename(base / place)
+                    fresh.rename(base / upload_id)
                 except OSError:
-                    if not (base / place).is_dir():  # else another session has stored the same meanwhile
+                    if not (base / upload_id).is_dir():  # else another session has stored the same meanwhile
                         raise
-        kept_uploads.note(store, place, givers)
-    return f"{place}/{shown}"
+        kept_uploads.note(store, upload_id, givers)
+    return f"{upload_id}/{label}"
 
 
 def locate(store: Store, text: str, field: str) -> str:
     """Return the full path of an upload by its name in a link.
 
-    Where the server names owners, an upload belongs to who gave it: to anybody else, it is not there.
+    Where the server names owners, an upload is visible only to the visitor who gave it.
 
     Raises:
         InvalidSpec: There is no such upload.
@@ -176,9 +176,9 @@ def called(store: Store, path: str) -> str:
         return ""
 
 
-def _is_allowed(store: Store, place: str) -> bool:
+def _is_allowed(store: Store, upload_id: str) -> bool:
     """Tell whether the visitor gave an upload, or may read it nevertheless."""
-    return visitors.current().may_read(kept_uploads.given(store, place))
+    return visitors.current().may_read(kept_uploads.times_given(store, upload_id))
 
 
 def _is_text(name: str) -> bool:
@@ -190,9 +190,9 @@ def _safe_names(files: Sequence[tuple[str, bytes]]) -> dict[str, bytes]:
     for number, (name, content) in enumerate(files):
         stem, _, ending = Path(name).name.rpartition(".")
         stem = _UNUSUAL.sub("_", stem).strip("._")[:60] or "documents"
-        kept = f"{stem}.{ending.lower()}"
-        while kept in safe:
+        unique = f"{stem}.{ending.lower()}"
+        while unique in safe:
             stem = f"{stem}-{number}"
-            kept = f"{stem}.{ending.lower()}"
-        safe[kept] = content
+            unique = f"{stem}.{ending.lower()}"
+        safe[unique] = content
     return safe

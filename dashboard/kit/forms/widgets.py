@@ -18,7 +18,7 @@ _SAFE = 2**53 - 1
 """The largest whole number that a browser holds exactly."""
 
 
-def kept(key: str, value: Any, options: list[Any] | None = None) -> str:
+def initialised(key: str, value: Any, options: list[Any] | None = None) -> str:
     """Give a widget its first value, unless it has one that is still allowed; return its key."""
     if key not in st.session_state or (options is not None and st.session_state[key] not in options):
         st.session_state[key] = value
@@ -28,17 +28,17 @@ def kept(key: str, value: Any, options: list[Any] | None = None) -> str:
 def begun(key: str, value: Any) -> dict[str, Any]:
     """Return the key and value of a widget; the browser takes the value again whenever it draws the widget anew.
 
-    A widget that knows its value from the session alone would then begin at its least one, and send that.
+    A widget that knows its value from the session alone would then start at its lowest value, and send that.
     """
-    return {"key": kept(key, value), "value": st.session_state[key]}
+    return {"key": initialised(key, value), "value": st.session_state[key]}
 
 
 def chosen(key: str, value: Any, options: list[Any]) -> dict[str, Any]:
-    """Return the same of a select."""
-    return {"key": kept(key, value, options), "index": options.index(st.session_state[key])}
+    """Return the key and index of a select box; the browser likewise takes its choice again."""
+    return {"key": initialised(key, value, options), "index": options.index(st.session_state[key])}
 
 
-def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
+def plain(parameter: Parameter, value: Any, path: str, key: str) -> Any:
     """Draw the widget of a parameter that holds no part, and return its value.
 
     Raises:
@@ -55,10 +55,10 @@ def plain(parameter: Parameter, value: Any, place: str, key: str) -> Any:
     if parameter.kind == "float":
         return st.number_input(**common, step=_step(parameter), format="%g", **begun(key, value))
     if parameter.kind == "tuple" and parameter.item == "choice":
-        return _several(parameter, value, place, key, common)
+        return _several(parameter, value, path, key, common)
     if parameter.kind == "tuple":
-        text = st.text_input(**common, **begun(key, plain_text.said(value).replace(",", ", ")))
-        return plain_text.parsed(text, parameter, place)
+        text = st.text_input(**common, **begun(key, plain_text.formatted(value).replace(",", ", ")))
+        return plain_text.parsed(text, parameter, path)
     return st.text_input(**common, max_chars=parameter.longest, **begun(key, value))
 
 
@@ -72,30 +72,30 @@ def propose_length(key: str) -> None:
 def _choice(parameter: Parameter, value: Any, key: str, common: Mapping[str, Any]) -> Any:
     options = list(parameter.choices)
     words = {option: option_title(str(option), parameter.help) for option in options}
-    kept(key, value, options)
+    initialised(key, value, options)
     if len(options) <= 3 and sum(map(len, words.values())) <= 30:
         return st.segmented_control(**common, options=options, format_func=words.__getitem__, key=key, required=True)
     return st.selectbox(**common, options=options, format_func=words.__getitem__, **chosen(key, value, options))
 
 
-def _several(parameter: Parameter, value: Any, place: str, key: str, common: Mapping[str, Any]) -> tuple[Any, ...]:
+def _several(parameter: Parameter, value: Any, path: str, key: str, common: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return the chosen options in their given order, or after a change in the declared one.
 
-    So the same choices are the same experiment, in whichever order they are made.
+    So the same choices are the same experiment, whatever their order.
     """
     words = {option: option_title(str(option), parameter.help) for option in parameter.choices}
     chosen = st.pills(
         **common,
         options=list(parameter.choices),
         format_func=words.__getitem__,
-        key=kept(key, list(value)),
+        key=initialised(key, list(value)),
         selection_mode="multi",
     )
     if len(chosen) < (parameter.shortest or 0):
         raise InvalidSpec(
-            f"The {place!r} parameter must hold at least {parameter.shortest} of {', '.join(map(str, words))}. "
+            f"The {path!r} parameter must hold at least {parameter.shortest} of {', '.join(map(str, words))}. "
             f"Got {', '.join(map(str, chosen)) or 'none'} instead.",
-            place,
+            path,
         )
     if set(chosen) == set(value):
         return tuple(value)

@@ -22,13 +22,13 @@ _MOST = 8
 _BETWEEN = r"[\W\d_]+"
 
 
-def absent(what: str) -> str:
+def absent(subject: str) -> str:
     """Explain why texts of a dataset are not shown.
 
     >>> absent("The words")
     'The words appear only where the dataset is on this machine; a page never downloads one.'
     """
-    return f"{what} appear only where the dataset is on this machine; a page never downloads one."
+    return f"{subject} appear only where the dataset is on this machine; a page never downloads one."
 
 
 _ABSENT = absent("Sentences")
@@ -65,7 +65,7 @@ def of(experiment: Experiment, targets: pd.DataFrame, target: int) -> list[str] 
 
 
 def passages(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
-    """Return what stands before, at and after each passage where two words are adjacent.
+    """Return the text before, in and after each passage where two words are adjacent.
 
     >>> passages("He went home. Home, he said.", "home", "went")
     [('He ', 'went home', '. Home, he said.')]
@@ -76,8 +76,8 @@ def passages(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
     one, other = re.escape(first), re.escape(second)
     pair = re.compile(rf"(?<![^\W\d_])(?:{one}{_BETWEEN}{other}|{other}{_BETWEEN}{one})(?![^\W\d_])", re.IGNORECASE)
     return [
-        (_cut(text[: found.start()], from_end=True), found.group(), _cut(text[found.end() :], from_end=False))
-        for found in pair.finditer(text)
+        (_cut(text[: match.start()], from_end=True), match.group(), _cut(text[match.end() :], from_end=False))
+        for match in pair.finditer(text)
     ]
 
 
@@ -94,7 +94,7 @@ def _cut(text: str, *, from_end: bool) -> str:
 def _texts(_dataset: Dataset, _targets: pd.DataFrame, key: str) -> Mapping[int, list[str]] | None:
     """Return the texts of every target of an experiment, by its key: the dataset is read once for all of them.
 
-    None where they are too many for memory, which is remembered likewise.
+    None where they are too many for memory; that is remembered, too.
     """
     try:
         loaded = _dataset.load().texts

@@ -14,23 +14,23 @@ def marked(text: str, words: Collection[str], unknown: Collection[str] = ()) -> 
     >>> print(marked("The end", [], unknown=["end"]))
     The :gray[end]
     """
-    whole = " ".join(text.split())
+    text = " ".join(text.split())
     parts, end = [], 0
-    for word in words_in(whole):
-        shown = literal(word.group())
+    for word in words_in(text):
+        escaped = literal(word.group())
         if word.group().casefold() in words:
-            mark = f":orange-background[:orange[**{shown}**]]"
+            mark = f":orange-background[:orange[**{escaped}**]]"
         elif word.group().casefold() in unknown:
-            mark = f":gray[{shown}]"
+            mark = f":gray[{escaped}]"
         else:
             continue
-        parts += [_between(whole[end : word.start()]), mark]
+        parts += [_between(text[end : word.start()]), mark]
         end = word.end()
-    return "".join([*parts, _between(whole[end:])])
+    return "".join([*parts, _between(text[end:])])
 
 
 def _between(text: str) -> str:
     """Return the text between two marks, with the spaces at its ends."""
-    shown = literal(text)
-    before, after = text[:1].isspace(), text[-1:].isspace() and bool(shown)
-    return f"{' ' * before}{shown}{' ' * after}"
+    escaped = literal(text)
+    before, after = text[:1].isspace(), text[-1:].isspace() and bool(escaped)
+    return f"{' ' * before}{escaped}{' ' * after}"

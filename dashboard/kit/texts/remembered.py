@@ -1,4 +1,4 @@
-"""Texts read from a dataset, perhaps a visitor's own: where it is here, remembered for a while, and only a few."""
+"""Texts read from a dataset on this machine, perhaps a visitor's own; a few are remembered for a while."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast
@@ -9,7 +9,7 @@ from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.jobs.needs import needs
 
-MOST, KEPT = 16, "10 minutes"
+MOST, LIFETIME = 16, "10 minutes"
 """Most values of each function, and how long each is kept."""
 
 _P = ParamSpec("_P")
@@ -22,8 +22,8 @@ def remembered(spinner: str) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
     Args:
         spinner: What the page says meanwhile.
     """
-    kept = st.cache_data(max_entries=MOST, ttl=KEPT, show_spinner=spinner)
-    return cast(Callable[[Callable[_P, _T]], Callable[_P, _T]], kept)
+    decorator = st.cache_data(max_entries=MOST, ttl=LIFETIME, show_spinner=spinner)
+    return cast(Callable[[Callable[_P, _T]], Callable[_P, _T]], decorator)
 
 
 def read_if_here(dataset: Dataset, read: Callable[[], _T]) -> _T | None:

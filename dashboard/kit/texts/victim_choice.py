@@ -25,7 +25,7 @@ def draw_another(victims: Sequence[int]) -> None:
     """Offer to choose another victim at random."""
 
     def draw() -> None:
-        others = [victim for victim in victims if victim != st.session_state.get(_VICTIM)]
-        st.session_state[_VICTIM] = random.choice(others or victims)
+        other_victims = [victim for victim in victims if victim != st.session_state.get(_VICTIM)]
+        st.session_state[_VICTIM] = random.choice(other_victims or victims)
 
     st.button("Draw another", icon=":material/casino:", on_click=draw, key="draw-victim")

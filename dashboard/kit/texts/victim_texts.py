@@ -34,7 +34,7 @@ def pieces(experiment: Experiment, words: pd.DataFrame) -> Mapping[int, str]:
 
     Args:
         experiment: Of a game that embeds texts whole or sentence by sentence.
-        words: What was said of each victim, with the row and the sentence where it stands.
+        words: The words recovered for each victim, with its row and sentence.
     """
     game = experiment.game
     if not isinstance(game, Inversion | Reassembly):

@@ -64,7 +64,7 @@ _ABOUT = (
 
 def prepare() -> None:
     """Draw what each sweep shows first, for all sessions."""
-    for table in map(measured.points, sweeps.found()):
+    for table in map(measured.points, sweeps.in_catalogue()):
         for name in charts.defenses(table)[:1]:
             strengths = records(table[table["defense"] == name].sort_values("strength"))
             number = strengths[len(strengths) // 2].number
@@ -75,7 +75,7 @@ def prepare() -> None:
 @st.fragment
 def show() -> None:
     """Draw the chosen sweep among those that have results, the most informative first."""
-    tables = {sweep.title: (sweep, measured.points(sweep)) for sweep in sweeps.found()}
+    tables = {sweep.title: (sweep, measured.points(sweep)) for sweep in sweeps.in_catalogue()}
     ordered = sorted(tables.items(), key=lambda item: _priority(item[1][1]), reverse=True)
     known = {title: pair for title, pair in ordered if charts.defenses(pair[1])}
     if not known:
@@ -147,7 +147,7 @@ def _strength(strengths: pd.DataFrame) -> Any:
     if len(values) == 1:
         st.markdown(f":gray[{literal(label)}]  \n{values[0]:g}", width="content")
         return records(strengths)[0]
-    wanted = choices.asked(_STRENGTH)
+    wanted = choices.linked(_STRENGTH)
     chosen = st.select_slider(
         label,
         values,

@@ -102,7 +102,7 @@ def _upload(field: str) -> None:
     """Draw the field of a file, and note in the address what was uploaded last."""
     key = f"model_audit/{field}"
     with st.container(width=380):
-        one_file.keep(one_file.offered(_LABELS[field], uploads.HELD[field], key), field, PLACES[field], key)
+        one_file.keep(one_file.offered(_LABELS[field], uploads.MODEL_FILES[field], key), field, PLACES[field], key)
 
 
 def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experiment:

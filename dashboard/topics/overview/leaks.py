@@ -51,7 +51,7 @@ def figure(attacks: Sequence[AttackEntries]) -> None:
     drawn = [row for _, row in known]
     st.header(leakage.TITLE, anchor=False)
     st.markdown(":material/touch_app: **Click a row to open it.** The list below has the same experiments as links.")
-    picture.tell(picture.Shown(f"the strongest stored result of each attack; {counted(len(drawn), 'result')}"))
+    picture.tell(picture.Caption(f"the strongest stored result of each attack; {counted(len(drawn), 'result')}"))
     selected = chart.show(
         leakage,
         lambda: leakage.table(drawn),

@@ -149,7 +149,7 @@ def _answer(experiment: Experiment, key: str) -> str:
         return ""
     claim = f"{literal(experiment.attack.claim)}: " if experiment.attack.claim else ""
     right = read.right if claim else capitalised(read.right)
-    return f"{claim}**{literal(right)}**{read.gap}{literal(f'{read.rest} {read.others}')}"
+    return f"{claim}**{literal(right)}**{read.gap}{literal(f'{read.detail} {read.other_sizes}')}"
 
 
 def _status(job: Job) -> str:

@@ -20,22 +20,22 @@ _DELETES = (
 def listing() -> None:
     """Draw the uploads of the visitor, the largest first; nothing where there are none."""
     visitor = visitors.current().ids
-    own = kept_uploads.given_by(visitor, kept_uploads.kept(Store()))
+    own = kept_uploads.given_by(visitor, kept_uploads.stored(Store()))
     if not own:
         return
     st.header("Your uploads", anchor=False)
     taken = file_size(sum(upload.size for upload in own))
     st.markdown(f"They take {taken} on this server, and nobody else sees this list. {kept_uploads.rule()}")
     for upload in own:
-        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"upload-{upload.place}"):
-            until = time.strftime("%Y-%m-%d", time.localtime(kept_uploads.ends(Store(), upload.place, visitor)))
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"upload-{upload.id}"):
+            until = time.strftime("%Y-%m-%d", time.localtime(kept_uploads.ends(Store(), upload.id, visitor)))
             size = file_size(upload.size)
             st.markdown(f"**{literal(upload.name)}**, {size}, kept until {until}", width="content")
-            with st.popover("Delete", icon=":material/delete:", key=f"delete-upload-{upload.place}"):
+            with st.popover("Delete", icon=":material/delete:", key=f"delete-upload-{upload.id}"):
                 st.markdown(_DELETES)
                 st.button(
                     "Delete upload",
-                    key=f"really-upload-{upload.place}",
+                    key=f"really-upload-{upload.id}",
                     type="primary",
                     on_click=_delete,
                     args=(upload,),
@@ -44,6 +44,6 @@ def listing() -> None:
 
 def _delete(upload: Upload) -> None:
     try:
-        kept_uploads.delete(Store(), upload.place, visitors.current().ids)
+        kept_uploads.delete(Store(), upload.id, visitors.current().ids)
     except StoreError as error:
         st.toast(literal(str(error)), icon=":material/info:")

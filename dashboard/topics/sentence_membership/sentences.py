@@ -50,7 +50,7 @@ def _read(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, Excerpt]:
     dataset = experiment.dataset
     beginnings = read_if_here(dataset, lambda: _beginnings(dataset, shown, experiment.key)) or {}
     excerpts_by_passage = {}
-    for row in shown_examples.each(shown):
+    for row in shown_examples.one_row_each(shown):
         sentences, length = beginnings.get(int(row.example), ()), int(row.group.split()[0])
         # A pair stands in one text; a longer passage may continue in another after its first sentence.
         if len(sentences) < (length if length <= _SHOWN else 1):
@@ -67,7 +67,7 @@ def _beginnings(_dataset: Dataset, _shown: pd.DataFrame, key: str) -> Mapping[in
     texts, positions = segmented(documents.select(rows), "sentences")
     by_position = {(rows[row], number): text for text, (row, number) in zip(texts, positions.tolist(), strict=True)}
     beginnings = {}
-    for passage in shown_examples.each(_shown):
+    for passage in shown_examples.one_row_each(_shown):
         following = [by_position.get((int(passage.row), int(passage.place) + number)) for number in range(_SHOWN)]
         beginnings[int(passage.example)] = tuple(sentence for sentence in takewhile(bool, following) if sentence)
     return beginnings

@@ -304,7 +304,7 @@ def test_uploads_that_are_no_documents_are_refused(names: list[str]) -> None:
 @pytest.mark.parametrize("name", ["documents", "parallel_text"])
 def test_a_link_reaches_uploads_only(name: str) -> None:
     dataset = part("dataset", name)()
-    assert [field for field in type(dataset).model_fields if uploads.is_place(dataset, field)] == ["source"]
+    assert [field for field in type(dataset).model_fields if uploads.holds_upload(dataset, field)] == ["source"]
 
 
 def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> None:

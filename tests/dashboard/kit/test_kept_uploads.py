@@ -27,7 +27,7 @@ def given(name: str, megabytes: float, *givers: str, fill: str = "x") -> str:
 
 
 def left() -> list[str]:
-    return sorted(upload.name for upload in kept_uploads.kept(Store()))
+    return sorted(upload.name for upload in kept_uploads.stored(Store()))
 
 
 def test_one_visitor_may_keep_so_much_and_is_told_what_to_delete(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_what_somebody_else_gave_too_stays() -> None:
     place = given("both.csv", 0.1, *ANN, *BOB)
     kept_uploads.delete(Store(), place, ANN)
     assert left() == ["both.csv"]
-    assert kept_uploads.given_by(ANN, kept_uploads.kept(Store())) == []
+    assert kept_uploads.given_by(ANN, kept_uploads.stored(Store())) == []
     kept_uploads.delete(Store(), place, BOB)
     assert left() == []
     assert not kept_uploads.givers(Store(), place).exists()
@@ -74,7 +74,7 @@ def test_an_upload_is_deleted_when_its_time_is_over_unless_it_was_given_again() 
     for giver in (ANN[0], BOB[0]):
         os.utime(kept_uploads.givers(Store(), place) / giver, (1, time.time() - month))
     given("both.csv", 0.1, *BOB)
-    assert [upload.givers for upload in kept_uploads.kept(Store())] == [{BOB[0]}]
+    assert [upload.givers for upload in kept_uploads.stored(Store())] == [{BOB[0]}]
     os.utime(kept_uploads.givers(Store(), place) / BOB[0], (1, time.time() - month))
     given("later.csv", 0.1, *ANN)
     assert left() == ["later.csv"]

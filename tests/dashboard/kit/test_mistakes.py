@@ -17,7 +17,7 @@ from dashboard.kit.forms import mistakes
 def said(attack: str, /, **query: str) -> list[str]:
     cls = cast(type[Attack], part("attack", attack))
     fields = {name.replace("__", "."): text for name, text in query.items()}
-    return [mistakes.said(problem, fields, cls) for problem in links.read(fields, attack, Store()).problems]
+    return [mistakes.explained(problem, fields, cls) for problem in links.read(fields, attack, Store()).problems]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def kept(attack: str, query: dict[str, str]) -> links.Reading:
 
 def test_a_wrong_parameter_leaves_all_others_as_they_are() -> None:
     reading = kept("word_pairs", {"preset": "demo", "attack.shadow_pairs": "21", "seed": "33", "model.epochs": "x"})
-    assert reading.instead.startswith("Part of this link cannot be read; the default stands there instead.")
+    assert reading.instead.startswith("Part of this link cannot be read; the default is used instead.")
     assert reading.experiment.seed == 33
     assert reading.experiment.as_dict()["attack"]["shadow_pairs"] == 21
 

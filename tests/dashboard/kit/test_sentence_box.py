@@ -177,7 +177,7 @@ def test_whatever_reads_more_than_the_embedding_says_so() -> None:
     takers = {cls.__name__ for cls in more if "encoder" in signature(cls.__init__).parameters}
     assert takers == {"Decomposer"}
     assert set(sentence_box._GIVEN_MORE) == {"sparse_inversion"}
-    assert "alone" not in sentence_box._ASKED
+    assert "alone" not in sentence_box._INTRODUCTION
 
 
 def test_typing_redraws_the_box_alone() -> None:

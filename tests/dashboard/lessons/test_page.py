@@ -21,7 +21,7 @@ def at(app: AppTest, **place: str) -> AppTest:
     app.run()
     assert not app.exception
     explained = "\n".join(helps(app))
-    assert [term for term in glossary.found("\n".join(texts(app))) if glossary.TERMS[term] not in explained] == []
+    assert [term for term in glossary.terms_in("\n".join(texts(app))) if glossary.TERMS[term] not in explained] == []
     return app
 
 

@@ -25,8 +25,8 @@ def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     positions = {group: position for position, group in enumerate(kinds.groups(known))}
     ticks = theme.categories([kinds.tick(group, about) for group in positions])
     drawing.update_xaxes(range=[-0.3, len(positions) - 0.7], **ticks)
-    shown = pd.concat([line.of(known) for line in series])
-    low, high = float(shown[["advantage", "low"]].min().min()), float(shown[["advantage", "high"]].max().max())
+    drawn = pd.concat([line.of(known) for line in series])
+    low, high = float(drawn[["advantage", "low"]].min().min()), float(drawn[["advantage", "high"]].max().max())
     drawing.update_yaxes(
         range=[min(low, 0.0) - 0.06, min(max(high, 0.1) + 0.06, theme.WHOLE)], tickformat=".0%", nticks=8
     )
@@ -54,22 +54,22 @@ def sentence(groups: pd.DataFrame, about: Wording) -> str:
         return _nothing(about)
     ordered = records(series[0].of(known).sort_values("place"))
     text = f"{series[0].name}: {_read_line(ordered, about)} Chance is 0%."
-    others = [(line.name, records(line.of(known).sort_values("place"))[0]) for line in series[1:]]
-    if others:
-        advantages = "; ".join(f"{name}, {_signed(row)}" for name, row in others)
-        text += f" For {kinds.those(ordered[0].group, about)}, the others reach: {advantages}."
+    other_lines = [(line.name, records(line.of(known).sort_values("place"))[0]) for line in series[1:]]
+    if other_lines:
+        advantages = "; ".join(f"{name}, {_signed(row)}" for name, row in other_lines)
+        text += f" For {kinds.phrase(ordered[0].group, about)}, the others reach: {advantages}."
     return text
 
 
 def _read_line(rows: list[Any], about: Wording) -> str:
     first, last = rows[0], rows[-1]
-    text = f"an advantage of {_signed(first, named=True)} for {kinds.those(first.group, about)}"
+    text = f"an advantage of {_signed(first, named=True)} for {kinds.phrase(first.group, about)}"
     if len(rows) > 1:
         text += f", and {_signed(last)} for those {about.which.format(last.group)}"
-        for does, falling in (("falls", rows), ("rises", rows[::-1])):
+        for verb, falling in (("falls", rows), ("rises", rows[::-1])):
             falls = all(later.advantage <= earlier.advantage for earlier, later in pairwise(falling))
             if falls and falling[0].low > falling[-1].high:
-                text += f"; it {does} with every step"
+                text += f"; it {verb} with every step"
     return text + ("." if last.low > 0 else ", which is not shown to exceed chance.")
 
 

@@ -34,10 +34,10 @@ def answer(attack: type[ExampleAttack], table: pd.DataFrame) -> str:
     return usable[-1] if usable and attack.answers == "last" else ""
 
 
-def those(group: str, about: Wording) -> str:
+def phrase(group: str, about: Wording) -> str:
     """Return a phrase for the examples of a group.
 
-    >>> those("9", Wording(one="window", which="whose middle word occurs {} times"))
+    >>> phrase("9", Wording(one="window", which="whose middle word occurs {} times"))
     'windows whose middle word occurs 9 times'
     """
     return f"{about.many} {about.which.format(group)}"

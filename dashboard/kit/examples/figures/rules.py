@@ -46,10 +46,10 @@ class Series:
 def drawn(frame: pd.DataFrame) -> list[Series]:
     """Return the series of a table that figures show, the attack's answer first."""
     present = list(dict.fromkeys(zip(frame["statistic"], frame["rule"], strict=True)))
-    shown = [(statistic, rule) for statistic, rule in present if statistic != "model_free" and rule in (ANSWER, PAPER)]
+    pairs = [(statistic, rule) for statistic, rule in present if statistic != "model_free" and rule in (ANSWER, PAPER)]
     return [
         Series(statistic, rule, name(statistic, rule), mark)
-        for (statistic, rule), mark in zip(shown, theme.distinct(len(shown)), strict=True)
+        for (statistic, rule), mark in zip(pairs, theme.distinct(len(pairs)), strict=True)
     ]
 
 
@@ -65,7 +65,7 @@ def name(statistic: str, rule: str) -> str:
 
 @once
 def statistics(frame: pd.DataFrame) -> list[str]:
-    """Return the statistics of a table, the attack's own first."""
+    """Return the statistics of a table, the attack's first."""
     return [statistic for statistic in dict.fromkeys(frame["statistic"]) if statistic != "model_free"]
 
 

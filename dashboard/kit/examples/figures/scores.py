@@ -21,9 +21,9 @@ _ROW, _LONGEST = 34, 18
 
 
 @once
-def of(shown: pd.DataFrame, group: str) -> pd.DataFrame:
+def of(table: pd.DataFrame, group: str) -> pd.DataFrame:
     """Return the decisions about the examples of a group."""
-    return shown[shown["group"] == group]
+    return table[table["group"] == group]
 
 
 def title(about: Wording) -> str:
@@ -51,7 +51,7 @@ def figure(decisions: pd.DataFrame, names: Mapping[int, str], about: Wording) ->
         hover = [
             f"<b>{foreign.shown(names[row.example])}</b>, model {row.model + 1}<br>"
             f"{'trained' if row.member else 'not trained'} on it; statistic {number(row.observed)}<br>"
-            f"score {number(row.score)}: called {'member' if row.score > 0 else 'non-member'}"
+            f"score {number(row.score)}, decision: {'member' if row.score > 0 else 'non-member'}"
             for row in rows
         ]
         edge = {"color": mark.colour, "width": 1.5}

@@ -26,13 +26,13 @@ def groups(densities: pd.DataFrame) -> list[str]:
 def figure(densities: pd.DataFrame, statistic: str, group: str, about: Wording) -> go.Figure:
     """Draw both distributions over decisions as outlines."""
     drawing = theme.blank(rules.axis(statistic), "Share of decisions", legend=True)
-    shown = _of(densities, statistic, group)
-    if shown.empty:
+    table = _of(densities, statistic, group)
+    if table.empty:
         return theme.empty(drawing, _nothing(about))
     drawing.update_yaxes(tickformat=".0%", rangemode="tozero", nticks=6)
     sides = (True, f"trained on the {about.one}", theme.MEMBER), (False, "not trained on it", theme.NONMEMBER)
     for member, name, colour in sides:
-        bins = shown[shown["member"] == member].sort_values("left")
+        bins = table[table["member"] == member].sort_values("left")
         if len(bins):
             hover = [
                 f"{percent(row.share)} of models {name}<br>between {number(row.left)} and {number(row.right)}"
@@ -46,11 +46,11 @@ def figure(densities: pd.DataFrame, statistic: str, group: str, about: Wording) 
 @once
 def sentence(densities: pd.DataFrame, statistic: str, group: str, about: Wording) -> str:
     """Read the two distributions aloud: their means, and how often a member lies above a non-member."""
-    shown = _of(densities, statistic, group)
-    inside, outside = (shown[shown["member"] == member].sort_values("left") for member in (True, False))
+    table = _of(densities, statistic, group)
+    inside, outside = (table[table["member"] == member].sort_values("left") for member in (True, False))
     if inside.empty or outside.empty:
         return _nothing(about)
-    which = f"{about.many} of all groups" if group == ALL else kinds.those(group, about)
+    which = f"{about.many} of all groups" if group == ALL else kinds.phrase(group, about)
     return (
         f"For {which}, the mean is {number(_mean(inside))} in models trained on the {about.one} and "
         f"{number(_mean(outside))} in others. A member lies above a non-member in "

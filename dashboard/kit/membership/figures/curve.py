@@ -58,21 +58,21 @@ def figure(
         paper: Whether to show the paper's value; only meaningful for e-mails at its setting.
         height: In pixels.
     """
-    shown = points(curve, attack)
-    drawing = blank([shown], right=84, expected=expected, paper=paper, height=height)
-    if shown.empty:
+    drawn = points(curve, attack)
+    drawing = blank([drawn], right=84, expected=expected, paper=paper, height=height)
+    if drawn.empty:
         return theme.empty(drawing, "No point yet: the first needs a few shadow pairs.")
-    marks = theme.ordered(shown["size"].tolist())
+    marks = theme.ordered(drawn["size"].tolist())
     _baseline(drawing, curve, marks)
     ends = [(0.5, "chance", theme.INK)]
-    for size, part in by_size(shown):
+    for size, part in by_size(drawn):
         draw(drawing, part, marks[size], short(size), f"<b>{documents(size)}</b> a target")
         ends.append((float(part["accuracy"].iloc[-1]), short(size), marks[size].colour))
     _control(drawing, curve, marks)
-    if paper and _ends_at_plateau([shown]):
+    if paper and _ends_at_plateau([drawn]):
         ends.append((PLATEAU_ACCURACY, "paper", theme.PAPER))
     low, high = drawing.layout["yaxis"]["range"]
-    labels.beside(drawing, ends, float(shown["shadows"].max()), low, high, height=height)
+    labels.beside(drawing, ends, float(drawn["shadows"].max()), low, high, height=height)
     return drawing.figure()
 
 
@@ -97,7 +97,7 @@ def blank(
         legend: Whether to draw a legend.
     """
     drawing = theme.blank("Shadow pairs (k)", theme.ACCURACY, height=height, right=right, legend=legend)
-    theme.accuracies(drawing, *(part["low"] for part in parts), named=right == _BARE)
+    theme.accuracies(drawing, *(part["low"] for part in parts), labelled=right == _BARE)
     _shadow_axis(drawing, [int(step) for part in parts for step in part["shadows"]], expected, paper)
     if paper and any(len(part) for part in parts):
         _paper(drawing, is_named=right == _BARE or not _ends_at_plateau(parts))
@@ -182,7 +182,7 @@ def _baseline(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.M
 
 
 def _control(drawing: Drawing, curve: pd.DataFrame, marks: Mapping[int, theme.Mark]) -> None:
-    """Draw hollow the accuracy with random other words than the chosen ones, where the attack has that control."""
+    """Draw the accuracy with random other words as hollow points, where the attack has that control."""
     for number, (size, part) in enumerate(by_size(points(curve, CONTROL))):
         if size in marks:
             x, y = part["shadows"] / _APART**number, part["accuracy"]
@@ -202,7 +202,7 @@ def _ends_at_plateau(parts: Sequence[pd.DataFrame]) -> bool:
 
 
 def _paper(drawing: Drawing, *, is_named: bool) -> None:
-    """Draw the paper's value, named beside it unless its name stands among those at the ends of the lines."""
+    """Draw the paper's value, with its name beside it unless that is at the end of the lines."""
     drawing.add_scatter(
         x=[PLATEAU],
         y=[PLATEAU_ACCURACY],

@@ -17,8 +17,8 @@ FREE = "model_free"
 """The adversary that queries no model."""
 _CONTROLS = {CONTROL: "words", "other_pairs": "pairs"}
 """Adversaries that choose at random, and what they choose."""
-_NAMED = 2
-"""More adversaries than this that may rank better are counted rather than named."""
+_MOST_NAMED = 2
+"""More adversaries than this that may rank better are counted, not named."""
 _TITLES: dict[Measure, str] = {"accuracy": theme.ACCURACY, "auc": "AUC: area under the ROC curve"}
 _ENDS: dict[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
 _ROW, _RISE = 40, 20
@@ -44,22 +44,22 @@ def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
 @once
 def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> go.Figure:
     """Draw one point with its interval for each adversary, in one group for each target size."""
-    shown = outcomes(curve, attack)
-    shown = shown[shown[measure].notna()]
-    sizes = sorted(shown["size"].unique())
-    names = list(dict.fromkeys(shown["variant"]))
+    table = outcomes(curve, attack)
+    table = table[table[measure].notna()]
+    sizes = sorted(table["size"].unique())
+    names = list(dict.fromkeys(table["variant"]))
     spacing = len(names) + 0.6
     drawing = theme.blank(_TITLES[measure], "", inner=int(_ROW * max(spacing * len(sizes), 4)))
     low, high = _ENDS[measure]
     drawing.update_xaxes(
-        range=[theme.floor(shown[low]), theme.WHOLE], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
+        range=[theme.floor(table[low]), theme.WHOLE], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
     )
     theme.level(drawing, x=0.5)
-    if shown.empty:
+    if table.empty:
         return theme.empty(drawing, "Not measurable: members and non-members are both needed.")
     top = {size: spacing * group for group, size in enumerate(sizes)}
     for number, (name, mark) in enumerate(zip(names, theme.distinct(len(names)), strict=True)):
-        points, title = shown[shown["variant"] == name], variant(name, attack)
+        points, title = table[table["variant"] == name], variant(name, attack)
         heights = [top[size] + number for size in points["size"]]
         colour = theme.INK if name == FREE else mark.colour
         size, thickness = (15, 3) if name == attack else (11, 2)
@@ -77,7 +77,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
 @once
 def sentence(curve: pd.DataFrame, attack: str) -> str:
     """Read the headline aloud: the attack, its baselines, and whether the split itself leaks."""
-    last, shown = final(curve, attack), outcomes(curve, attack)
+    last, table = final(curve, attack), outcomes(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
     text = f"The attack is right in {accuracies(last)}; chance is 50%."
@@ -90,8 +90,8 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     elif (last["high"] < 0.5).any():
         text += " It is below chance: the adversary is misled."
     else:
-        text += f" {_undecided(shown, attack)}"
-    return " ".join(filter(None, (text, _baseline(shown), _control(shown, attack), _split(shown))))
+        text += f" {_undecided(table, attack)}"
+    return " ".join(filter(None, (text, _baseline(table), _control(table, attack), _split(table))))
 
 
 @once
@@ -110,42 +110,42 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     return " ".join(filter(None, (text, _outranked(outcomes(curve, attack), attack))))
 
 
-def _undecided(shown: pd.DataFrame, attack: str) -> str:
+def _undecided(table: pd.DataFrame, attack: str) -> str:
     """Say whether another adversary shows the leak that the attack does not."""
-    leaking = shown[(shown["low"] > 0.5) & ~shown["variant"].isin([attack, FREE])]
+    leaking = table[(table["low"] > 0.5) & ~table["variant"].isin([attack, FREE])]
     if leaking.empty:
         return "None of its intervals lies above chance: no leak is shown."
     best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
     share = f"“{variant(best.variant)}” is right in {measured_in(best, 'accuracy')} for {documents(best.size)}"
     text = "This attack is not shown to be better than chance."
-    if (shown[shown["variant"] == FREE]["low"] > 0.5).any():
+    if (table[table["variant"] == FREE]["low"] > 0.5).any():
         free = "But the text alone, without a model, is above chance, too: no leak of the model is shown."
         return f"{text} {share}. {free}"
     return f"{text} The model leaks all the same: {share}."
 
 
-def _baseline(shown: pd.DataFrame) -> str:
-    accuracies = [percent(row.accuracy) for row in records(shown[shown["variant"] == BASELINE])]
+def _baseline(table: pd.DataFrame) -> str:
+    accuracies = [percent(row.accuracy) for row in records(table[table["variant"] == BASELINE])]
     return f"By plain l2 distance, as in the paper, it would be {joined(accuracies)}." if accuracies else ""
 
 
-def _outranked(shown: pd.DataFrame, attack: str) -> str:
-    """Name the variants that rank better than the attack by an interval of the difference, then those that may."""
-    by_size = {row.size: row for row in records(shown[shown["variant"] == attack])}
-    others = shown[~shown["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
+def _outranked(table: pd.DataFrame, attack: str) -> str:
+    """Name the variants that rank better than the attack beyond the interval of the difference, then those that may."""
+    by_size = {row.size: row for row in records(table[table["variant"] == attack])}
+    other_rows = table[~table["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
     better: list[str] = []
     unsure: list[Any] = []
-    for row in records(others):
-        own = by_size.get(row.size)
-        if own is not None and row.auc > own.auc:
-            if difference(_area(row), _area(own)).low > 0:
+    for row in records(other_rows):
+        attack_row = by_size.get(row.size)
+        if attack_row is not None and row.auc > attack_row.auc:
+            if difference(_area(row), _area(attack_row)).low > 0:
                 better.append(f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}")
             else:
                 unsure.append(row)
     sentences = [f"These rank better, with an interval of the difference above 0: {joined(better)}." if better else ""]
     if unsure:
         names = list(dict.fromkeys(f"“{variant(row.variant)}”" for row in unsure))
-        who = joined(names) if len(names) <= _NAMED else f"{len(names)} {'other ' if better else ''}adversaries"
+        who = joined(names) if len(names) <= _MOST_NAMED else f"{len(names)} {'other ' if better else ''}adversaries"
         sizes = joined([documents(size) for size in sorted({row.size for row in unsure})])
         reach = f"reach{'es' if len(names) == 1 else ''} {'up to ' if len(unsure) > 1 else ''}"
         best = decimal(max(row.auc for row in unsure))
@@ -157,23 +157,23 @@ def _area(row: Any) -> Interval:
     return Interval(row.auc, row.auc_low, row.auc_high)
 
 
-def _control(shown: pd.DataFrame, attack: str) -> str:
+def _control(table: pd.DataFrame, attack: str) -> str:
     """Say whether the choice of words or pairs matters, where the attack has that control."""
-    control = records(shown[shown["variant"].isin(_CONTROLS)])
+    control = records(table[table["variant"].isin(_CONTROLS)])
     if not control:
         return ""
-    what = _CONTROLS[control[0].variant]
-    text = f"With as many random other {what} it would be {joined([percent(row.accuracy) for row in control])}"
-    by_size = {row.size: row for row in records(shown[shown["variant"] == attack])}
+    noun = _CONTROLS[control[0].variant]
+    text = f"With as many random other {noun} it would be {joined([percent(row.accuracy) for row in control])}"
+    by_size = {row.size: row for row in records(table[table["variant"] == attack])}
     better = [row.size for row in control if row.size in by_size and by_size[row.size].low > max(row.high, 0.5)]
     if len(better) == len(control):
-        return f"{text}: the choice of {what} matters."
+        return f"{text}: the choice of {noun} matters."
     where = f"shown for {joined([documents(size) for size in better])} only" if better else "not shown"
-    return f"{text}: that the choice of {what} matters is {where}."
+    return f"{text}: that the choice of {noun} matters is {where}."
 
 
-def _split(shown: pd.DataFrame) -> str:
-    free = shown[shown["variant"] == FREE]
+def _split(table: pd.DataFrame) -> str:
+    free = table[table["variant"] == FREE]
     if free.empty:
         return ""
     off = free[(free["low"] > 0.5) | (free["high"] < 0.5)]

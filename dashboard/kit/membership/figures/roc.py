@@ -40,24 +40,24 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         scores: Table of the game; gives the counts.
         auc: Target size to area under the curve.
     """
-    shown = sizes(roc)
-    smallest = [counts(scores, size) for size in shown]
-    floor = min([1 / others for _, others in smallest if others], default=0.01)
+    known = sizes(roc)
+    smallest = [counts(scores, size) for size in known]
+    floor = min([1 / nonmembers for _, nonmembers in smallest if nonmembers], default=0.01)
     bottom = min([floor, *(1 / members for members, _ in smallest if members)])
-    drawing = curves.blank(floor, bottom, legend=len(shown) > 0)
+    drawing = curves.blank(floor, bottom, legend=len(known) > 0)
     drawing.update_layout(
         margin={"t": theme.TOP},
         legend={"orientation": "v", "x": 0.99, "xanchor": "right", "y": 0.02, **theme.ON_PLOT},
     )
-    marks = theme.ordered(shown or [0])
-    for size, (members, others) in zip(shown, smallest, strict=True):
-        if not members or not others:
+    marks = theme.ordered(known or [0])
+    for size, (members, nonmembers) in zip(known, smallest, strict=True):
+        if not members or not nonmembers:
             continue
         mark = marks[size]
         area = f", AUC {decimal(auc[size])}" if np.isfinite(auc.get(size, np.nan)) else ""
         rates = roc[roc["size"] == size]
-        curves.add(drawing, rates, 1 / others, mark, f"{short(size)}{area}", hover_name=documents(size), up=bottom)
-        if MARK * others >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
+        curves.add(drawing, rates, 1 / nonmembers, mark, f"{short(size)}{area}", hover_name=documents(size), up=bottom)
+        if MARK * nonmembers >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
             hover = f"{short(size)}: TPR {measured(*point)} at FPR {percent(MARK)}<extra></extra>"
             edge = {**scatter.RIM, "width": 2}
             at_mark = [MARK], [point[0]]

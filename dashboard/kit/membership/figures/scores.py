@@ -65,7 +65,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
         ends = {"x0": 0, "x1": 0, "y0": 0, "y1": 1, "yref": f"{axis} domain"}
         drawing.add_shape(type="line", name="decision", line=line, **ends)
     beside: dict[str, Any] = {"xref": "x", "x": 0, "xanchor": "left", "xshift": 5, "yref": "y domain", "y": 1}
-    theme.note(drawing, "called member →", yanchor="top", colour=theme.PAPER, **beside)
+    theme.note(drawing, "decision: member →", yanchor="top", colour=theme.PAPER, **beside)
     return drawing.figure()
 
 
@@ -82,9 +82,9 @@ def sentence(scores: pd.DataFrame, *, ranks: bool) -> str:
         return "There are no scores."
     parts = []
     for size, part in by_size(known):
-        members, others = part[part["member"]], part[~part["member"]]
+        members, nonmembers = part[part["member"]], part[~part["member"]]
         hits = f"{percent(float((members['score'] > 0).mean()))} of members score above 0" if len(members) else ""
-        spared = f"{percent(float((others['score'] <= 0).mean()))} of non-members do not" if len(others) else ""
+        spared = f"{percent(float((nonmembers['score'] <= 0).mean()))} of non-members do not" if len(nonmembers) else ""
         parts.append(f"For {documents(size)}, {' and '.join(filter(None, (hits, spared)))}.")
     text = " ".join(parts)
     threshold, best, actual = _best_threshold(known)

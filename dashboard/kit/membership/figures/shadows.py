@@ -1,4 +1,4 @@
-"""What the shadow models of an attack hold beside the target that is asked about."""
+"""How much of the shadow models' training data is other targets."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,15 +12,15 @@ from dashboard.kit.shared import once
 _DRAWS = 4000
 _SELDOM = 0.01
 _ONE_POOL = "likelihood_ratio"
-"""The attack whose paper has one pool for all targets, too."""
+"""The attack whose paper also has one pool for all targets."""
 
 
 @once
 def sentence(experiment: Mapping[str, Any], targets: pd.DataFrame) -> str:
     """Say how much of a shadow model's training set other targets fill; empty where each target has its own models.
 
-    A coin decides for each target whether a model of the pool holds it. Where the targets held have more documents than
-    a training set, the model is trained on all of them, and on nothing else.
+    A coin decides for each target whether it is in a model of the pool. If the targets in it have more documents than a
+    training set, the model is trained on all of them, and on nothing else.
 
     Args:
         experiment: As plain values.
@@ -30,12 +30,12 @@ def sentence(experiment: Mapping[str, Any], targets: pd.DataFrame) -> str:
     if "shadow_pairs" not in attack or attack.get("scheme", "pool") != "pool" or len(targets) < 2:
         return ""
     sizes, total = targets["size"].to_numpy(), int(experiment["game"]["documents"])
-    held = np.random.default_rng(0).integers(2, size=(_DRAWS, len(sizes)))
-    filled = held @ sizes
-    others = (filled[:, None] - held * sizes) / np.maximum(filled, total)[:, None]
+    members = np.random.default_rng(0).integers(2, size=(_DRAWS, len(sizes)))
+    filled = members @ sizes
+    shares = (filled[:, None] - members * sizes) / np.maximum(filled, total)[:, None]
     text = (
         "One pool of shadow models serves all targets, so that each model holds other targets too: half of them, about "
-        f"{percent(float(others.mean()))} of its training documents."
+        f"{percent(float(shares.mean()))} of its training documents."
     )
     if attack["part"] != _ONE_POOL:
         text += " The paper trains models for each target alone."

@@ -24,19 +24,19 @@ Lines = Mapping[str, tuple[pd.DataFrame, theme.Mark]]
 @once
 def lines(curve: pd.DataFrame, attack: str) -> Lines:
     """Return a line for each adversary of a result, the attack first and the one without a model last."""
-    shown = outcomes(curve, attack)
-    names = list(dict.fromkeys(shown["variant"]))
+    table = outcomes(curve, attack)
+    names = list(dict.fromkeys(table["variant"]))
     marks = theme.distinct(len(names))
     return {
-        variant(name, attack): (of(shown, name), theme.Mark(theme.INK, mark.symbol, "dot") if name == FREE else mark)
+        variant(name, attack): (of(table, name), theme.Mark(theme.INK, mark.symbol, "dot") if name == FREE else mark)
         for name, mark in zip(names, marks, strict=True)
     }
 
 
 @once
-def of(shown: pd.DataFrame, name: str) -> pd.DataFrame:
+def of(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the points of one adversary, smallest targets first."""
-    known = shown[(shown["variant"] == name) & shown["accuracy"].notna()]
+    known = table[(table["variant"] == name) & table["accuracy"].notna()]
     return known[list(COLUMNS)].sort_values("size").reset_index(drop=True)
 
 

@@ -55,18 +55,18 @@ def points(scores: pd.DataFrame, final: pd.DataFrame) -> pd.DataFrame:
         if size in together:
             pooled = interval(together[size], "auc", "auc_low", "auc_high")
             rows.append({"row": documents(size), "series": _TOGETHER, **pooled, **counts})
-    shown = pd.DataFrame(rows, columns=[*lanes.COLUMNS, "models", "targets", *UNKNOWN.columns("gain")])
-    return shown.dropna(subset="value").reset_index(drop=True)
+    areas = pd.DataFrame(rows, columns=[*lanes.COLUMNS, "models", "targets", *UNKNOWN.columns("gain")])
+    return areas.dropna(subset="value").reset_index(drop=True)
 
 
 @once
-def figure(shown: pd.DataFrame) -> go.Figure:
+def figure(areas: pd.DataFrame) -> go.Figure:
     """Draw both areas for each target size."""
     return lanes.by_chance(
-        shown,
+        areas,
         _LOOKS,
         "Area under the ROC curve",
-        lambda row: f"<b>{row.row}</b>, {_LOOKS[row.series].name}<br>AUC {_said(row)}",
+        lambda row: f"<b>{row.row}</b>, {_LOOKS[row.series].name}<br>AUC {_area(row)}",
         ticks=(".1f", 0.1),
         empty="No score.",
         highest=1.02,
@@ -74,19 +74,19 @@ def figure(shown: pd.DataFrame) -> go.Figure:
 
 
 @once
-def sentence(shown: pd.DataFrame) -> str:
-    """Read the areas of one target at a time aloud, and say where all targets together are ranked worse or better."""
-    alone = {row.row: row for row in records(shown[shown["series"] == _ALONE])}
-    together = {row.row: row for row in records(shown[shown["series"] == _TOGETHER])}
+def sentence(areas: pd.DataFrame) -> str:
+    """Read the areas for one target at a time aloud, and say where those of all targets together differ."""
+    alone = {row.row: row for row in records(areas[areas["series"] == _ALONE])}
+    together = {row.row: row for row in records(areas[areas["series"] == _TOGETHER])}
     if not alone:
         return "No target is in the training data of some models and out of that of others."
-    figures = [f"{_said(row, named=not number)} for {size}" for number, (size, row) in enumerate(alone.items())]
+    figures = [f"{_area(row, named=not number)} for {size}" for number, (size, row) in enumerate(alone.items())]
     targets = [row.targets for row in alone.values()]
     least, most = min(targets), max(targets)
     over = counted(most, "target") if least == most else f"{least:,} to {counted(most, 'target')}"
     models = counted(max(row.models for row in alone.values()), "model")
     text = [
-        f"Asked about one target, the attack ranks {models} with an AUC of {joined(figures)}, averaged over {over}; "
+        f"For one target, the attack ranks {models} with an AUC of {joined(figures)}, averaged over {over}; "
         "chance is 0.5."
     ]
     if below := [size for size, row in alone.items() if row.high < CHANCE]:
@@ -94,10 +94,10 @@ def sentence(shown: pd.DataFrame) -> str:
     if unclear := [size for size, row in alone.items() if row.low <= CHANCE <= row.high]:
         text.append(f"The interval includes chance for {joined(unclear)}.")
     if least < FEWEST_TARGETS:
-        text.append("With so few targets it speaks of these targets only, and has no interval.")
+        text.append("With so few targets the AUC describes these targets only, and has no interval.")
     compared = {size: row for size, row in alone.items() if size in together}
     if worse := [size for size, row in compared.items() if row.gain_low > 0]:
-        pooled = joined([f"{_said(together[size])} for {size}" for size in worse])
+        pooled = joined([f"{_area(together[size])} for {size}" for size in worse])
         text.append(
             f"Scores of all targets together rank worse: {pooled}. Scores differ in level or spread between targets, "
             "and one threshold for all cannot follow."
@@ -109,5 +109,5 @@ def sentence(shown: pd.DataFrame) -> str:
     return " ".join(text)
 
 
-def _said(row: Any, *, named: bool = False) -> str:
+def _area(row: Any, *, named: bool = False) -> str:
     return area(row.value, row.low, row.high, named=named) if np.isfinite(row.low) else decimal(row.value)

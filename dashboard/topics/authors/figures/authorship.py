@@ -41,7 +41,7 @@ def figure(table: pd.DataFrame, inferred: pd.DataFrame, experiment: Mapping[str,
         _reader(row.variant, row.adversary, experiment): adversaries.mark(row.variant, row.adversary, experiment)
         for row in records(inferred[["variant", "adversary"]].drop_duplicates())
     }
-    drawn = shares.figure(table, {**looks, WORDS: LOOKS[WORDS]}, whole=True, empty=EMPTY)
+    drawn = shares.figure(table, {**looks, WORDS: LOOKS[WORDS]}, full_axis=True, empty=EMPTY)
     return drawn.update_layout(showlegend=False, margin={"t": theme.TOP})
 
 

@@ -60,7 +60,7 @@ def bars(results: Labelled) -> pd.DataFrame:
 @once
 def figure(results: Labelled) -> go.Figure:
     """Draw a group of bars for each experiment, with the majority class."""
-    return shares.figure(bars(results), authorship.LOOKS, whole=True, terms=_TERMS, empty=authorship.EMPTY)
+    return shares.figure(bars(results), authorship.LOOKS, full_axis=True, terms=_TERMS, empty=authorship.EMPTY)
 
 
 @once

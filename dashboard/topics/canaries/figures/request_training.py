@@ -47,7 +47,7 @@ def figure(training: pd.DataFrame) -> go.Figure:
     axes.title_row(drawing, shares, "Validation", tickformat=".0%", range=_range(training), nticks=5)
     for measure, (name, row, mark) in _MEASURES.items():
         shown = percent if measure == "intent_accuracy" else "{:.3g}".format
-        trainings.lines(drawing, training, "pass", measure, row, mark, name, said=shown, one="network")
+        trainings.lines(drawing, training, "pass", measure, row, mark, name, formatted=shown, one="network")
     return drawing.figure()
 
 

@@ -59,7 +59,7 @@ def figure(readings: pd.DataFrame, attack: str, words: str) -> go.Figure:
     """Draw each measure for every adversary and for the frequency baseline, on a common axis up to 100%."""
     drawn = bars(readings, attack, words)
     looks = {name: mark for name, mark in _LOOKS.items() if name in set(drawn["series"])}
-    return shares.figure(drawn, looks, "Mean over the victims", whole=True, terms=_TERMS, empty=_EMPTY)
+    return shares.figure(drawn, looks, "Mean over the victims", full_axis=True, terms=_TERMS, empty=_EMPTY)
 
 
 @once

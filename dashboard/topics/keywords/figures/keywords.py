@@ -63,7 +63,7 @@ def figure(
                 continue
             rivals.append(name)
         looks[name] = adversaries.mark(row.variant, row.adversary, experiment)
-    return shares.figure(bars(inferred, experiment), looks, x, points=rivals, whole=True, terms=terms, empty=_EMPTY)
+    return shares.figure(bars(inferred, experiment), looks, x, points=rivals, full_axis=True, terms=terms, empty=_EMPTY)
 
 
 @once

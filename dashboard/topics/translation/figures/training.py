@@ -43,7 +43,7 @@ def figure(training: pd.DataFrame) -> go.Figure:
             if len(part):
                 hover = f"{measure} {{:.3g}}".format
                 columns = (part, "passes", measure)
-                trainings.lines(drawing, *columns, row, mark, name, said=hover, one="model", shown=row == "y")
+                trainings.lines(drawing, *columns, row, mark, name, formatted=hover, one="model", listed=row == "y")
     return drawing.figure()
 
 

@@ -124,7 +124,7 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answe
     """Draw accuracy and AUC along the path for one target size."""
     shown = along(curve, attack, size)
     drawing = _frame("Accuracy, AUC", shown["penalty"].to_numpy(), right=84)
-    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False, named=False)
+    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False, labelled=False)
     if shown.empty:
         return theme.empty(drawing, "The path was not computed.")
     ends = [(0.5, "chance", theme.INK)]

@@ -14,7 +14,7 @@ def estimate(value=0.92, low=0.86, high=0.96, chance=0.5, unit="share of decisio
 
 def said(estimates, **game):
     read = answer.read(estimates, game)
-    return f"{read.right}{read.gap}{read.rest}"
+    return f"{read.right}{read.gap}{read.detail}"
 
 
 def test_targets_and_plays_are_named_where_they_make_the_decisions():
@@ -26,7 +26,7 @@ def test_targets_and_plays_are_named_where_they_make_the_decisions():
     assert "Wilson" in answer.unvaried(alike, game)
     assert not answer.unvaried(alike, {}) and not answer.unvaried(estimate(members=80, nonmembers=80), game)
     by_size = answer.read({"accuracy_20": accuracy["accuracy"]}, {"targets": 20, "plays": 5})
-    assert f"{by_size.right} {by_size.rest}".startswith(f"{dealt} of 20 documents (95% interval 86–96%)")
+    assert f"{by_size.right} {by_size.detail}".startswith(f"{dealt} of 20 documents (95% interval 86–96%)")
     assert said(accuracy, targets=20, plays=6) == f"{text}; 100 decisions."
     assert said({"accuracy": estimate()}) == f"{text}."
 
@@ -46,7 +46,7 @@ def test_what_is_not_above_chance_is_called_so(value, low, high, chance, says):
 
 def test_a_group_of_examples_is_named_and_a_narrow_interval_rounded_as_its_value():
     read = answer.read({"accuracy": estimate()}, {}, "passages of 20 sentences")
-    assert f"{read.right} {read.rest}" == (
+    assert f"{read.right} {read.detail}" == (
         "right in 92 of 100 cases about passages of 20 sentences (95% interval 86–96%), chance 50%."
     )
     assert said({"accuracy": estimate(0.6105, 0.6081, 0.6128)}).startswith(
@@ -86,8 +86,8 @@ def test_the_size_farthest_above_chance_is_told_first_and_the_others_after_it():
         },
         {},
     )
-    assert read.rest.startswith("about targets of 100 documents (95%")
-    assert read.others == "Targets of 1 document: 50% (40–60%), not shown to be better than chance."
+    assert read.detail.startswith("about targets of 100 documents (95%")
+    assert read.other_sizes == "Targets of 1 document: 50% (40–60%), not shown to be better than chance."
 
 
 def test_an_estimate_without_an_interval_says_why():
@@ -133,9 +133,8 @@ def test_every_stored_result_has_an_answer_that_agrees_with_its_headline():
             continue
         read = answer.read(estimates, entry.values["game"])
         shown = [estimates[name] for name in headline(estimates).values()]
-        below = (
-            "not shown to be better than" in read.rest or "worse than" in read.rest or "nothing can leak" in read.rest
-        )
+        notes = "not shown to be better than", "worse than", "nothing can leak"
+        below = any(note in read.detail for note in notes)
         assert below is not any(each.above_chance() for each in shown), entry.title
         told += 1
     assert told > 100

@@ -72,8 +72,6 @@ def test_the_interval_goes_in_the_steps_of_its_curve():
     outline = list(zip(band.x, band.y, strict=True))
     assert outline[:5] == [(0.01, 0.02), (0.5, 0.02), (0.5, 0.7), (1, 0.7), (1, 1)], "no slope between measured rates"
     said = curves.undrawn(rates, 100, "the attack")
-    assert (
-        said == "Below a false-positive rate of 50% the attack finds no member: a logarithmic axis has no place for 0%."
-    )
+    assert said == "Below a false-positive rate of 50% the attack finds no member: a logarithmic axis cannot show 0%."
     assert curves.undrawn(rates.assign(true_positive_rate=0.1), 100, "the attack") == ""
     assert outline[-1] == (0.01, 0.005), "from below the axis, where the interval begins at 0"

@@ -39,7 +39,7 @@ def test_what_is_at_chance_below_it_or_of_few_targets_is_called_so() -> None:
     turned, _ = tables(0.0, -3.0, (0.5, 0.4, 0.6))
     assert "For 100 documents that is below chance." in within.sentence(within.points(turned, final))
     few = within.sentence(within.points(scores[scores["target"] < 4], final))
-    assert "averaged over 4 targets" in few and "speaks of these targets only" in few and "is not shown" not in few
+    assert "averaged over 4 targets" in few and "describes these targets only" in few and "is not shown" not in few
     sided = scores.assign(member=scores["member"] | (scores["target"] == 0))
     assert "averaged over 9 targets" in within.sentence(within.points(sided, final))
 
