@@ -67,9 +67,10 @@ def _subject(experiment: Experiment | None) -> Experiment | None:
 
 def _curve(subject: Experiment) -> list[Related]:
     """Return the stored results on the curve of an experiment, ordinary training first."""
-    others, _ = related.find(subject, lambda other: _alike(subject, other))
+    curve, _ = related.find(subject, lambda other: _alike(subject, other))
     stored = stored_results.readable(catalog.key(subject))
-    curve = others if stored is None else [Related(subject, stored), *others]
+    if stored is not None:
+        curve.insert(0, Related(subject, stored))
     return sorted(curve, key=lambda point: -private_training.promised(point.result.experiment))
 
 

@@ -43,10 +43,10 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
     if heaviest.empty:
         return theme.empty(drawing, "No pair was selected.")
     reach = float(heaviest["weight"].abs().max()) * 1.12
-    both = bool((heaviest["weight"] > 0).any())
-    only = bool((heaviest["weight"] < 0).any())
-    drawing.update_xaxes(range=[-reach if only else -0.06 * reach, reach if both else 0.06 * reach])
-    if both and only:
+    has_positive = bool((heaviest["weight"] > 0).any())
+    has_negative = bool((heaviest["weight"] < 0).any())
+    drawing.update_xaxes(range=[-reach if has_negative else -0.06 * reach, reach if has_positive else 0.06 * reach])
+    if has_positive and has_negative:
         _side(drawing, 0.0, "left", theme.MEMBER, "← member if closer")
         _side(drawing, 1.0, "right", theme.AGAINST, "if farther →")
     labels = [name(row.first, row.second) for row in records(heaviest)]

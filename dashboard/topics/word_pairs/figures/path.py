@@ -181,19 +181,19 @@ def sentence(
         f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({mean:.0f} on average over targets of its size)"
     )
     steps = records(along(tables["curve"], attack, size))
-    here = next((step for step in steps if np.isclose(step.penalty, chosen)), None)
-    if here is not None:
-        auc = f", AUC {decimal(here.auc)}" if np.isfinite(here.auc) else ""
-        right = measured_in(here, "accuracy")
+    chosen_step = next((step for step in steps if np.isclose(step.penalty, chosen)), None)
+    if chosen_step is not None:
+        auc = f", AUC {decimal(chosen_step.auc)}" if np.isfinite(chosen_step.auc) else ""
+        right = measured_in(chosen_step, "accuracy")
         text += f", and the attack is right in {right}{auc}, for {documents(size)}"
     text += "."
     if of_answer is not None and np.isclose(chosen, of_answer.penalty):
         text += f" That is the penalty of the attack’s answer, {of_answer.reason}."
     elif of_answer is not None:
         text += f" The attack’s answer uses {of_answer.penalty:.3g}, {of_answer.reason}."
-    if here is not None:
+    if chosen_step is not None:
         best = max(steps, key=lambda step: step.accuracy)
-        if best.low > here.accuracy:
+        if best.low > chosen_step.accuracy:
             text += f" Penalty {best.penalty:.3g} is more accurate: {percent(best.accuracy)}."
         else:
             text += " No other penalty is more accurate beyond its interval."
@@ -258,12 +258,12 @@ def _with_these_weights(pairs: pd.DataFrame, path: pd.DataFrame, target: int) ->
     fits = path[path["target"] == target]
     if wanted.empty or fits.empty:
         return None
-    apart = {
+    distances = {
         step: float(fits[fits["penalty"] == step].set_index(names)["weight"].sub(wanted, fill_value=0).abs().sum())
         for step in penalties(fits)
     }
-    best = min(apart, key=lambda penalty: apart[penalty])
-    return best if apart[best] < _SAME * float(wanted.abs().sum()) else None
+    best = min(distances, key=lambda penalty: distances[penalty])
+    return best if distances[best] < _SAME * float(wanted.abs().sum()) else None
 
 
 def _frame(y: str, values: np.ndarray, right: int, *, legend: bool = False) -> Drawing:
