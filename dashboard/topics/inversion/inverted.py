@@ -28,10 +28,10 @@ _CHANGE = (
 def yours(result: Result, experiment: Experiment) -> None:
     """Show the sentence of the form and the words recovered from its embedding."""
     text, words = str(result.experiment["attack"]["text"]), result.tables["yours"]
-    whose = _SENTENCE if text in _preset_sentences(experiment) else _TYPED
-    st.header(capitalised(whose), anchor=False)
-    _show_recovery(words, charts.recovered(words, text), text, "yours", whose, _written(result, _YOURS))
-    inverted_beside.yours(result, experiment, whose)
+    text_name = _SENTENCE if text in _preset_sentences(experiment) else _TYPED
+    st.header(capitalised(text_name), anchor=False)
+    _show_recovery(words, charts.recovered(words, text), text, "yours", text_name, _written(result, _YOURS))
+    inverted_beside.yours(result, experiment, text_name)
     st.caption(_CHANGE)
 
 
@@ -67,7 +67,7 @@ def _written(result: Result, victim: int) -> str | None:
 
 
 def _show_recovery(
-    words: pd.DataFrame, recovery: charts.Recovery, text: str | None, name: str, whose: str, written: str | None
+    words: pd.DataFrame, recovery: charts.Recovery, text: str | None, name: str, text_name: str, written: str | None
 ) -> None:
     """Show the text with recovered words marked, the text found for it, the words as bars, and all as lists."""
     if text is not None:
@@ -79,7 +79,7 @@ def _show_recovery(
             st.markdown(marked(written, {*recovery.right, *recovery.missed}) or ":gray[No text was found.]")
     left, right = st.columns([3, 2], gap="large")
     with left:
-        title = f"{charts.TITLE} of {whose}"
+        title = f"{charts.TITLE} of {text_name}"
         panels.figure(charts.figure(words), words, name, charts.sentence(recovery), title=title)
     with right:
         st.markdown(f"**✓ Named and in the text:** {_list(recovery.right)}")

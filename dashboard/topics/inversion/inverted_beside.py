@@ -22,7 +22,7 @@ _NOTE = (
 )
 
 
-def yours(result: Result, experiment: Experiment, whose: str) -> None:
+def yours(result: Result, experiment: Experiment, text_name: str) -> None:
     """Draw the words that each method recovers from the sentence of the form, where others have the same one."""
     attack = experiment.attack
     text = str(result.experiment["attack"]["text"])
@@ -35,10 +35,10 @@ def yours(result: Result, experiment: Experiment, whose: str) -> None:
         Reading(same_texts.name(method_experiment), inversion.recovered(other_result.tables["yours"], text))
         for method_experiment, other_result in ((experiment, result), *same_sentence)
     ]
-    _draw(readings, text, "yours-methods", whose)
+    _draw(readings, text, "yours-methods", text_name)
 
 
-def victim(result: Result, experiment: Experiment, chosen: int, text: str | None, whose: str) -> None:
+def victim(result: Result, experiment: Experiment, chosen: int, text: str | None, text_name: str) -> None:
     """Draw the words that each method recovers for the chosen victim; its text may be unknown."""
     page_words = result.tables["words"]
     victim_row = page_words.loc[page_words["victim"] == chosen, ["row", "sentence"]].iloc[0]
@@ -49,7 +49,7 @@ def victim(result: Result, experiment: Experiment, chosen: int, text: str | None
         if len(victim_words):
             recovery = inversion.recovered(victim_words, text, int(victim_words["there"].iloc[0]))
             readings.append(Reading(same_texts.name(method_experiment), recovery))
-    _draw(readings, text, "victim-methods", whose)
+    _draw(readings, text, "victim-methods", text_name)
 
 
 def _other_results(experiment: Experiment) -> list[tuple[Experiment, Result]]:
@@ -58,13 +58,13 @@ def _other_results(experiment: Experiment) -> list[tuple[Experiment, Result]]:
     return [(other, result) for other, result in stored if result is not None][: _MOST - 1]
 
 
-def _draw(readings: list[Reading], text: str | None, name: str, whose: str) -> None:
+def _draw(readings: list[Reading], text: str | None, name: str, text_name: str) -> None:
     """Draw the figure where there is more than one method."""
     if len(readings) < 2:
         return
     order = _order(readings, text)
     table = pd.DataFrame(methods.table(readings, order))
-    title = f"{methods.TITLE} on {whose}"
+    title = f"{methods.TITLE} on {text_name}"
     panels.figure(methods.figure(readings, order), table, name, methods.sentence(readings), title=title)
     wrong = [f"{reading.name}: {', '.join(reading.words.wrong)}" for reading in readings if reading.words.wrong]
     st.caption(literal(_NOTE + ("; ".join(wrong) or "none") + "."))

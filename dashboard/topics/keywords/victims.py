@@ -30,7 +30,7 @@ def show(result: Result, experiment: Experiment) -> None:
         keyword = choices.many("Keyword", words, _CHOSEN, width=280)
     texts = victim_texts.of(experiment, guesses)
     grid = result.tables["boundary_grid"]
-    text = boundary.whose(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
+    text = boundary.origin(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
     _boundary(points, grid, keyword, text, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
 

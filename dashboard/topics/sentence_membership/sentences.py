@@ -32,7 +32,7 @@ def meaning(result: Result) -> None:
     answer = kinds.answer(kinds.declared(result), groups)
     if answer and "auc" in result.estimates:
         st.markdown(literal(charts.meaning(result.estimates, answer, kinds.groups(groups)[0])))
-    st.caption(charts.WHOSE)
+    st.caption(charts.UNIT)
 
 
 def show(result: Result, experiment: Experiment) -> None:

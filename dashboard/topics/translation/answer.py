@@ -13,7 +13,7 @@ from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import verdict as charts
 
 _WHO = (
-    "Alice trains the translator. Bob, the adversary, asks it for translations, and tells from them which sentence "
+    "Alice trains the translator. Bob, the adversary, queries it for translations and infers from them which sentence "
     f"pairs she trained on: single ones, or groups of {groupwise.SIZE} that are all in or all out. Figures of groups "
     f"are means over {PARTITIONS} random partitions of the pairs into groups."
 )

@@ -86,7 +86,7 @@ def figure(
     return drawing.figure()
 
 
-def whose(classifier: str) -> str:
+def origin(classifier: str) -> str:
     """Say which classifier the boundary belongs to, and which other one gives the answer, if any.
 
     Args:

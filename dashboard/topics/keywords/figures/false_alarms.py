@@ -16,7 +16,7 @@ from dashboard.kit.shared import once
 from dashboard.topics.keywords.figures import keywords
 
 HERE = "here, last epoch"
-PASSES = "here, mean of all epochs"
+EPOCHS_MEAN = "here, mean of all epochs"
 PAPER = "DANN in the paper, mean of 50 epochs"
 COIN = 0.5
 """Chance: false-alarm rate of random answers."""
@@ -177,7 +177,7 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
                 (curve["variant"] == row.variant) & (curve["adversary"] == "adaptive") & (curve["secret"] == "all")
             )
             mean = float(1 - curve.loc[matching, "accuracy"].mean())
-            rows.append({"group": adversaries.CLASSIFIERS[_DANN], "series": PASSES, "value": mean})
+            rows.append({"group": adversaries.CLASSIFIERS[_DANN], "series": EPOCHS_MEAN, "value": mean})
     stated = _TABLE_3.get(keywords.TASKS.get(experiment["dataset"]["part"], ""), {})
     for name, right in sorted(stated.items(), key=lambda item: -item[1]):
         rows.append({"group": name, "series": PAPER, "value": round(1 - right, 3)})
@@ -187,5 +187,5 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
 @once
 def paper_figure(bars: pd.DataFrame) -> go.Figure:
     """Draw the bars beside the paper's."""
-    looks = dict(zip((HERE, PASSES), theme.distinct(2), strict=True))
+    looks = dict(zip((HERE, EPOCHS_MEAN), theme.distinct(2), strict=True))
     return shares.figure(bars, {**looks, PAPER: adversaries.PAPER}, AXIS, terms=_TERMS)
