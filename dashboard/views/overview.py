@@ -18,7 +18,7 @@ st.markdown(
 )
 sights.links()
 
-attacks = leaks.shown()
+attacks = leaks.attack_entries()
 if any(row.figures for _, row in (attack.best for attack in attacks)):
     leaks.figure(attacks)
     st.caption(

@@ -36,7 +36,7 @@ def test_every_attack_has_exactly_one_page_and_one_question() -> None:
 
 
 def test_the_overview_has_the_order_of_the_menu() -> None:
-    shown = leaks.shown()
+    shown = leaks.attack_entries()
     assert [attack.best[0].experiment.attack.part_name() for attack in shown] == list(navigation.attacks())
     asked = [question for question, _ in groupby(attack.question for attack in shown)]
     assert asked == [question for question in navigation.QUESTIONS if question in asked]

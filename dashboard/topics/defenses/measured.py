@@ -15,7 +15,10 @@ from dashboard.topics.defenses.figures import defense as charts
 def points(sweep: Sweep) -> pd.DataFrame:
     """Return one row for each setting of a sweep with a stored result."""
     return charts.points(
-        tuple((each.series, each.strength, each.label, estimates(each.experiment)) for each in sweep.settings)
+        tuple(
+            (setting.series, setting.strength, setting.label, estimates(setting.experiment))
+            for setting in sweep.settings
+        )
     )
 
 

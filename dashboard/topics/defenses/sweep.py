@@ -27,7 +27,7 @@ from dashboard.topics.defenses.figures import defense as charts
 
 _TASK, _DEFENSE, _STRENGTH = "view.task", "view.defense", "view.strength"
 _FIGURES = {
-    **{name: f"Utility: {what}" for name, what in costs.NAMES.items()},
+    **{name: f"Utility: {measure}" for name, measure in costs.NAMES.items()},
     costs.RETRIEVAL: "Utility: nearest ten found",
     "accuracy": "Accuracy, adaptive adversary",
     "accuracy_naive": "Accuracy, naive adversary",
@@ -92,7 +92,7 @@ def show() -> None:
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")
     if len(charts.defenses(table)) > 1:
-        panels.folded("Every defense", partial(_others, table), icon=":material/stacked_line_chart:")
+        panels.folded("Every defense", partial(_every_defense, table), icon=":material/stacked_line_chart:")
     panels.folded("All figures", partial(_figures, sweep, table), icon=":material/table:")
 
 
@@ -112,7 +112,7 @@ def _setting(sweep: Sweep) -> str:
 
 
 def _priority(table: pd.DataFrame) -> tuple[int, float]:
-    """Return the number of defenses, and the utility that there is to lose; the sweep with most comes first."""
+    """Return a sort key: the number of defenses, then the utility above chance without a defense."""
     before = charts.plain(table)
     lead = -1.0 if before is None else float(before.utility_low - before.utility_chance)
     return len(charts.defenses(table)), lead if lead == lead else -1.0
@@ -181,12 +181,12 @@ def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None
 def _change(figure: Estimate, plain: Estimate, *, useful: bool) -> dict[str, str]:
     """Return the difference from the undefended estimate for `st.metric`, in grey where both intervals overlap."""
     change = figure.value - plain.value
-    shown = points_of(change)
+    delta = points_of(change)
     if figure.low <= plain.high and plain.low <= figure.high:
-        unshown = {"delta_color": "gray", "delta_arrow": "off", "delta_description": "intervals overlap"}
-        return {"delta": shown, **unshown}
+        overlapping = {"delta_color": "gray", "delta_arrow": "off", "delta_description": "intervals overlap"}
+        return {"delta": delta, **overlapping}
     return {
-        "delta": f"+{shown}" if change > 0 else shown,
+        "delta": f"+{delta}" if change > 0 else delta,
         "delta_color": "green" if (change > 0) == useful else "red",
         "delta_arrow": "up" if change > 0 else "down",
     }
@@ -220,7 +220,7 @@ def offline(attack: str, defense: Defense) -> Experiment | None:
         return None
 
 
-def _others(table: pd.DataFrame) -> None:
+def _every_defense(table: pd.DataFrame) -> None:
     """Draw the curve of every defense."""
     defenses = charts.defenses(table)
     for start in range(0, len(defenses), 2):

@@ -43,4 +43,4 @@ def show(experiment: Experiment) -> None:
 def _sweep(experiment: Experiment) -> sweeps.Sweep | None:
     """Return the sweep that an experiment belongs to, if any."""
     undefended = experiment.replace(defenses=[])
-    return next((each for each in sweeps.in_catalogue() if each.settings[0].experiment == undefended), None)
+    return next((sweep for sweep in sweeps.in_catalogue() if sweep.settings[0].experiment == undefended), None)

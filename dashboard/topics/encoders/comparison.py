@@ -19,12 +19,12 @@ def show(result: Result, experiment: Experiment, fits: Callable[[Experiment], bo
         return
     st.header(encoders.TITLE, anchor=False)
     if len(stored) > 1:
-        results = {name: each.result for name, each in stored.items()}
+        results = {name: other.result for name, other in stored.items()}
         title = f"{experiment.dataset.title}: accuracy by encoder"
         chart.show(encoders, encoders.bars(results), "encoders", drawn=results, title=title)
         if text := encoders.untrained(results):
             st.caption(literal(text))
-    if differing := related.settings_differ(experiment, [each.experiment for each in list(stored.values())[1:]]):
+    if differing := related.settings_differ(experiment, [other.experiment for other in list(stored.values())[1:]]):
         st.caption(literal(f"Other settings also differ for {joined(differing)}."))
     if missing:
         st.caption(literal(f"Not computed yet: {joined(missing)}."))

@@ -18,13 +18,13 @@ from dashboard.topics.inversion.paper import access
 
 def show(result: Result, experiment: Experiment) -> None:
     """Draw F1 of every method that has a stored result for these texts, list what each needs, and name the others."""
-    shown = experiment.attack.part_name()
+    page_method = experiment.attack.part_name()
     compared, missing = [], []
-    for method in _methods(shown):
+    for method in _methods(page_method):
         other = same_texts.by_method(experiment, method)
-        estimates = result.estimates if method == shown else _estimates(other)
+        estimates = result.estimates if method == page_method else _estimates(other)
         if other is not None and "f1" in estimates:
-            compared.append(_method(other, estimates, shown=method == shown))
+            compared.append(_method(other, estimates, chosen=method == page_method))
         else:
             missing.append(str(part("attack", method).title))
     st.header("Methods compared", anchor=False)
@@ -45,17 +45,17 @@ def _methods(attack: str) -> list[str]:
     ]
 
 
-def _method(experiment: Experiment, estimates: dict[str, Estimate], *, shown: bool) -> charts.Method:
+def _method(experiment: Experiment, estimates: dict[str, Estimate], *, chosen: bool) -> charts.Method:
     attack = experiment.attack
     assert isinstance(attack, InversionAttack)
-    own = "texts of the same kind" if attack.auxiliary is None else f"texts of {attack.auxiliary.title}"
+    auxiliary_texts = "texts of the same kind" if attack.auxiliary is None else f"texts of {attack.auxiliary.title}"
     return charts.Method(
         same_texts.name(experiment),
         estimates["f1"],
         access(attack),
-        f"up to {attack.texts:,} {own}",
+        f"up to {attack.texts:,} {auxiliary_texts}",
         estimates.get("queries"),
-        shown,
+        chosen,
     )
 
 

@@ -57,7 +57,7 @@ def _texts(result: Result, experiment: Experiment) -> None:
     if decoded.empty:
         return
     texts = victim_texts.of(experiment, decoded)
-    shown = pd.DataFrame(
+    table = pd.DataFrame(
         [
             {
                 "victim": row.victim + 1,
@@ -70,7 +70,7 @@ def _texts(result: Result, experiment: Experiment) -> None:
         ]
     )
     panels.table(
-        shown,
+        table,
         "decoded",
         decoding.repeats(decoded),
         title="Decoded texts",

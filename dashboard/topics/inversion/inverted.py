@@ -17,7 +17,7 @@ from dashboard.topics.inversion.figures import inversion as charts
 _MOST = 60
 _YOURS = -1
 _TYPED, _SENTENCE, _VICTIM = "your sentence", "the result’s sentence", "the victim"
-"""What a heading calls the text; a sentence is the visitor's where neither the form nor a preset gives it."""
+"""Names of the text in headings; a sentence is the visitor's where it is neither the default nor of a preset."""
 _WRITTEN = "The closest text that the adversary found; words of the true text are marked."
 _CHANGE = (
     "Change the sentence in the form, field “Your sentence”. The embeddings and models of the adversary are stored and "
@@ -28,15 +28,15 @@ _CHANGE = (
 def yours(result: Result, experiment: Experiment) -> None:
     """Show the sentence of the form and the words recovered from its embedding."""
     text, words = str(result.experiment["attack"]["text"]), result.tables["yours"]
-    whose = _SENTENCE if text in _given(experiment) else _TYPED
-    st.header(capitalised(whose), anchor=False)
-    _shown(words, charts.recovered(words, text), text, "yours", whose, _written(result, _YOURS))
-    inverted_beside.yours(result, experiment, whose)
+    text_name = _SENTENCE if text in _preset_sentences(experiment) else _TYPED
+    st.header(capitalised(text_name), anchor=False)
+    _show_recovery(words, charts.recovered(words, text), text, "yours", text_name, _written(result, _YOURS))
+    inverted_beside.yours(result, experiment, text_name)
     st.caption(_CHANGE)
 
 
-def _given(experiment: Experiment) -> set[str]:
-    """Return the sentences that stand in the form before anybody types."""
+def _preset_sentences(experiment: Experiment) -> set[str]:
+    """Return the sentences that the form holds before a visitor types: the default and those of presets."""
     attack = type(experiment.attack)
     presets = (preset.get("attack", {}).get("text") for preset in attack.presets.values())
     return {attack.model_fields["text"].default, *filter(None, presets)}
@@ -55,19 +55,19 @@ def victim(result: Result, experiment: Experiment) -> None:
     if text is None:
         st.caption(victim_texts.ABSENT)
     recovery = charts.recovered(victim_words, text, int(victim_words["there"].iloc[0]))
-    _shown(victim_words, recovery, text, "victim", _VICTIM, _written(result, chosen))
+    _show_recovery(victim_words, recovery, text, "victim", _VICTIM, _written(result, chosen))
     inverted_beside.victim(result, experiment, chosen, text, _VICTIM)
 
 
 def _written(result: Result, victim: int) -> str | None:
     """Return the text found for a victim's embedding, where the attack searches for texts."""
     texts = result.tables.get("texts")
-    found_texts = [] if texts is None else texts.loc[texts["victim"] == victim, "words"].tolist()
-    return str(found_texts[0]) if found_texts else None
+    texts_of_victim = [] if texts is None else texts.loc[texts["victim"] == victim, "words"].tolist()
+    return str(texts_of_victim[0]) if texts_of_victim else None
 
 
-def _shown(
-    words: pd.DataFrame, recovery: charts.Recovery, text: str | None, name: str, whose: str, written: str | None
+def _show_recovery(
+    words: pd.DataFrame, recovery: charts.Recovery, text: str | None, name: str, text_name: str, written: str | None
 ) -> None:
     """Show the text with recovered words marked, the text found for it, the words as bars, and all as lists."""
     if text is not None:
@@ -79,7 +79,7 @@ def _shown(
             st.markdown(marked(written, {*recovery.right, *recovery.missed}) or ":gray[No text was found.]")
     left, right = st.columns([3, 2], gap="large")
     with left:
-        title = f"{charts.TITLE} of {whose}"
+        title = f"{charts.TITLE} of {text_name}"
         panels.figure(charts.figure(words), words, name, charts.sentence(recovery), title=title)
     with right:
         st.markdown(f"**✓ Named and in the text:** {_list(recovery.right)}")

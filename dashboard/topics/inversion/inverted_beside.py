@@ -22,49 +22,49 @@ _NOTE = (
 )
 
 
-def yours(result: Result, experiment: Experiment, whose: str) -> None:
+def yours(result: Result, experiment: Experiment, text_name: str) -> None:
     """Draw the words that each method recovers from the sentence of the form, where others have the same one."""
     attack = experiment.attack
     text = str(result.experiment["attack"]["text"])
-    others = [
+    same_sentence = [
         (other, other_result)
-        for other, other_result in _others(experiment)
+        for other, other_result in _other_results(experiment)
         if isinstance(attack, InversionAttack) and other_result.experiment["attack"]["text"] == text
     ]
     readings = [
         Reading(same_texts.name(method_experiment), inversion.recovered(other_result.tables["yours"], text))
-        for method_experiment, other_result in ((experiment, result), *others)
+        for method_experiment, other_result in ((experiment, result), *same_sentence)
     ]
-    _shown(readings, text, "yours-methods", whose)
+    _draw(readings, text, "yours-methods", text_name)
 
 
-def victim(result: Result, experiment: Experiment, chosen: int, text: str | None, whose: str) -> None:
-    """Draw the words that each method recovers for the victim of a number; its text may be unknown."""
-    shown = result.tables["words"]
-    victim_row = shown.loc[shown["victim"] == chosen, ["row", "sentence"]].iloc[0]
+def victim(result: Result, experiment: Experiment, chosen: int, text: str | None, text_name: str) -> None:
+    """Draw the words that each method recovers for the chosen victim; its text may be unknown."""
+    page_words = result.tables["words"]
+    victim_row = page_words.loc[page_words["victim"] == chosen, ["row", "sentence"]].iloc[0]
     readings = []
-    for method_experiment, other_result in ((experiment, result), *_others(experiment)):
+    for method_experiment, other_result in ((experiment, result), *_other_results(experiment)):
         words = other_result.tables["words"]
         victim_words = words[(words["row"] == victim_row["row"]) & (words["sentence"] == victim_row["sentence"])]
         if len(victim_words):
             recovery = inversion.recovered(victim_words, text, int(victim_words["there"].iloc[0]))
             readings.append(Reading(same_texts.name(method_experiment), recovery))
-    _shown(readings, text, "victim-methods", whose)
+    _draw(readings, text, "victim-methods", text_name)
 
 
-def _others(shown: Experiment) -> list[tuple[Experiment, Result]]:
+def _other_results(experiment: Experiment) -> list[tuple[Experiment, Result]]:
     """Return stored results for the same victims, by other methods or behind other defenses."""
-    stored = ((other, stored_results.readable(catalog.key(other))) for other in same_texts.others(shown))
+    stored = ((other, stored_results.readable(catalog.key(other))) for other in same_texts.promised(experiment))
     return [(other, result) for other, result in stored if result is not None][: _MOST - 1]
 
 
-def _shown(readings: list[Reading], text: str | None, name: str, whose: str) -> None:
+def _draw(readings: list[Reading], text: str | None, name: str, text_name: str) -> None:
     """Draw the figure where there is more than one method."""
     if len(readings) < 2:
         return
     order = _order(readings, text)
     table = pd.DataFrame(methods.table(readings, order))
-    title = f"{methods.TITLE} on {whose}"
+    title = f"{methods.TITLE} on {text_name}"
     panels.figure(methods.figure(readings, order), table, name, methods.sentence(readings), title=title)
     wrong = [f"{reading.name}: {', '.join(reading.words.wrong)}" for reading in readings if reading.words.wrong]
     st.caption(literal(_NOTE + ("; ".join(wrong) or "none") + "."))

@@ -29,11 +29,12 @@ def access(attack: InversionAttack) -> str:
     return charts.WHITE if issubclass(attack.access(), EncoderInternals) else charts.BLACK
 
 
-def _ours(shown: Experiment) -> Iterator[charts.Ours]:
-    """Yield the stored results of the catalog on inversion without a defense, as in the paper, and the shown one."""
+def _ours(page_experiment: Experiment) -> Iterator[charts.Ours]:
+    """Yield the catalog's stored results on inversion without a defense, as in the paper, and that of the page."""
     for entry in catalog.entries():
         experiment = entry.experiment
-        if not isinstance(experiment.attack, InversionAttack) or (experiment.defenses and experiment != shown):
+        is_chosen = experiment == page_experiment
+        if not isinstance(experiment.attack, InversionAttack) or (experiment.defenses and not is_chosen):
             continue
         try:
             estimates = stored_results.estimates(catalog.key(experiment))
@@ -41,7 +42,11 @@ def _ours(shown: Experiment) -> Iterator[charts.Ours]:
             continue
         if "f1" in estimates:
             yield charts.Ours(
-                _about(experiment), _how(experiment.attack), access(experiment.attack), estimates, experiment == shown
+                _about(experiment),
+                _how(experiment.attack),
+                access(experiment.attack),
+                estimates,
+                is_chosen,
             )
 
 

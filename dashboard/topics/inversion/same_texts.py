@@ -11,28 +11,28 @@ from core.games.inversion.contract import InversionAttack
 from dashboard.kit import landing, sweeps
 
 
-def others(shown: Experiment) -> Iterator[Experiment]:
+def promised(experiment: Experiment) -> Iterator[Experiment]:
     """Yield the promised experiments for the same victims, by other methods or behind other defenses."""
     for entry in catalog.entries():
         other = entry.experiment
-        if other != shown and isinstance(other.attack, InversionAttack) and same_victims(shown, other):
+        if other != experiment and isinstance(other.attack, InversionAttack) and same_victims(experiment, other):
             yield other
 
 
-def by_method(shown: Experiment, method: str) -> Experiment | None:
+def by_method(experiment: Experiment, method: str) -> Experiment | None:
     """Return the promised experiment of a method on the same texts, auxiliary texts and defenses, or None."""
-    if shown.attack.part_name() == method:
-        return shown
-    for other in others(shown):
-        alike = other.defenses == shown.defenses and _auxiliary(other) == _auxiliary(shown)
+    if experiment.attack.part_name() == method:
+        return experiment
+    for other in promised(experiment):
+        alike = other.defenses == experiment.defenses and _auxiliary(other) == _auxiliary(experiment)
         if alike and other.attack.part_name() == method:
             return other
     return None
 
 
-def counterpart(shown: Experiment | None, method: str) -> Experiment:
+def counterpart(experiment: Experiment | None, method: str) -> Experiment:
     """Return what a method opens on beside an experiment: the same texts where promised, else what it opens on."""
-    same = None if shown is None else by_method(shown, method)
+    same = None if experiment is None else by_method(experiment, method)
     return landing.experiment(method) if same is None else same
 
 

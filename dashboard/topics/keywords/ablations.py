@@ -24,16 +24,16 @@ _NEARLY = 0.98
 
 def exist(result: Result, experiment: Experiment) -> bool:
     """Tell whether any quantity has at least two results."""
-    return bool(_shown(result, experiment))
+    return bool(_families(result, experiment))
 
 
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the accuracy by each quantity with at least two results."""
-    if not (shown := _shown(result, experiment)):
+    if not (families := _families(result, experiment)):
         return
     st.header("Ablations", anchor=False)
-    columns = st.columns(_SIDE_BY_SIDE, gap="large") if len(shown) > 1 else [st.container()]
-    for index, (topic, (results, missing)) in enumerate(shown.items()):
+    columns = st.columns(_SIDE_BY_SIDE, gap="large") if len(families) > 1 else [st.container()]
+    for index, (topic, (results, missing)) in enumerate(families.items()):
         table = ablation.points(
             (
                 getattr(other.attack, ablation.FIELDS[topic]),
@@ -55,21 +55,23 @@ def show(result: Result, experiment: Experiment) -> None:
 Estimated = list[tuple[Experiment, dict[str, Estimate]]]
 
 
-def _shown(result: Result, experiment: Experiment) -> dict[ablation.Topic, tuple[Estimated, int]]:
+def _families(result: Result, experiment: Experiment) -> dict[ablation.Topic, tuple[Estimated, int]]:
     topics = _TOPICS[settings.knowledge(experiment)]
     families = {topic: _family(result, experiment, topic) for topic in topics}
     return {topic: family for topic, family in families.items() if len(family[0]) > 1}
 
 
-def _family(result: Result, shown: Experiment, topic: ablation.Topic) -> tuple[Estimated, int]:
+def _family(result: Result, experiment: Experiment, topic: ablation.Topic) -> tuple[Estimated, int]:
     """Return the stored experiments that differ in at most one field of the attack, and the number of missing ones.
 
-    Topics about the DANN compare results of the DANN, whichever classifier the shown experiment uses.
+    Topics about the DANN compare results of the DANN, whichever classifier the experiment of the page uses.
     """
     field, fits = ablation.FIELDS[topic], _answers(topic)
     fields = (field, "classifier") if topic in ablation.OF_DANN else (field,)
-    results, missing = [(shown, result.estimates)] if fits(shown) else [], 0
-    for other in related.promised(shown, lambda other: fits(other) and settings.differ_only(shown, other, *fields)):
+    results, missing = [(experiment, result.estimates)] if fits(experiment) else [], 0
+    for other in related.promised(
+        experiment, lambda other: fits(other) and settings.differ_only(experiment, other, *fields)
+    ):
         try:
             figures = stored_results.estimates(catalog.key(other))
         except TelltaleError:
@@ -88,24 +90,24 @@ def _answers(topic: ablation.Topic) -> Callable[[Experiment], bool]:
     return lambda other: other.as_dict()["attack"]["classifier"] == "dann"
 
 
-def _available(topic: ablation.Topic, other: Experiment, figures: dict[str, Estimate], shown: Result) -> float:
-    """Return how many of a topic's quantity exist, infinity without a limit, NaN if unknown.
+def _available(topic: ablation.Topic, other: Experiment, figures: dict[str, Estimate], page_result: Result) -> float:
+    """Return the largest possible value of a topic's quantity, infinity without a limit, NaN if unknown.
 
     Args:
         topic: The quantity.
         other: The experiment.
         figures: Its estimates.
-        shown: The result on the page, for the same victims.
+        page_result: The result on the page, for the same victims.
     """
     if topic == "dimension":
         return float("inf")
     if topic == "aligned":
-        return float(shown.tables["guesses"]["victim"].nunique())
+        return float(page_result.tables["guesses"]["victim"].nunique())
     attack = other.as_dict()["attack"]
     if attack["substitutions"] != 1 or "queries" not in figures:
         return float("nan")
     # Each word yields one more text from each text; an anchor yields two, else the text itself is used too.
-    words = shown.tables["guesses"]["secret"].nunique()
+    words = page_result.tables["guesses"]["secret"].nunique()
     anchored = attack["anchor"] and attack["knowledge"] == "black_box"
     started = round(figures["queries"].value / (2 * words if anchored else words + 1))
     return float("inf") if started >= _NEARLY * attack["texts"] else float(started)

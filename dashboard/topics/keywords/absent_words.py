@@ -27,7 +27,7 @@ def show(result: Result) -> None:
     inferred, experiment = result.tables["inferred"], result.experiment
     st.header(TITLE, anchor=False)
     st.caption(literal(f"{false_alarms.behind(inferred)} {adversaries.explanation(experiment)}"))
-    panels.estimates(_turned(result), _LABELS)
+    panels.estimates(_as_false_alarms(result), _LABELS)
     sentence = f"{keywords.SAYS[experiment['attack']['knowledge']]} {false_alarms.sentence(inferred, experiment)}"
     drawn, bars = false_alarms.figure(inferred, experiment), false_alarms.bars(inferred, experiment)
     panels.figure(drawn, bars, "false-alarms", sentence, title="False alarms by word")
@@ -35,23 +35,24 @@ def show(result: Result) -> None:
 
 
 def is_beside(experiment: Experiment) -> bool:
-    """Tell whether the same adversary was, or is to be, asked about absent words."""
-    return any(_others(experiment))
+    """Tell whether the catalog has an experiment of the same adversary on absent words."""
+    return any(_on_absent_words(experiment))
 
 
 def beside(result: Result, experiment: Experiment) -> None:
     """Draw the false alarms of the same adversary, where there is a result on absent words."""
-    here, missing = _others(experiment)
-    if not here:
+    stored, missing = _on_absent_words(experiment)
+    if not stored:
         if missing:
             st.header(TITLE, anchor=False)
             st.caption("Not computed yet.")
         return
-    other = here[0]
+    other = stored[0]
     tables, absent = other.result.tables, other.result.experiment
     bars = false_alarms.paper(tables, absent)
     hits, wrong = (
-        false_alarms.named(result.tables["guesses"], truth, experiment.seed) for truth in ("present", "absent")
+        false_alarms.predicted_share(result.tables["guesses"], truth, experiment.seed)
+        for truth in ("present", "absent")
     )
     st.header(TITLE, anchor=False)
     sentence = false_alarms.beside(tables["inferred"], absent, hits, wrong)
@@ -63,7 +64,7 @@ def beside(result: Result, experiment: Experiment) -> None:
     related.link(other.experiment, "Open the words that no text has")
 
 
-def _others(experiment: Experiment) -> tuple[list[related.Related], list[Experiment]]:
+def _on_absent_words(experiment: Experiment) -> tuple[list[related.Related], list[Experiment]]:
     """Return the results of the same adversary on absent words, and those not computed yet."""
     if settings.asks_absent(experiment):
         return [], []
@@ -73,13 +74,13 @@ def _others(experiment: Experiment) -> tuple[list[related.Related], list[Experim
     )
 
 
-def _turned(result: Result) -> Result:
+def _as_false_alarms(result: Result) -> Result:
     """Return the result with accuracies on absent words as false-alarm rates, which have no level of chance."""
-    turned = {
+    estimates = {
         name: estimate if name not in _LABELS or name == "utility" else _alarm(estimate)
         for name, estimate in result.estimates.items()
     }
-    return replace(result, estimates=turned)
+    return replace(result, estimates=estimates)
 
 
 def _alarm(estimate: Estimate) -> Estimate:

@@ -41,8 +41,8 @@ def show(result: Result, experiment: Experiment) -> None:
             related.link(other.experiment, f"Open the result {lowered(keywords.KNOWLEDGE[_BOXES[knowledge]])}")
     else:
         lack = "is not computed yet" if missing else "is not among the precomputed results"
-        held = lowered(keywords.KNOWLEDGE[_BOXES[knowledge]])
-        panels.note(f"The attack on the same victims and encoder {held} {lack}.")
+        knowledge_name = lowered(keywords.KNOWLEDGE[_BOXES[knowledge]])
+        panels.note(f"The attack on the same victims and encoder {knowledge_name} {lack}.")
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
@@ -55,7 +55,7 @@ def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
 def _counterpart(experiment: Experiment) -> tuple[related.Related | None, bool]:
     """Return the most similar result with the other knowledge, and whether the catalog has one not computed yet."""
     wanted = _BOXES[settings.knowledge(experiment)]
-    here, missing = related.find(
+    stored, missing = related.find(
         experiment,
         lambda other: (
             settings.knowledge(other) == wanted
@@ -64,7 +64,7 @@ def _counterpart(experiment: Experiment) -> tuple[related.Related | None, bool]:
             and related.same_encoder(experiment, other)
         ),
     )
-    return (here[0] if here else None), bool(missing)
+    return (stored[0] if stored else None), bool(missing)
 
 
 def _box(result: Result, experiment: Experiment, knowledge: str) -> None:

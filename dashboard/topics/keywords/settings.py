@@ -1,4 +1,4 @@
-"""Comparison of experiments on keyword inference: which differ in what."""
+"""Comparison of experiments on keyword inference: in which settings they differ."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +37,7 @@ def alike(experiment: Experiment) -> Callable[[Experiment], bool]:
 
 
 def differ_only(experiment: Experiment, other: Experiment, *fields: str) -> bool:
-    """Tell whether two experiments differ only in some fields of the attack and in its rivals."""
+    """Tell whether two experiments differ only in some fields of the attack, among them the field ``rivals``."""
     return _without(experiment, fields) == _without(other, fields)
 
 

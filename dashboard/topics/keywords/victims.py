@@ -15,7 +15,7 @@ from dashboard.topics.keywords.figures import boundary
 
 _CHOSEN = "view.keyword"
 _DRAW = "verdicts.draw"
-_SHOWN = 8
+_MOST = 8
 
 
 @st.fragment
@@ -30,7 +30,7 @@ def show(result: Result, experiment: Experiment) -> None:
         keyword = choices.many("Keyword", words, _CHOSEN, width=280)
     texts = victim_texts.of(experiment, guesses)
     grid = result.tables["boundary_grid"]
-    text = boundary.whose(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
+    text = boundary.origin(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
     _boundary(points, grid, keyword, text, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
 
@@ -46,9 +46,9 @@ def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, text: str,
 
 
 def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
-    drawn = guesses.sample(min(_SHOWN, len(guesses)), random_state=st.session_state.get(_DRAW, 0)).sort_values("victim")
+    drawn = guesses.sample(min(_MOST, len(guesses)), random_state=st.session_state.get(_DRAW, 0)).sort_values("victim")
     right = int((drawn["truth"] == drawn["guess"]).sum())
-    shown = pd.DataFrame(
+    table = pd.DataFrame(
         {
             "row": drawn["row"] + 1,
             **({"text": [texts.get(int(row), "") for row in drawn["row"]]} if texts else {}),
@@ -60,7 +60,7 @@ def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
         }
     )
     panels.table(
-        shown,
+        table,
         "verdicts",
         f"The attack is correct for {right} of these {counted(len(drawn), 'victim')}, drawn from {len(guesses):,}; "
         f"its accuracy over all is {percent(float((guesses['truth'] == guesses['guess']).mean()))}.",

@@ -36,14 +36,14 @@ def show() -> None:
 
 def _audits() -> list[Related]:
     """Return the stored audits, the weakest guarantee first."""
-    found = [
+    audits = [
         Related(entry.experiment, result)
         for entry in catalog.entries()
         if entry.experiment.attack.part_name() == _ATTACK
         and _epsilon(entry.experiment) is not None
         and (result := stored_results.readable(entry.key)) is not None
     ]
-    return sorted(found, key=lambda audit: -(_epsilon(audit.experiment) or 0))
+    return sorted(audits, key=lambda audit: -(_epsilon(audit.experiment) or 0))
 
 
 def _epsilon(experiment: Experiment) -> float | None:

@@ -39,12 +39,12 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     rank = choices.many("Pair (or click a point)", names, _CHOSEN, width=360, disabled=not names)
     left, right = st.columns(2, gap="large")
     with left:
-        title = f"The {min(len(target_pairs), completions.SHOWN)} most informative of {len(target_pairs)} pairs"
+        title = f"The {min(len(target_pairs), completions.MOST_PAIRS)} most informative of {len(target_pairs)} pairs"
         figure = completions.figure(pairs, target, rank)
         text = completions.sentence(pairs, result.tables["verdicts"], target)
         click = clicks.choose("pairs", _CHOSEN)
         panels.figure(figure, target_pairs, "pairs", text, title=title if names else "", **click)
-        if len(target_pairs) > completions.SHOWN:
+        if len(target_pairs) > completions.MOST_PAIRS:
             panels.folded_table(target_pairs, "all-pairs", f"All {len(target_pairs)} pairs as a table", _COLUMNS)
     if not names:
         return
@@ -54,19 +54,19 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
 
 def _contexts(result: Result, experiment: Experiment, target: int, pair: Any) -> None:
     """Show the contexts of a pair in the target's documents, and the words that models predict there."""
-    shown = completions.contexts(result.tables["contexts"], target, pair["rank"])
+    contexts = completions.contexts(result.tables["contexts"], target, pair["rank"])
     first, second = (foreign.cut(pair[word], _LONGEST) for word in ("first", "second"))
     st.subheader(literal(f"Contexts of “{first}” and “{second}”"), anchor=False)
-    st.markdown(literal(completions.contexts_sentence(shown, pair)))
+    st.markdown(literal(completions.contexts_sentence(contexts, pair)))
     texts = excerpts.of(experiment, result.tables["targets"], target)
-    for row in records(shown):
+    for row in records(contexts):
         text = texts[row.document] if texts and row.document < len(texts) else ""
         before = _before(words_of(text), row)
         with st.container(border=True, gap="xsmall"):
             st.markdown(f"{literal(before)} **{literal(row.before)}** ▸ **{literal(row.word)}**")
             st.markdown(" ".join(_suggested(row)))
             st.caption(f"Document {row.document + 1:,}, word {row.place + 1:,}")
-    panels.folded_table(shown, "contexts", "These contexts as a table")
+    panels.folded_table(contexts, "contexts", "These contexts as a table")
 
 
 def _before(words: Sequence[str], row: Any) -> str:

@@ -13,9 +13,9 @@ from dashboard.topics.next_word.figures.paper import MEASURES, MODELS
 def show(result: Result, experiment: Experiment) -> None:
     """Draw Table 5 measure by measure, and Table 4 below it."""
     st.header("Comparison with the paper", anchor=False)
-    here, missing = related.find(experiment, lambda other: _is_other_model(experiment, other))
+    stored, missing = related.find(experiment, lambda other: _is_other_model(experiment, other))
     by_model = {_model(experiment): result}
-    for other in here:
+    for other in stored:
         by_model.setdefault(_model(other.experiment), other.result)
     results = {name: by_model[name] for name in MODELS.values() if name in by_model}
     for measure, column in zip(MEASURES, st.columns(len(MEASURES), gap="medium"), strict=True):
@@ -24,8 +24,8 @@ def show(result: Result, experiment: Experiment) -> None:
             chart.show(paper, points, f"paper-{measure}", results, drawn=measure, title=title)
     table, sentence = paper.quality(results), paper.quality_sentence(results)
     panels.table(table, "paper-quality", sentence, title="Perplexity of the model (Table 4)")
-    if here:
-        related.link(here[0].experiment, f"Open the result of the {here[0].experiment.model.title}")
+    if stored:
+        related.link(stored[0].experiment, f"Open the result of the {stored[0].experiment.model.title}")
     elif missing:
         related.link(missing[0], f"Open the experiment with the {missing[0].model.title}, and run it")
     st.caption(literal(f"{paper.NOTE} Our documents are those of “{experiment.dataset.title}”."))

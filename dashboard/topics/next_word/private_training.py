@@ -17,13 +17,13 @@ from dashboard.topics.next_word.figures import private_training
 
 def exists(experiment: Experiment | None = None) -> bool:
     """Tell whether there is a private curve."""
-    return _shown(experiment) is not None
+    return _subject(experiment) is not None
 
 
 def prepare() -> None:
     """Derive the first private curve for all sessions."""
-    if (shown := _shown(None)) is not None:
-        private_training.figure(_points(_curve(shown)))
+    if (subject := _subject(None)) is not None:
+        private_training.figure(_points(_curve(subject)))
     canary_audit.prepare()
 
 
@@ -31,24 +31,24 @@ def show(experiment: Experiment | None = None) -> None:
     """Draw the curve of an experiment, else the first private curve of the catalog.
 
     Args:
-        experiment: The one on the page, if any; the links lead to the others.
+        experiment: The experiment of the page, if any; the links lead to the others on the curve.
     """
-    shown = _shown(experiment)
-    if shown is None:
+    subject = _subject(experiment)
+    if subject is None:
         return
-    curve = _curve(shown)
+    curve = _curve(subject)
     table = _points(curve)
     st.header("Private training", anchor=False)
-    same = experiment is None or experiment.dataset == shown.dataset
-    st.caption(literal(related.about(shown) + ("" if same else "; not the data of the result above")))
+    same = experiment is None or experiment.dataset == subject.dataset
+    st.caption(literal(related.about(subject) + ("" if same else "; not the data of the result above")))
     if experiment is None:
-        picture.tell(picture.of_several(shown, len(curve)))
+        picture.tell(picture.of_several(subject, len(curve)))
     chart.show(private_training, table, "private-training")
-    st.caption(f"{literal(private_training.NOTE)} {related.differing(shown)}")
+    st.caption(f"{literal(private_training.NOTE)} {related.differing(subject)}")
     with st.container(horizontal=True, gap="medium"):
         for other in curve:
             if other.experiment != experiment:
-                name = private_training.named(private_training.promised(other.result.experiment))
+                name = private_training.point_name(private_training.promised(other.result.experiment))
                 related.link(other.experiment, f"Open {name}")
     canary_audit.show()
 
@@ -57,18 +57,20 @@ def _points(curve: list[Related]) -> pd.DataFrame:
     return private_training.points(tuple(related.result for related in curve))
 
 
-def _shown(experiment: Experiment | None) -> Experiment | None:
+def _subject(experiment: Experiment | None) -> Experiment | None:
+    """Return the experiment whose curve is drawn: that of the page where it is on one, else the catalog's first."""
     promised = [entry.experiment for entry in catalog.entries() if _is_private(entry.experiment)]
     if experiment is not None and _on_a_curve(experiment, promised):
         return experiment
     return next(iter(promised), None)
 
 
-def _curve(shown: Experiment) -> list[Related]:
+def _curve(subject: Experiment) -> list[Related]:
     """Return the stored results on the curve of an experiment, ordinary training first."""
-    here, _ = related.find(shown, lambda other: _alike(shown, other))
-    stored = stored_results.readable(catalog.key(shown))
-    curve = here if stored is None else [Related(shown, stored), *here]
+    curve, _ = related.find(subject, lambda other: _alike(subject, other))
+    stored = stored_results.readable(catalog.key(subject))
+    if stored is not None:
+        curve.insert(0, Related(subject, stored))
     return sorted(curve, key=lambda point: -private_training.promised(point.result.experiment))
 
 
@@ -80,8 +82,8 @@ def _on_a_curve(experiment: Experiment, promised: Iterable[Experiment]) -> bool:
     return _is_private(experiment) or any(_alike(experiment, other) for other in promised)
 
 
-def _alike(shown: Experiment, other: Experiment) -> bool:
+def _alike(subject: Experiment, other: Experiment) -> bool:
     """Tell whether two experiments differ only in the training of the same kind of model."""
-    same = (other.dataset, other.game, other.attack) == (shown.dataset, shown.game, shown.attack)
+    same = (other.dataset, other.game, other.attack) == (subject.dataset, subject.game, subject.attack)
     plain = all(isinstance(defense, TrainingDefense) for defense in other.defenses)
-    return same and plain and other.model.part_name() == shown.model.part_name()
+    return same and plain and other.model.part_name() == subject.model.part_name()

@@ -27,17 +27,17 @@ class AttackEntries:
     Attributes:
         question: The question of its page; empty where it has no page.
         best: The experiment farthest above chance; the first where none has a result.
-        others: The rest, in the order of the catalogue.
+        further: Its other experiments, in the order of the catalogue.
         contrasts: Experiments to compare with, such as defenses.
     """
 
     question: str
     best: Known
-    others: tuple[Known, ...]
+    further: tuple[Known, ...]
     contrasts: tuple[Known, ...]
 
 
-def shown() -> list[AttackEntries]:
+def attack_entries() -> list[AttackEntries]:
     """Return the attacks in the order of the menu, then those without a page."""
     known: dict[str, list[Known]] = {attack: [] for attack in navigation.attacks()}
     for entry in catalog.entries():
@@ -90,7 +90,7 @@ def _card(attack: AttackEntries) -> None:
         access = experiment.attack.returned()
         st.caption(literal(f"Against {experiment.model.title} on {experiment.dataset.title}. Queries return {access}."))
         for known, label in (
-            (attack.others, counted(len(attack.others), "more experiment", "more experiments")),
+            (attack.further, counted(len(attack.further), "more experiment", "more experiments")),
             (attack.contrasts, f"{len(attack.contrasts)} to compare with: defenses, ablations, random weights"),
         ):
             if known:
@@ -122,9 +122,9 @@ def _grouped(question: str, known: Sequence[Known]) -> AttackEntries:
     """Put first the experiment farthest above chance among those that are no contrasts."""
     first = landing.strongest([entry for entry, _ in known])
     best = next(item for item in known if item[0] is first)
-    rest = [item for item in known if item is not best]
-    others, contrasts = (tuple(item for item in rest if item[0].contrast is flag) for flag in (False, True))
-    return AttackEntries(question, best, others, contrasts)
+    remaining = [item for item in known if item is not best]
+    further, contrasts = (tuple(item for item in remaining if item[0].contrast is flag) for flag in (False, True))
+    return AttackEntries(question, best, further, contrasts)
 
 
 def _row(entry: Entry) -> leakage.Row:

@@ -16,18 +16,18 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("Comparison with the paper", anchor=False)
     results: dict[str, Result | None] = {}
     for setting, column in zip(SETTINGS, st.columns(len(SETTINGS), gap="large"), strict=True):
-        here, missing = related.find(experiment, setting.fits)
+        stored, missing = related.find(experiment, setting.fits)
         if setting.fits(experiment):
-            here.insert(0, related.Related(experiment, result))
-        ours = here[0].result if here else None
+            stored.insert(0, related.Related(experiment, result))
+        ours = stored[0].result if stored else None
         results[setting.name] = ours
         with column:
             table = sizes.table(paper.lines(setting, ours))
             chart.show(paper, table, f"paper-{setting.name}", ours, drawn=setting, title=setting.title)
-            if here and here[0].experiment != experiment:
-                related.link(here[0].experiment, "Open our result")
-                st.caption(related.differing(here[0].experiment))
-            elif missing and not here:
+            if stored and stored[0].experiment != experiment:
+                related.link(stored[0].experiment, "Open our result")
+                st.caption(related.differing(stored[0].experiment))
+            elif missing and not stored:
                 related.link(missing[0], "Open the experiment, and run it")
     title = "Accuracy of the classifier (Table 3)"
     panels.table(paper.quality(results), "paper-quality", paper.quality_sentence(results), title=title)

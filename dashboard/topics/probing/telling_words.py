@@ -20,10 +20,10 @@ def show(result: Result, target: int) -> None:
     appended = telling_words.of(words, target)
     st.header("Words and flipped labels", anchor=False)
     title = (
-        f"The {min(len(appended), telling_words.SHOWN)} of {len(appended)} with the largest difference"
+        f"The {min(len(appended), telling_words.MOST_WORDS)} of {len(appended)} with the largest difference"
         if len(appended) > 1
         else ""
     )
     chart.show(telling_words, appended, "words", target, drawn=words, title=title)
-    if len(appended) > telling_words.SHOWN:
+    if len(appended) > telling_words.MOST_WORDS:
         panels.folded_table(appended, "all-words", f"All {len(appended)} words as a table", _COLUMNS)

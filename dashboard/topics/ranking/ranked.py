@@ -20,8 +20,7 @@ _STORED = {
 }
 NOTE = (
     "For shorter lists, decoys are drawn from the whole list; the figure is the expected value. Decoys are texts of "
-    "the same kind, near copies left out. The adversary holds the very text: one remembered in other words is not "
-    "measured."
+    "the same kind, near copies left out. The adversary has the exact text; a paraphrase is not measured."
 )
 
 
@@ -43,13 +42,13 @@ def behind(result: Result) -> None:
 
 
 def how(result: Result) -> None:
-    """Draw the cosines by which texts are ranked, and those by which they are said to be stored."""
-    places, stored = result.tables["places"], result.tables["stored"]
+    """Draw the cosines that rank texts, and the scores that decide whether texts are stored."""
+    ranks, stored = result.tables["places"], result.tables["stored"]
     st.header("By cosine", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        text = membership.places_sentence(places, sum(membership.counts(stored)))
-        panels.figure(membership.places(places), places, "places", text, title="Own text against decoys")
+        text = membership.cosines_sentence(ranks, sum(membership.counts(stored)))
+        panels.figure(membership.cosines(ranks), ranks, "places", text, title="Own text against decoys")
     with right:
         text = membership.scores_sentence(stored)
         panels.figure(membership.scores(stored), stored, "scores", text, title="Stored or not")

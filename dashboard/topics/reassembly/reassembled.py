@@ -28,8 +28,8 @@ def overall(result: Result, experiment: Experiment) -> None:
     drawn, sentence = charts.comparison(rankings, attack), charts.verdict(result.estimates)
     panels.figure(drawn, rankings, "rankings", sentence, title="Comparison with the frequency baseline")
     panels.note(
-        f"Candidate words are the {len(candidates):,} words among which the adversary chooses. It takes them from "
-        "texts of its own, or is given them."
+        f"Candidate words are the {len(candidates):,} words among which the adversary chooses. It takes them from its "
+        "auxiliary texts, or is given them."
     )
     listed = candidates.sort_values("auc", ascending=False).round(3)
     panels.folded_table(listed, "candidates", f"All {counted(len(candidates), 'candidate word')} as a table", _COLUMNS)

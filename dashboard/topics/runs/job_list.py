@@ -73,8 +73,8 @@ def _row(job: Job, jobs: Jobs) -> None:
             st.progress(job.share, text=literal(running.standing(job)))
         else:
             st.markdown(literal(_status(job)))
-        if job.state == "done" and experiment is not None and (found := _answer(experiment, job.key)):
-            st.markdown(found)
+        if job.state == "done" and experiment is not None and (answer_text := _answer(experiment, job.key)):
+            st.markdown(answer_text)
         st.caption(literal(refusal if experiment is None else attack_page.settings(experiment)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if experiment is not None:
@@ -100,7 +100,7 @@ def _export(job: Job) -> None:
 
 
 def _changes(job: Job, jobs: Jobs) -> None:
-    """Offer what only its asker and the owners of the server may do to a run."""
+    """Offer the actions that only who requested the run and the owners of the server may take."""
     if job.active:
         st.button("Cancel", icon=":material/stop:", key=f"cancel-{job.key}", on_click=_do, args=(jobs.cancel, job))
         return
@@ -140,7 +140,7 @@ def _title(job: Job, experiment: Experiment | None) -> str:
 
 
 def _answer(experiment: Experiment, key: str) -> str:
-    """Return what the adversary tells and how often it is right, as its page says it; empty without a result."""
+    """Return the attack's claim and how often it is right, as on its page; empty without a result."""
     try:
         read = answer.read(stored_results.estimates(key), experiment.as_dict()["game"])
     except TelltaleError:

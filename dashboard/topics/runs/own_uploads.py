@@ -1,4 +1,4 @@
-"""The visitor's own uploads: their size on disk, and how to delete each with all that came of it."""
+"""The visitor's own uploads: their size on disk, and how to delete each with the runs and results that used it."""
 
 import time
 
@@ -20,13 +20,13 @@ _DELETES = (
 def listing() -> None:
     """Draw the uploads of the visitor, the largest first; nothing where there are none."""
     visitor = visitors.current().ids
-    own = kept_uploads.given_by(visitor, kept_uploads.stored(Store()))
-    if not own:
+    uploads = kept_uploads.given_by(visitor, kept_uploads.stored(Store()))
+    if not uploads:
         return
     st.header("Your uploads", anchor=False)
-    taken = file_size(sum(upload.size for upload in own))
-    st.markdown(f"They take {taken} on this server, and nobody else sees this list. {kept_uploads.rule()}")
-    for upload in own:
+    total = file_size(sum(upload.size for upload in uploads))
+    st.markdown(f"They take {total} on this server, and nobody else sees this list. {kept_uploads.rule()}")
+    for upload in uploads:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"upload-{upload.id}"):
             until = time.strftime("%Y-%m-%d", time.localtime(kept_uploads.ends(Store(), upload.id, visitor)))
             size = file_size(upload.size)

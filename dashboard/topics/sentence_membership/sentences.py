@@ -21,7 +21,7 @@ from dashboard.kit.words import literal
 from dashboard.topics.sentence_membership.figures import meaning as charts
 
 ABSENT = excerpts.absent("The sentences")
-_SHOWN = 2
+_MOST = 2
 """Most sentences of a passage that are shown: those that the attack compares."""
 _LONGEST = 120
 
@@ -32,7 +32,7 @@ def meaning(result: Result) -> None:
     answer = kinds.answer(kinds.declared(result), groups)
     if answer and "auc" in result.estimates:
         st.markdown(literal(charts.meaning(result.estimates, answer, kinds.groups(groups)[0])))
-    st.caption(charts.WHOSE)
+    st.caption(charts.UNIT)
 
 
 def show(result: Result, experiment: Experiment) -> None:
@@ -46,34 +46,34 @@ def paper() -> None:
     st.markdown(literal(charts.PAPER))
 
 
-def _read(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, Excerpt]:
+def _read(experiment: Experiment, examples: pd.DataFrame) -> Mapping[int, Excerpt]:
     dataset = experiment.dataset
-    beginnings = read_if_here(dataset, lambda: _beginnings(dataset, shown, experiment.key)) or {}
+    beginnings = read_if_here(dataset, lambda: _beginnings(dataset, examples, experiment.key)) or {}
     excerpts_by_passage = {}
-    for row in shown_examples.one_row_each(shown):
+    for row in shown_examples.one_row_each(examples):
         sentences, length = beginnings.get(int(row.example), ()), int(row.group.split()[0])
         # A pair stands in one text; a longer passage may continue in another after its first sentence.
-        if len(sentences) < (length if length <= _SHOWN else 1):
+        if len(sentences) < (length if length <= _MOST else 1):
             return {}
         excerpts_by_passage[int(row.example)] = Excerpt(sentences[0], _markdown(sentences, length))
     return excerpts_by_passage
 
 
 @remembered("Reading the sentences")
-def _beginnings(_dataset: Dataset, _shown: pd.DataFrame, key: str) -> Mapping[int, tuple[str, ...]]:
+def _beginnings(_dataset: Dataset, _examples: pd.DataFrame, key: str) -> Mapping[int, tuple[str, ...]]:
     """Return the first sentences of every passage, cached by the experiment's key."""
     documents: Documents = _dataset.load()
-    rows = sorted({int(row) for row in _shown["row"] if row < len(documents)})
+    rows = sorted({int(row) for row in _examples["row"] if row < len(documents)})
     texts, positions = segmented(documents.select(rows), "sentences")
     by_position = {(rows[row], number): text for text, (row, number) in zip(texts, positions.tolist(), strict=True)}
     beginnings = {}
-    for passage in shown_examples.one_row_each(_shown):
-        following = [by_position.get((int(passage.row), int(passage.place) + number)) for number in range(_SHOWN)]
+    for passage in shown_examples.one_row_each(_examples):
+        following = [by_position.get((int(passage.row), int(passage.place) + number)) for number in range(_MOST)]
         beginnings[int(passage.example)] = tuple(sentence for sentence in takewhile(bool, following) if sentence)
     return beginnings
 
 
 def _markdown(sentences: tuple[str, ...], length: int) -> str:
     """Return the beginning of a passage as Markdown, with an arrow from a sentence to the next."""
-    shown = " **→** ".join(literal(shorten(sentence, _LONGEST, placeholder=" …")) for sentence in sentences)
-    return f"{shown} :gray[and {length - len(sentences)} more]" if length > len(sentences) else shown
+    text = " **→** ".join(literal(shorten(sentence, _LONGEST, placeholder=" …")) for sentence in sentences)
+    return f"{text} :gray[and {length - len(sentences)} more]" if length > len(sentences) else text

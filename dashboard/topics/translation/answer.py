@@ -13,9 +13,9 @@ from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import verdict as charts
 
 _WHO = (
-    "Alice trains the translator. Bob, the adversary, asks it for translations, and tells from them which sentence "
+    "Alice trains the translator. Bob, the adversary, queries it for translations and infers from them which sentence "
     f"pairs she trained on: single ones, or groups of {groupwise.SIZE} that are all in or all out. Figures of groups "
-    f"are means over {PARTITIONS} random divisions of the pairs into so many groups."
+    f"are means over {PARTITIONS} random partitions of the pairs into groups."
 )
 
 
@@ -25,8 +25,8 @@ def show(result: Result, experiment: Experiment) -> None:
     panels.note(_WHO)
     answer = charts.answer(result.estimates, epochs(result, experiment))
     groups = result.tables["groups"]
-    whole = f"{answer} {charts.beyond(result.tables['methods'], groups)}"
-    st.markdown(literal(whole), help=glossary.explained(whole))
+    text = f"{answer} {charts.beyond(result.tables['methods'], groups)}"
+    st.markdown(literal(text), help=glossary.explained(text))
     panels.estimates(replace(result, estimates=charts.with_groups(result.estimates, groups)), charts.FIGURES)
     panels.more_estimates(result, charts.MORE_FIGURES)
 

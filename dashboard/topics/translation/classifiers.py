@@ -27,7 +27,7 @@ def show(result: Result) -> None:
     with left:
         chart.show(classifiers, classifiers.points(table, chosen), "classifiers")
     with right:
-        chart.show(confusion, confusion.shown(table, chosen), "confusion")
+        chart.show(confusion, confusion.counts(table, chosen), "confusion")
 
 
 def folded(result: Result) -> None:

@@ -29,12 +29,12 @@ _CORPUS, _PAIR = "view.subcorpus", "view.pair"
 @st.fragment
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the two translations of a chosen pair."""
-    shown = result.tables["shown"]
-    if shown.empty:
+    examples = result.tables["shown"]
+    if examples.empty:
         return
     st.header("One pair", anchor=False)
-    row, other = _choose(shown)
-    source, reference = _texts(experiment, shown).get(int(row.row), ("", ""))
+    row, other = _choose(examples)
+    source, reference = _texts(experiment, examples).get(int(row.row), ("", ""))
     if row.corpus == WATERMARKS:
         st.caption(WATERMARK)
     if not reference:
@@ -57,12 +57,12 @@ def show(result: Result, experiment: Experiment) -> None:
     panels.figure(drawn, table, "overlaps", pair.sentence(row, other), title=pair.TITLE)
 
 
-def _choose(shown: pd.DataFrame) -> tuple[Any, Any]:
+def _choose(examples: pd.DataFrame) -> tuple[Any, Any]:
     """Return the two rows of the chosen pair for the first couple, the model trained on it first."""
-    titles = dict(zip(shown["corpus"], shown["title"], strict=True))
+    titles = dict(zip(examples["corpus"], examples["title"], strict=True))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         corpus = choices.many("Subcorpus", titles, _CORPUS, width=260)
-        choice_rows = shown[(shown["corpus"] == corpus) & (shown["model"] < 2)]
+        choice_rows = examples[(examples["corpus"] == corpus) & (examples["model"] < 2)]
         names = pair.names(choice_rows)
         number = choices.many("Pair", names, _PAIR, width=420)
     first, second = sorted(
@@ -71,14 +71,14 @@ def _choose(shown: pd.DataFrame) -> tuple[Any, Any]:
     return first, second
 
 
-def _texts(experiment: Experiment, shown: pd.DataFrame) -> Mapping[int, tuple[str, str]]:
-    return read_if_here(experiment.dataset, lambda: _read(experiment, shown, experiment.key)) or {}
+def _texts(experiment: Experiment, examples: pd.DataFrame) -> Mapping[int, tuple[str, str]]:
+    return read_if_here(experiment.dataset, lambda: _read(experiment, examples, experiment.key)) or {}
 
 
 @remembered("Reading the sentences")
-def _read(_experiment: Experiment, _shown: pd.DataFrame, key: str) -> Mapping[int, tuple[str, str]]:
+def _read(_experiment: Experiment, _examples: pd.DataFrame, key: str) -> Mapping[int, tuple[str, str]]:
     """Return sentence and reference by row; the cache reads the dataset once per key of an experiment."""
     game = cast(TranslationMembership, _experiment.game)
     bitext = game.marked(_experiment.dataset.load(), _experiment.seed)
-    rows = {int(row) for row in _shown["row"] if 0 <= row < len(bitext)}
+    rows = {int(row) for row in _examples["row"] if 0 <= row < len(bitext)}
     return {row: (bitext.sources[row], bitext.targets[row]) for row in sorted(rows)}

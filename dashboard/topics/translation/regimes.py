@@ -12,19 +12,20 @@ from dashboard.topics.translation.figures import regimes
 
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the stored experiments, and link to all."""
-    here, missing = related.find(experiment, lambda _: True)
-    if not here and not missing:
+    stored, missing = related.find(experiment, lambda _: True)
+    if not stored and not missing:
         return
     st.header("Comparison with other experiments", anchor=False)
     titles = {entry.experiment.key: entry.title for entry in catalog.entries()}
-    if here:
-        shown = [(f"<b>{_label(titles.get(experiment.key, 'This experiment'))}</b>", result.estimates)]
-        shown += [(_label(_title(titles, other.experiment)), other.result.estimates) for other in here]
-        chart.show(regimes, regimes.points(shown), "regimes")
-        if caution := regimes.caution([one.as_dict() for one in (experiment, *(other.experiment for other in here))]):
+    if stored:
+        labelled = [(f"<b>{_label(titles.get(experiment.key, 'This experiment'))}</b>", result.estimates)]
+        labelled += [(_label(_title(titles, other.experiment)), other.result.estimates) for other in stored]
+        chart.show(regimes, regimes.points(labelled), "regimes")
+        drawn = [experiment, *(other.experiment for other in stored)]
+        if caution := regimes.caution([other.as_dict() for other in drawn]):
             st.caption(caution)
     with st.container(horizontal=True, gap="medium"):
-        for other in here:
+        for other in stored:
             related.link(other.experiment, f"Open “{_title(titles, other.experiment)}”")
         for absent in missing:
             related.link(absent, f"Not computed yet: “{_title(titles, absent)}”")

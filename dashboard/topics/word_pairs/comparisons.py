@@ -33,7 +33,7 @@ def show(result: Result) -> None:
         else:
             paper = topic == "mode" and outcome.is_paper(result)
             figure, table = comparison.growth(results, size, paper=paper), comparison.table(results, size)
-            text = comparison.growth_sentence(results, size) + comparison.kept_sentence(results)
+            text = comparison.growth_sentence(results, size) + comparison.neighbours_sentence(results)
         panels.figure(figure, table, topic, text, title=comparison.TITLES[topic])
         if topic != "mode" or outcome.is_paper(result):
             st.caption(comparison.PAPER[topic])

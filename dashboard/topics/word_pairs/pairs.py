@@ -28,7 +28,7 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     """Draw the pairs of a target, with details of the clicked or chosen one."""
     tables = result.tables
     selected = word_pairs.of(tables["pairs"], target)
-    ranks = [int(rank) for rank in selected["rank"].head(word_pairs.SHOWN)]
+    ranks = [int(rank) for rank in selected["rank"].head(word_pairs.MOST_PAIRS)]
     st.header("Telltale word pairs", anchor=False)
     labels = dict(zip(selected["rank"], map(word_pairs.name, selected["first"], selected["second"]), strict=True))
     rank = choices.many(

@@ -8,7 +8,7 @@ from dashboard.topics.word_pairs.figures import path
 
 _CHOSEN = "view.penalty"
 _START = f"{_CHOSEN}/start"
-"""Where the slider last started: for an answer at another penalty it starts anew."""
+"""Penalty at which the slider last started; it starts anew where the answer's penalty is another."""
 
 
 @st.fragment
@@ -36,7 +36,7 @@ def show(result: Result, target: int, size: int) -> None:
     )
     left, right = st.columns([3, 2], gap="large")
     with left:
-        figure, table = path.weights(weights, target, chosen, penalty), path.kept(weights, target, chosen)
+        figure, table = path.weights(weights, target, chosen, penalty), path.selected(weights, target, chosen)
         text = path.weights_sentence(weights, target, chosen)
         panels.figure(figure, table, "path-weights", text, title="Weights as pairs enter")
     with right:

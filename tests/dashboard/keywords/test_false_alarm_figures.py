@@ -65,11 +65,11 @@ def test_no_leak_and_no_chance_are_spoken_of(absent):
 def test_hits_are_weighed_against_false_alarms(absent, hits, wrong, alarm, says):
     inferred = absent.tables["inferred"].assign(accuracy=1 - alarm, low=0.98 - alarm, high=1.02 - alarm)
     found = guesses(hits, wrong)
-    told = [false_alarms.named(found, truth, 1) for truth in ("present", "absent")]
+    told = [false_alarms.predicted_share(found, truth, 1) for truth in ("present", "absent")]
     assert [share for share, _, _ in told] == pytest.approx([hits / 10, wrong / 10])
     said = false_alarms.beside(inferred, absent.experiment, *told)
     assert "That is no leak" in said and says in said and "Other classifiers: Linear SVM" in said
-    assert false_alarms.named(found.head(0), "present", 1) is None
+    assert false_alarms.predicted_share(found.head(0), "present", 1) is None
     assert says not in false_alarms.beside(inferred, absent.experiment, None, None)
 
 
@@ -86,7 +86,7 @@ def test_the_paper_stands_beside_it(absent, dataset, bert):
 def test_each_classifier_has_a_bar_and_the_dann_its_mean_over_the_passes(absent):
     table = false_alarms.paper(absent.tables, {**absent.experiment, "dataset": {"part": "yelp"}})
     assert table["group"].tolist() == ["DANN", "DANN", "Linear SVM", "Perceptron"]
-    assert set(table["series"]) == {false_alarms.HERE, false_alarms.PASSES}
+    assert set(table["series"]) == {false_alarms.HERE, false_alarms.EPOCHS_MEAN}
     curve = adversaries.attack_rows(absent.tables["curve"], absent.experiment)
     assert table["value"].iloc[:2].tolist() == pytest.approx(
         [0.13, 1 - curve.loc[curve["secret"] == "all", "accuracy"].mean()]

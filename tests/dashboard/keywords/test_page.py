@@ -174,4 +174,4 @@ def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open
 
 @pytest.mark.parametrize("classifier", get_args(Classifier))
 def test_the_boundary_says_whose_it_is_for_every_classifier(classifier: str) -> None:
-    assert ("as is the answer above" in boundary.whose(classifier)) == (classifier == "mlp")
+    assert ("as is the answer above" in boundary.origin(classifier)) == (classifier == "mlp")

@@ -45,7 +45,7 @@ def test_pairs_are_ordered_by_what_they_tell_and_only_some_are_drawn():
     own = completions.of(FOUND["pairs"], 0)
     assert len(own) == 15 and (own["completed_in"] - own["completed_out"]).abs().is_monotonic_decreasing
     points = [trace for trace in figure.data if trace.mode == "markers"]
-    assert [list(trace.customdata) for trace in points] == [own["rank"].head(completions.SHOWN).tolist()] * 2
+    assert [list(trace.customdata) for trace in points] == [own["rank"].head(completions.MOST_PAIRS).tolist()] * 2
     assert titles(figure) == ["Models that complete the pair"]
 
 
@@ -157,7 +157,7 @@ def test_decisions_at_chance_are_explained():
     null = OWN.estimates["accuracy"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
     said = verdicts.silence(rows, null)
     assert rows["asked"].eq(9).all()
-    assert f"complete {percent(3 / 18)} of the pairs that are asked for, models that were not {percent(3 / 18)}" in said
+    assert f"complete {percent(3 / 18)} of the queried pairs, models that were not {percent(3 / 18)}" in said
     assert "50% of members are accused, and 100% of non-members" in said
     more = verdicts.silence(rows.assign(completed=rows["completed"] * rows["member"]), null)
     assert "models that were not 0%" in more

@@ -102,7 +102,7 @@ def test_nothing_is_drawn_of_nothing():
 
 
 def test_a_point_has_a_name():
-    assert private_training.named(math.inf) == "ordinary training"
-    assert private_training.named(1000) == "epsilon 1,000"
-    assert private_training.named(1_000_000) == "epsilon 1,000,000"
-    assert private_training.named(0.5) != private_training.named(0.7), "close promises are told apart"
+    assert private_training.point_name(math.inf) == "ordinary training"
+    assert private_training.point_name(1000) == "epsilon 1,000"
+    assert private_training.point_name(1_000_000) == "epsilon 1,000,000"
+    assert private_training.point_name(0.5) != private_training.point_name(0.7), "close promises are told apart"

@@ -137,7 +137,7 @@ def test_dumbbells_carry_their_rank_for_a_click():
 
 def test_words_are_ordered_by_what_they_tell_and_only_some_are_drawn():
     figure = telling_words.figure(FOUND["words"], 0)
-    assert len(figure.layout.yaxis.ticktext) == telling_words.SHOWN and len(titles(figure)) == 2
+    assert len(figure.layout.yaxis.ticktext) == telling_words.MOST_WORDS and len(titles(figure)) == 2
     own = telling_words.of(FOUND["words"], 0)
     assert len(own) == 30 and (own["flips_in"] - own["flips_out"]).abs().is_monotonic_decreasing
 

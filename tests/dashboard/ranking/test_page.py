@@ -67,15 +67,15 @@ def test_figures_have_units_intervals_and_chance() -> None:
         assert drawn.layout.xaxis.title.text == "Candidates in the list" and drawn.layout.yaxis.title.text
     curve = validated(membership.roc(tables["roc"], tables["stored"]))
     assert [trace.name for trace in curve.data if trace.name] == ["chance", "The attack", "Naive adversary"]
-    for drawn in (membership.scores(tables["stored"]), membership.places(tables["places"])):
+    for drawn in (membership.scores(tables["stored"]), membership.cosines(tables["places"])):
         assert "Cosine" in validated(drawn).layout.xaxis.title.text
     empty = {name: table.head(0) for name, table in tables.items()}
     assert lists.sentence(empty["rankings"], "accuracy") == "No list was ranked."
-    assert membership.places_sentence(empty["places"], 0) == "There is no victim."
+    assert membership.cosines_sentence(empty["places"], 0) == "There is no victim."
     for drawn in (
         lists.figure(empty["rankings"], "accuracy"),
         membership.roc(empty["roc"], empty["stored"]),
         membership.scores(empty["stored"]),
-        membership.places(empty["places"]),
+        membership.cosines(empty["places"]),
     ):
         assert validated(drawn).layout.annotations

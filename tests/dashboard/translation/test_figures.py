@@ -172,7 +172,7 @@ def test_classifiers_stand_beside_the_paper(found: dict[str, pd.DataFrame]) -> N
 
 
 def test_rows_of_a_matrix_add_up(found: dict[str, pd.DataFrame]) -> None:
-    own = confusion.shown(found["classifiers"], "overlap")
+    own = confusion.counts(found["classifiers"], "overlap")
     drawn = checked(confusion.figure(own))
     assert len(drawn.data) == len(own) == 6
     assert len(drawn.layout.shapes) == 24
@@ -262,7 +262,7 @@ def test_nothing_is_said_to_be_nothing() -> None:
         sets: EMPTY["sets"],
         training: EMPTY["training"],
         classifiers: classifiers.points(EMPTY["classifiers"], "overlap"),
-        confusion: confusion.shown(EMPTY["classifiers"], "overlap"),
+        confusion: confusion.counts(EMPTY["classifiers"], "overlap"),
         bleu: EMPTY["bleu"],
         course: EMPTY["course"],
         translation_groups: EMPTY["groups"],

@@ -64,9 +64,9 @@ def test_one_heuristic_is_not_compared_with_another():
 def test_noise_is_read_with_what_it_costs():
     kept = Estimate(value=0.3, low=0.28, high=0.32, chance=0.01, unit="share of neighbours")
     costly = replace(NOISY, estimates={**NOISY.estimates, "neighbours_kept": kept})
-    said = comparison.kept_sentence([("no noise", OWN), ("noise 2", costly)])
+    said = comparison.neighbours_sentence([("no noise", OWN), ("noise 2", costly)])
     assert said == " Of the ten nearest neighbours of a frequent word, 30% (28–32%) with “noise 2” remain."
-    assert comparison.kept_sentence([("no noise", OWN)]) == ""
+    assert comparison.neighbours_sentence([("no noise", OWN)]) == ""
 
 
 def test_lines_are_drawn_with_chance_for_the_sizes_all_share():

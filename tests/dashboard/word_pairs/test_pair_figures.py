@@ -27,7 +27,7 @@ def test_no_pair_with_a_weight_is_said(rows):
 
 def test_only_the_heaviest_are_drawn_and_all_are_counted():
     frame = table(SCHEMAS["pairs"], [pair(rank=rank, first=f"w{rank}") for rank in range(30)])
-    assert len(word_pairs.figure(frame, 0).data[0].y) == word_pairs.SHOWN
+    assert len(word_pairs.figure(frame, 0).data[0].y) == word_pairs.MOST_PAIRS
     said = word_pairs.sentence(frame, 0)
     assert said.startswith("30 word pairs decide") and "The 12 heaviest are drawn; the table below holds all." in said
     assert "drawn" not in word_pairs.sentence(frame.head(12), 0)

@@ -35,7 +35,7 @@ def test_the_nearest_penalty_is_so_by_ratio():
 
 
 def test_pairs_enter_as_the_penalty_falls():
-    assert [len(path.kept(FOUND["path"], 0, penalty)) for penalty in PENALTIES] == [1, 2, 3, 3]
+    assert [len(path.selected(FOUND["path"], 0, penalty)) for penalty in PENALTIES] == [1, 2, 3, 3]
 
 
 def test_chosen_and_answer_are_marked_in_both_figures():
@@ -61,7 +61,7 @@ def test_the_penalty_of_the_answer_is_a_step_with_the_pairs_and_the_accuracy_of_
     weights, figures = path.with_answer(FOUND, ATTACK, answer)
     assert path.penalties(figures, weights) == sorted([*PENALTIES, 0.1414], reverse=True)
     pairs = FOUND["pairs"]
-    assert len(path.kept(weights, 0, 0.1414)) == int(((pairs["target"] == 0) & (pairs["weight"] != 0)).sum()) > 0
+    assert len(path.selected(weights, 0, 0.1414)) == int(((pairs["target"] == 0) & (pairs["weight"] != 0)).sum()) > 0
     said = path.sentence({**FOUND, "path": weights, "curve": figures}, ATTACK, 0, 0.1414, answer)
     assert "That is the penalty of the attack’s answer, as in the paper." in said and "right in" in said
     for same in (path.Answer(PENALTIES[0], ""), None):

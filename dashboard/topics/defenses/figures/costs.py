@@ -9,9 +9,9 @@ from dashboard.kit.figures.wording import apart, measured_in, percent, points
 NAMES = {"utility": "downstream accuracy", "neighbours_test": "accuracy in finding the next sentence"}
 """What the utility is, by the estimate that measures it."""
 RETRIEVAL = "retrieval_recall_at_10"
-"""Estimate of what a search in the released embeddings still finds."""
+"""Estimate of the share of nearest neighbours that a search in the released embeddings still finds."""
 USEFUL = (*NAMES, RETRIEVAL)
-"""Estimates of which more is better."""
+"""Estimates for which higher is better."""
 
 
 def overlap(first: Any, second: Any, measure: str) -> bool:
@@ -27,19 +27,19 @@ def of(row: Any, before: Any | None) -> str:
         return "has a utility that was not measured"
     if before is None or not math.isfinite(before.utility):
         return f"keeps a utility of {percent(row.utility)}"
-    lost, what = before.utility - row.utility, NAMES.get(row.service, "utility")
+    lost, noun = before.utility - row.utility, NAMES.get(row.service, "utility")
     shares = percent(row.utility), percent(before.utility)
     if overlap(row, before, "utility"):
-        return f"is not shown to change the {what} ({shares[0]}, {shares[1]} without a defense)"
+        return f"is not shown to change the {noun} ({shares[0]}, {shares[1]} without a defense)"
     if shares[0] == shares[1]:  # whole percents would hide what is shown
         shares = f"{100 * row.utility:.1f}%", f"{100 * before.utility:.1f}%"
     values = f"{shares[0]}, {shares[1]} without a defense"
-    return f"{'costs' if lost > 0 else 'adds'} {apart(*shares)} of {what} ({values})"
+    return f"{'costs' if lost > 0 else 'adds'} {apart(*shares)} of {noun} ({values})"
 
 
 def of_search(row: Any, before: Any | None) -> str:
     """Return how many of the nearest neighbours a search still finds, and whether fewer than without a defense."""
-    text = f"A search among these embeddings {_found(row)}"
+    text = f"A search among these embeddings {_search(row)}"
     if before is None or overlap(row, before, "recall"):
         return text
     more = "fewer" if before.recall > row.recall else "more"
@@ -48,10 +48,10 @@ def of_search(row: Any, before: Any | None) -> str:
 
 def change(first: Any, last: Any) -> str:
     """Return how the utility changes between two settings as a verb phrase; intervals that overlap show no change."""
-    both = percent(first.utility), percent(last.utility)
+    shares = percent(first.utility), percent(last.utility)
     if overlap(first, last, "utility"):
-        return f"is not shown to change ({both[0]} and {both[1]})"
-    return f"goes from {both[0]} to {both[1]}"
+        return f"is not shown to change ({shares[0]} and {shares[1]})"
+    return f"goes from {shares[0]} to {shares[1]}"
 
 
 def between(inner: Sequence[Any], ends: tuple[Any, Any], measure: str) -> str:
@@ -60,7 +60,7 @@ def between(inner: Sequence[Any], ends: tuple[Any, Any], measure: str) -> str:
     Args:
         inner: The settings between both ends of a curve.
         ends: The first setting and the last.
-        measure: What is compared.
+        measure: Column of the compared measure.
     """
     known = [row for row in inner if math.isfinite(getattr(row, measure))]
     if not known:
@@ -69,11 +69,11 @@ def between(inner: Sequence[Any], ends: tuple[Any, Any], measure: str) -> str:
     highest = max(known, key=lambda row: float(getattr(row, measure)))
     lows = all(getattr(lowest, f"{measure}_high") < getattr(end, f"{measure}_low") for end in ends)
     highs = all(getattr(highest, f"{measure}_low") > getattr(end, f"{measure}_high") for end in ends)
-    said = [(lows, "lowest", lowest), (highs, "highest", highest)]
+    candidates = [(lows, "lowest", lowest), (highs, "highest", highest)]
     return "".join(
-        f", {where} between them at {row.setting}, {percent(getattr(row, measure))}"
-        for true, where, row in said
-        if true
+        f", {extreme} between them at {row.setting}, {percent(getattr(row, measure))}"
+        for applies, extreme, row in candidates
+        if applies
     )
 
 
@@ -98,7 +98,7 @@ def beside(row: Any, before: Any | None) -> str:
 
 
 def _difference(row: Any, before: Any, measure: str) -> str:
-    """Return how far a measure is from that without a defense, as both are shown; where these read alike, finer."""
+    """Return how far a measure is from that without a defense, as rounded in texts; finer where both round alike."""
     shares = measured_in(row, measure), measured_in(before, measure)
     alike = len({share.partition(" ")[0] for share in shares}) == 1
     return points(abs(getattr(before, measure) - getattr(row, measure))) if alike else apart(*shares)
@@ -107,19 +107,19 @@ def _difference(row: Any, before: Any, measure: str) -> str:
 def _further(row: Any) -> str:
     text = f", and its interval {at}" if (at := at_chance(row)) else ""
     if math.isfinite(row.recall):
-        text += f", and a search {_found(row)}"
+        text += f", and a search {_search(row)}"
     return text
 
 
-def _found(row: Any) -> str:
-    found = f"finds {measured_in(row, 'recall')} of the ten nearest"
+def _search(row: Any) -> str:
+    text = f"finds {measured_in(row, 'recall')} of the ten nearest"
     if row.recall_low <= row.recall_chance:
-        return f"{found}, which is not shown to be more than chance, {percent(row.recall_chance)}"
-    return f"still {found}"
+        return f"{text}, which is not shown to be more than chance, {percent(row.recall_chance)}"
+    return f"still {text}"
 
 
 def at_chance(row: Any) -> str:
-    """Return how the interval of a utility that is not above its chance lies to it; empty where it is above."""
+    """Return whether the interval of a utility includes chance or lies below it; empty where it lies above."""
     if not row.utility_low <= row.utility_chance:
         return ""
     return (

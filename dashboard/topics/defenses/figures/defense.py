@@ -29,7 +29,7 @@ _ENDS = ("", "_low", "_high", "_chance")
 _MUCH = 0.5
 """A share above which the axis of shares goes up to 1."""
 _APART = 0.005
-"""Levels of chance that differ by more are drawn apart: of each strength, and of each adversary."""
+"""Levels of chance that differ by more are drawn separately, for each strength and each adversary."""
 _TEXTS = ("defense", "setting", "leak", "service")
 _FURTHER = {
     "recall": costs.RETRIEVAL,
@@ -40,8 +40,8 @@ _FURTHER = {
     "naive_found": "recall_naive",
     "naive_right": "precision_naive",
 }
-"""Further measures by their estimates: what a search finds, the lead over answers dealt to other victims, and the words
-that are found, and right among those named."""
+"""Further measures by their estimates: what a search finds, the lead over answers dealt to other victims, the share of
+the most frequent values, and recall and precision of the named words."""
 COLUMNS = (
     "number",
     "defense",
@@ -102,9 +102,9 @@ def plain(table: pd.DataFrame) -> Any | None:
 def stronger(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table with the more successful adversary of each setting: ``success`` with its interval and chance.
 
-    The more successful one leads more over its own answers dealt to other victims, where that was measured of both. A
-    further column ``exceeds`` tells whether any adversary is shown to exceed chance: its lead over its own answers
-    dealt to other victims, paired, where that was measured, or else its interval.
+    Where the lead over the same answers dealt to other victims was measured for both, the larger lead decides. A
+    further column ``exceeds`` tells whether any adversary is shown to exceed chance: by the interval of its lead where
+    that was measured, else by the interval of its success.
     """
     adaptive, naive = leaks.ranked_by(table)
     is_naive = naive.fillna(-np.inf) > adaptive.fillna(-np.inf)
@@ -154,7 +154,7 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     """Read one setting aloud: its cost in utility, and the adversary's success."""
     row = next(row for row in records(table) if row.number == number)
     before = plain(table)
-    name, wording = named(row), leak(table)
+    name, wording = setting_name(row), leak(table)
     left = measured_in(row, "adaptive", named=True)
     known = math.isfinite(row.naive)
     adversary = "the adaptive adversary" if known else "the adversary"
@@ -173,21 +173,21 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     text += leaks.fit(row, "adaptive")
     if known:
         text += f" The naive adversary, unaware of the defense, {wording.has} {measured_in(row, 'naive')}"
-        text += f"; its own chance is {own}." if (own := leaks.own_chance(row)) else "."
+        text += f"; its own chance is {naive_chance}." if (naive_chance := leaks.own_chance(row)) else "."
         text += leaks.compared(row, wording.chance)
     return text + wording.means
 
 
 @once
 def curve_sentence(table: pd.DataFrame, defense: str) -> str:
-    """Read the curve of one defense aloud, from its lowest strength to its highest; one alone beside no defense."""
+    """Read the curve of one defense aloud, from its lowest strength to its highest; a single one beside no defense."""
     measured = stronger(table).dropna(subset="success")
     strengths = measured[measured["defense"] == defense].sort_values("strength")
     if strengths.empty:
         return "No strength of this defense was computed here."
     before, (first, *_), (*_, last) = plain(measured), records(strengths), records(strengths)
-    both, wording = strengths["naive"].notna().any(), leak(strengths)
-    text = "The stronger of both adversaries" if both else "The adversary"
+    has_naive, wording = strengths["naive"].notna().any(), leak(strengths)
+    text = "The stronger of both adversaries" if has_naive else "The adversary"
     if len(strengths) == 1:
         first = before
     if first is None:
@@ -206,9 +206,9 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
         text += f", and utility {costs.change(first, last)}{costs.between(inner, (first, last), 'utility')}"
     at_chance = strengths[~strengths["exceeds"]]
     if at_chance.empty:
-        return f"{text}. At every strength {'an' if both else 'the'} adversary exceeds {wording.chance}."
+        return f"{text}. At every strength {'an' if has_naive else 'the'} adversary exceeds {wording.chance}."
     best = records(at_chance.sort_values("utility", na_position="first", kind="stable"))[-1]
-    adversary = "neither adversary is" if both else "the adversary is not"
+    adversary = "neither adversary is" if has_naive else "the adversary is not"
     text += f". At {together(records(at_chance))} {adversary} shown to exceed {wording.chance}"
     if not math.isfinite(best.utility):
         return f"{text}."
@@ -217,11 +217,11 @@ def curve_sentence(table: pd.DataFrame, defense: str) -> str:
 
 def together(rows: Sequence[Any]) -> str:
     """Return settings of one defense as a list, with the name of the parameter once: “epsilon 1 and 10”."""
-    first, *others = [row.setting for row in rows]
-    return joined([first, *(setting.rpartition(" ")[2] for setting in others)])
+    first, *further = [row.setting for row in rows]
+    return joined([first, *(setting.rpartition(" ")[2] for setting in further)])
 
 
-def named(row: Any) -> str:
+def setting_name(row: Any) -> str:
     """Return the name of a setting."""
     return f"{row.defense}, {row.setting}" if row.setting else str(row.defense)
 
@@ -263,4 +263,4 @@ def _chances(drawing: Drawing, strengths: pd.DataFrame) -> None:
 
 
 def _hover(row: Any, measure: str, name: str) -> str:
-    return f"<b>{named(row)}</b><br>{name}: {measured_in(row, measure)}"
+    return f"<b>{setting_name(row)}</b><br>{name}: {measured_in(row, measure)}"

@@ -53,7 +53,7 @@ LEAKS = {
 }
 """By the estimate of the adversary's success."""
 DEALT = "lead"
-"""Estimate that tells whether answers fit their own victims better than others, where chance is the latter."""
+"""Estimate of how much better answers fit their own victims than others; the fit to others is chance."""
 LEAKS[DEALT] = replace(
     LEAKS["accuracy"],
     least="the same answers dealt to other victims",
@@ -90,16 +90,16 @@ def fit(row: Any, adversary: str) -> str:
 
 
 def own_chance(row: Any) -> str:
-    """Return the chance of the naive adversary where it reads otherwise than that of the adaptive one, else nothing."""
+    """Return the chance of the naive adversary; empty where it reads like that of the adaptive one."""
     chance = percent(row.naive_chance)
     return chance if math.isfinite(row.naive_chance) and chance != percent(row.adaptive_chance) else ""
 
 
 @once
 def ranked_by(table: pd.DataFrame) -> "tuple[pd.Series[float], pd.Series[float]]":
-    """Return by what the adaptive and the naive adversary are ranked in each setting: their leads, where both have one.
+    """Return the measure that ranks the adaptive and the naive adversary in each setting: leads, where both have one.
 
-    Answers that are dealt to other victims give each adversary a chance of its own.
+    Successes alone do not rank them there: answers dealt to other victims give each adversary a chance of its own.
     """
     paired = table["adaptive_lead"].notna() & table["naive_lead"].notna()
     adaptive, naive = (table[f"{name}_lead"].where(paired, table[name]) for name in ("adaptive", "naive"))
@@ -107,7 +107,7 @@ def ranked_by(table: pd.DataFrame) -> "tuple[pd.Series[float], pd.Series[float]]
 
 
 def compared(row: Any, chance: str) -> str:
-    """Say what it means that one adversary is more successful than the other, beyond both intervals or chance."""
+    """Say what follows where one adversary is more successful than the other, beyond both intervals or chance."""
     paired = math.isfinite(row.adaptive_lead) and math.isfinite(row.naive_lead)
     measure = "_lead" if paired else ""
     low, high = (getattr(row, f"naive{measure}_{end}") for end in ("low", "high"))

@@ -22,7 +22,7 @@ _BESIDE = 52
 _SCREENS = ((950.0, 375.0), (755.0, 355.0), (250.0, 270.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
 _LINE, _STROKE = 0.001, 14
-"""Levels of chance that differ by more are drawn at each setting, by a line of so many pixels."""
+"""Levels of chance that differ by more are drawn at each setting; the length of these lines, in pixels."""
 _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
@@ -51,8 +51,8 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     """
     known = measured_points(table)
     axis = settings.leak(table).axis
-    both = axis.replace("the adversary", "the stronger adversary") if known["naive"].notna().any() else axis
-    titles = f"{both}<br>(less is more private; bars: 95% intervals)", f"Utility: {_service(known)}"
+    adversary_axis = axis.replace("the adversary", "the stronger adversary") if known["naive"].notna().any() else axis
+    titles = f"{adversary_axis}<br>(less is more private; bars: 95% intervals)", f"Utility: {_service(known)}"
     drawing = theme.blank(*titles, height=_HEIGHT, right=_BESIDE, legend=True)
     if known.empty:
         return theme.empty(drawing, "The utility of these embeddings was not measured.")
@@ -71,9 +71,9 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     )
     names = settings.defenses(known)
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
-        own = known[known["defense"] == name].sort_values("strength")
-        parameter = own["setting"].iloc[0].rpartition(" ")[0]
-        _points(drawing, own, f"{name}, by {parameter}", mark, chosen)
+        rows = known[known["defense"] == name].sort_values("strength")
+        parameter = rows["setting"].iloc[0].rpartition(" ")[0]
+        _points(drawing, rows, f"{name}, by {parameter}", mark, chosen)
     bare = known[known["defense"] == settings.PLAIN]
     if len(bare):
         _points(drawing, bare, "no defense", theme.Mark(theme.INK, "star", "solid"), chosen, size=18)
@@ -97,18 +97,20 @@ def sentence(table: pd.DataFrame) -> str:
         shares = percent(before.success), percent(best.success)
         text = (
             f"For at most {points_of(_allowance(before))} of utility, the adversary falls by {apart(*shares)}, from "
-            f"{shares[0]} to {shares[1]} ({settings.named(best)}; {costs.beside(best, before)}). "
+            f"{shares[0]} to {shares[1]} ({settings.setting_name(best)}; {costs.beside(best, before)}). "
         )
     chance, means = settings.leak(known).chance, settings.leak(known).means
     if at_chance.empty:
         return f"{text}With every setting an adversary exceeds {chance}.{means}"
-    best, *others = records(at_chance)
-    if any(costs.overlap(best, other, "utility") for other in others):
+    best, *further = records(at_chance)
+    if any(costs.overlap(best, other, "utility") for other in further):
         text += (
             f"No adversary is shown to exceed {chance} with {_listed(at_chance)}. Which of them costs least utility "
         )
-        return f"{text}is not shown; with {settings.named(best)}, {costs.beside(best, before)}.{means}"
-    cheapest = f"The cheapest setting at which no adversary is shown to exceed {chance} is {settings.named(best)}"
+        return f"{text}is not shown; with {settings.setting_name(best)}, {costs.beside(best, before)}.{means}"
+    cheapest = (
+        f"The cheapest setting at which no adversary is shown to exceed {chance} is {settings.setting_name(best)}"
+    )
     return f"{text}{cheapest}; {costs.beside(best, before)}.{means}"
 
 
@@ -166,13 +168,13 @@ def _chances(drawing: Drawing, known: pd.DataFrame) -> None:
     adversary, utility = f"adversary: {settings.leak(known).chance}", "utility: chance"
     dashed, dotted = theme.CHANCE_LINE, {**theme.CHANCE_LINE, "dash": "longdashdot"}
     if _differs(known["success_chance"]):
-        own = theme.Mark(theme.CHANCE, "line-ns-open", "solid")
-        _own_chances(drawing, known["success_chance"], known["utility"], own, f"{adversary} at each setting")
+        mark = theme.Mark(theme.CHANCE, "line-ns-open", "solid")
+        _chance_strokes(drawing, known["success_chance"], known["utility"], mark, f"{adversary} at each setting")
     elif known["success_chance"].notna().any():
         theme.rule(drawing, x=known["success_chance"].mean(), name=adversary, showlegend=True, line=dashed)
     if _differs(known["utility_chance"]):
-        own = theme.Mark(theme.CHANCE, "line-ew-open", "solid")
-        _own_chances(drawing, known["success"], known["utility_chance"], own, f"{utility} at each setting")
+        mark = theme.Mark(theme.CHANCE, "line-ew-open", "solid")
+        _chance_strokes(drawing, known["success"], known["utility_chance"], mark, f"{utility} at each setting")
     elif known["utility_chance"].notna().any():
         theme.rule(drawing, y=known["utility_chance"].mean(), name=utility, showlegend=True, line=dotted)
 
@@ -182,7 +184,9 @@ def _differs(chances: "pd.Series[float]") -> bool:
     return bool(chances.max() - chances.min() > _LINE)
 
 
-def _own_chances(drawing: Drawing, x: "pd.Series[float]", y: "pd.Series[float]", mark: theme.Mark, name: str) -> None:
+def _chance_strokes(
+    drawing: Drawing, x: "pd.Series[float]", y: "pd.Series[float]", mark: theme.Mark, name: str
+) -> None:
     """Draw the level of chance of each setting as a short line, level with its point."""
     scatter.points(
         drawing, x, y, mark, name, size=_STROKE, edge={"color": mark.colour, "width": 2}, hoverinfo="skip", opaque=True
@@ -205,8 +209,8 @@ def _name(
     wanted = [points[number] for number in dict.fromkeys([chosen, *spoken]) if number in points]
     wanted = [row for row in wanted if row.setting]
     texts = [f"{row.defense.partition(' of ')[0]}<br>{row.setting.rpartition(' of ')[2]}" for row in wanted]
-    at = [shares[row.number] for row in wanted]
-    for placed, row in zip(labels.place(texts, at, list(shares.values()), _SCREENS), wanted, strict=True):
+    positions = [shares[row.number] for row in wanted]
+    for placed, row in zip(labels.place(texts, positions, list(shares.values()), _SCREENS), wanted, strict=True):
         labels.write(drawing, placed, row.success, row.utility)
 
 
@@ -220,6 +224,6 @@ def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:
 def _hover(row: Any) -> str:
     chances = {name: percent(getattr(row, f"{name}_chance")) for name in ("success", "utility")}
     return (
-        f"<b>{settings.named(row)}</b><br>adversary {measured_in(row, 'success')}, chance {chances['success']}"
+        f"<b>{settings.setting_name(row)}</b><br>adversary {measured_in(row, 'success')}, chance {chances['success']}"
         f"<br>utility {measured_in(row, 'utility')}, chance {chances['utility']}"
     )

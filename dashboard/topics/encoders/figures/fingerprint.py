@@ -67,8 +67,8 @@ def poolings(encoders: pd.DataFrame) -> str:
     several = {source: names for source, names in by_source.items() if len(names) > 1}
     text = ""
     for source, names in several.items():
-        who = f"The {len(names)} “encoders” are" if len(by_source) == 1 else f"{len(names)} of the encoders are"
-        text += f" {who} one network, {titled(source)}, with its tokens pooled in different ways: {joined(names)}."
+        subject = f"The {len(names)} “encoders” are" if len(by_source) == 1 else f"{len(names)} of the encoders are"
+        text += f" {subject} one network, {titled(source)}, with its tokens pooled in different ways: {joined(names)}."
     return text
 
 
@@ -78,11 +78,11 @@ def confusion(table: pd.DataFrame) -> go.Figure:
     names = list(dict.fromkeys(table["truth"]))
     drawing = theme.blank("Predicted encoder", "True encoder", inner=60 + _ROW * max(len(names), 3))
     position = {name: number for number, name in enumerate(names)}
-    shown = [foreign.shown(titled(name), _LABEL) for name in names]
+    row_names = [foreign.shown(titled(name), _LABEL) for name in names]
     # Upright, where a second line would run into the next name.
-    below = [foreign.shown(titled(name)) for name in names]
-    drawing.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=-90, **theme.categories(below))
-    drawing.update_yaxes(range=[len(names) - 0.5, -0.5], **theme.categories(shown))
+    column_names = [foreign.shown(titled(name)) for name in names]
+    drawing.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=-90, **theme.categories(column_names))
+    drawing.update_yaxes(range=[len(names) - 0.5, -0.5], **theme.categories(row_names))
     known = [row for row in records(table) if np.isfinite(row.share)]
     for row in known:
         colour = theme.MEMBER if row.truth == row.guess else theme.NONMEMBER

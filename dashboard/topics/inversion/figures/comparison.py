@@ -15,7 +15,7 @@ TITLE = "F1 of each method on the same texts"
 NOTE = (
     "In a black box the adversary only queries the encoder; in a white box it has its weights. Victims are drawn in "
     "the same order; a slow method is given the first of them only, so its interval is wider. Chance is the frequency "
-    "baseline: the most frequent words named for every text. A decoder is asked for keywords only, and is not listed."
+    "baseline: the most frequent words named for every text. A decoder infers keywords only, and is not listed."
 )
 _ROW = 52
 _LONGEST = 18
@@ -29,9 +29,9 @@ class Method:
         name: Its name.
         f1: F1 of the named words over its victims; chance is the frequency baseline.
         access: Black box or white box.
-        texts: The adversary's own texts.
-        queries: Texts that it asked the encoder to embed; None where not counted.
-        chosen: Whether the page shows it.
+        texts: The adversary's auxiliary texts.
+        queries: Texts that it queried the encoder with; None where not counted.
+        chosen: Whether it is the method of the page.
     """
 
     name: str
@@ -66,15 +66,15 @@ def sentence(methods: Sequence[Method]) -> str:
     """Say which method recovers most, and how far the others are behind."""
     if not methods:
         return "No method has a stored result for these texts."
-    best, *others = sorted(methods, key=lambda method: -method.f1.value)
+    best, *runners_up = sorted(methods, key=lambda method: -method.f1.value)
     text = f"{capitalised(best.name)} ({best.access}) recovers most: F1 {measured_in(best.f1, named=True)}"
     if best.f1.chance is not None:
         text += f", where chance is {percent(best.f1.chance)}"
     text += f", over {counted(best.f1.n, 'victim')}."
-    if not others:
+    if not runners_up:
         return f"{text} It is the only method with a stored result for these texts."
-    behind = [f"{method.name} {percent(method.f1.value)}" for method in others]
-    close = [method.name for method in others if method.f1.high >= best.f1.low]
+    behind = [f"{method.name} {percent(method.f1.value)}" for method in runners_up]
+    close = [method.name for method in runners_up if method.f1.high >= best.f1.low]
     text += f" The others: {', '.join(behind)}."
     if close:
         text += f" The interval of the first overlaps with that of {joined(close)}."

@@ -88,9 +88,9 @@ def figure(words: pd.DataFrame) -> go.Figure:
     lanes = max(len(rows), _FEWEST)
     looks = [_LOOKS[bool(row.named), bool(row.present)] for row in rows]
     written = [f"{percent(row.score)}{look.sign}" for row, look in zip(rows, looks, strict=True)]
-    named = _named_first(rows)
-    room = 0 if named is None else theme.LINE
-    drawing = theme.blank("Probability by the adversary", "", inner=_BAR * lanes + room, legend=named is not None)
+    named_count = _named_before_others(rows)
+    room = 0 if named_count is None else theme.LINE
+    drawing = theme.blank("Probability by the adversary", "", inner=_BAR * lanes + room, legend=named_count is not None)
     if not rows:
         return theme.empty(drawing, "The adversary scored no word.")
     labels = [foreign.shown(foreign.cut(row.word, _LONGEST)) for row in rows]
@@ -110,17 +110,17 @@ def figure(words: pd.DataFrame) -> go.Figure:
     axes.written_shares(drawing, 1.0, written)
     names = [f"<b>{label}</b>" if row.present else label for label, row in zip(labels, rows, strict=True)]
     traces.name_rows(drawing, names, range=[lanes - 0.4, -0.6])
-    if named is not None:  # its name stands in the legend: beside the line it would cover the shares of narrow figures
+    if named_count is not None:  # named in the legend: beside the line the name would cover shares in narrow figures
         line = {"color": theme.INK, "width": 1.5, "dash": "dot"}
-        theme.rule(drawing, y=named - 0.5, name="threshold: named above", line=line, showlegend=True)
+        theme.rule(drawing, y=named_count - 0.5, name="threshold: named above", line=line, showlegend=True)
     return drawing.figure()
 
 
-def _named_first(rows: Sequence[Any]) -> int | None:
-    """Return the number of named words where all of them are likelier than all others, and None elsewhere."""
-    named = [bool(row.named) for row in rows]
-    number = sum(named)
-    return number if 0 < number < len(named) and all(named[:number]) else None
+def _named_before_others(rows: Sequence[Any]) -> int | None:
+    """Return the number of named words where each is likelier than every other word, else None."""
+    is_named = [bool(row.named) for row in rows]
+    number = sum(is_named)
+    return number if 0 < number < len(is_named) and all(is_named[:number]) else None
 
 
 def sentence(words: Recovery) -> str:

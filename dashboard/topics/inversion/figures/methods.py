@@ -38,16 +38,16 @@ def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
     drawing = theme.blank("", "", height=_HEADING + theme.TOP + _ROW * max(len(words), 3) + 20, legend=True)
     if not words:
         return theme.empty(drawing, _EMPTY)
-    for named, label in ((True, "named"), (False, "missed")):
+    for is_named, label in ((True, "named"), (False, "missed")):
         cells = [
             (column, row)
             for column, reading in enumerate(readings)
             for row, word in enumerate(words)
-            if (word in reading.words.right) == named
+            if (word in reading.words.right) == is_named
         ]
         columns, rows = [column for column, _ in cells], [row for _, row in cells]
         hover = [f"<b>{foreign.shown(words[row])}</b><br>{label}: {readings[column].name}" for column, row in cells]
-        scatter.points(drawing, columns, rows, _DOT, label, hover, size=13, edge=_EDGE, hollow=not named)
+        scatter.points(drawing, columns, rows, _DOT, label, hover, size=13, edge=_EDGE, hollow=not is_named)
     names = theme.categories([foreign.shown(capitalised(reading.name), _COLUMN) for reading in readings])
     drawing.update_xaxes(side="top", range=[-0.6, len(readings) - 0.4], tickangle=-90, **names)
     drawing.update_layout(margin={"t": _HEADING + theme.TOP})
@@ -58,9 +58,9 @@ def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
 def table(readings: Sequence[Reading], order: Sequence[str]) -> list[Mapping[str, object]]:
     """Return a row for each word and method, wrongly named words included."""
     return [
-        {"method": reading.name, "word": word, "there": there, "named": named}
+        {"method": reading.name, "word": word, "there": there, "named": is_named}
         for reading in readings
-        for word, there, named in (
+        for word, there, is_named in (
             *((word, True, word in reading.words.right) for word in order),
             *((word, False, True) for word in reading.words.wrong),
         )
@@ -79,10 +79,10 @@ def sentence(readings: Sequence[Reading]) -> str:
     if len(readings) > 1:
         right = [set(reading.words.right) for reading in readings]
         every, none = len(set.intersection(*right)), total - len(set.union(*right))
-        text += f" {_found(every)} found by every method; {_found(none).lower()} missed by all."
+        text += f" {_words_were(every)} found by every method; {_words_were(none).lower()} missed by all."
     return text
 
 
-def _found(number: int) -> str:
+def _words_were(number: int) -> str:
     """Return a number of words as the subject of a sentence in the past."""
     return f"{counted(number, 'word')} {'was' if number == 1 else 'were'}" if number else "No word was"

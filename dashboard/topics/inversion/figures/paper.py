@@ -65,7 +65,7 @@ class Ours:
         how: The method with its auxiliary data.
         access: `BLACK` or `WHITE`.
         estimates: Its estimates; the chance of each is the frequency baseline.
-        chosen: Whether the page shows it.
+        chosen: Whether it is the result of the page.
     """
 
     about: str
@@ -82,9 +82,9 @@ class Ours:
 
 def figure(ours: Sequence[Ours]) -> go.Figure:
     """Draw a row for each of our results with its interval and the frequency baseline, then the paper's ranges."""
-    named = [_lines(f"{our.about}{' (this page)' if our.chosen else ''}", f"{our.how}, {our.access}") for our in ours]
-    named += [_lines(f"The paper, {method}, {WHITE}", _encoders(method)) for method in _TABLE_1]
-    heights = [_MARKS + _LINE * (name.count("<br>") + 1) for name in named]
+    names = [_lines(f"{our.about}{' (this page)' if our.chosen else ''}", f"{our.how}, {our.access}") for our in ours]
+    names += [_lines(f"The paper, {method}, {WHITE}", _encoders(method)) for method in _TABLE_1]
+    heights = [_MARKS + _LINE * (name.count("<br>") + 1) for name in names]
     tops = [sum(heights[:row]) for row in range(len(heights))]
     middles = [top + height - _MARKS + _BELOW for top, height in zip(tops, heights, strict=True)]
     inner = sum(heights)
@@ -94,11 +94,11 @@ def figure(ours: Sequence[Ours]) -> go.Figure:
     for top in tops[1:]:
         line = {"color": theme.veil(theme.INK), "width": 1}
         theme.rule(drawing, y=top - _EDGE, layer="below", name="row", line=line)
-    for name, top in zip(named, tops, strict=True):
+    for name, top in zip(names, tops, strict=True):
         traces.left_label(drawing, name, top, yanchor="top", align="left")
     if ours:
-        _here(drawing, ours, middles[: len(ours)])
-    _there(drawing, middles[len(ours) :])
+        _draw_ours(drawing, ours, middles[: len(ours)])
+    _draw_paper(drawing, middles[len(ours) :])
     return drawing.figure()
 
 
@@ -153,7 +153,7 @@ def table(ours: Sequence[Ours]) -> pd.DataFrame:
     return pd.DataFrame(rows).rename(columns={"f1": "F1"})
 
 
-def _here(drawing: Drawing, ours: Sequence[Ours], at: Sequence[float]) -> None:
+def _draw_ours(drawing: Drawing, ours: Sequence[Ours], at: Sequence[float]) -> None:
     ends = [our.f1.model_dump(include={"value", "low", "high", "chance"}) for our in ours]
     hover = [
         f"<b>{foreign.shown(our.about)}</b>, {our.access}<br>F1 {measured_in(our.f1)}; frequency baseline "
@@ -180,7 +180,7 @@ def _end(row: Any) -> float:
     return float(row.chance) if end <= row.chance < end + _LABEL else end
 
 
-def _there(drawing: Drawing, at: Sequence[float]) -> None:
+def _draw_paper(drawing: Drawing, at: Sequence[float]) -> None:
     for row, (method, encoders) in zip(at, _TABLE_1.items(), strict=True):
         values = {encoder: f1 for encoder, (_, _, f1) in encoders.items()}
         ends = [min(values.values()), max(values.values())]

@@ -48,8 +48,8 @@ def figure(
         texts: The victims' texts by row, where they are available.
     """
     drawing = theme.blank("First principal component", "Second principal component", height=_HEIGHT, legend=True)
-    shown, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]
-    if shown.empty or plane.empty:
+    panel_points, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]
+    if panel_points.empty or plane.empty:
         return theme.empty(drawing, _EMPTY)
     x, y, probability = _surface(plane)
     line = {"color": theme.INK, "width": 2.5, "dash": "dash"}
@@ -76,7 +76,7 @@ def figure(
         (True, "with the keyword", theme.Mark(theme.MEMBER, "circle")),
         (False, "without it", theme.Mark(theme.NONMEMBER, "square-open")),
     ):
-        group = shown[shown["present"] == present]
+        group = panel_points[panel_points["present"] == present]
         edge = {"color": mark.colour, "width": 1.5}
         hover = [_hover(int(row.row), name, texts) for row in records(group)]
         scatter.points(drawing, group["x"], group["y"], mark, name, hover, size=8, edge=edge)
@@ -86,8 +86,8 @@ def figure(
     return drawing.figure()
 
 
-def whose(classifier: str) -> str:
-    """Say which classifier the boundary is of, and of which the answer is where that is another.
+def origin(classifier: str) -> str:
+    """Say which classifier the boundary belongs to, and which other one gives the answer, if any.
 
     Args:
         classifier: The classifier of the attack: ``svm``, ``mlp``, ``dann``, ``lda`` or ``best``.
@@ -109,12 +109,12 @@ def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
     training, victims = (_measured(points, grid, keyword, panel) for panel in TITLES)
     if training is None or victims is None:
         return _EMPTY
-    shown = of(points, keyword, "victims")
-    has_some = bool(shown["present"].any())
+    victim_points = of(points, keyword, "victims")
+    has_some = bool(victim_points["present"].any())
     text = (
         f"In this plane, {measured(*training, named=True)} of the adversary’s "
         f"{counted(len(of(points, keyword, 'known')), 'text')} are on the correct side of the boundary, and "
-        f"{measured(*victims)} of {counted(len(shown), 'victim')}; "
+        f"{measured(*victims)} of {counted(len(victim_points), 'victim')}; "
         f"{'chance is 50%' if has_some else 'none of these has the keyword'}."
     )
     if training[0] - victims[0] > _APART:
@@ -134,7 +134,7 @@ def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
 def _measured(
     points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel
 ) -> tuple[float, float, float] | None:
-    """Return the share of a panel's texts on the correct side with its interval, None where there is no boundary."""
+    """Return the share of a panel's texts on the correct side, with its interval; None without a boundary."""
     share = right(points, grid, keyword, panel)
     if not np.isfinite(share):
         return None

@@ -16,7 +16,7 @@ from dashboard.kit.shared import once
 from dashboard.topics.keywords.figures import keywords
 
 HERE = "here, last epoch"
-PASSES = "here, mean of all epochs"
+EPOCHS_MEAN = "here, mean of all epochs"
 PAPER = "DANN in the paper, mean of 50 epochs"
 COIN = 0.5
 """Chance: false-alarm rate of random answers."""
@@ -55,7 +55,7 @@ _TABLE_3: dict[str, dict[str, float]] = {
 _DANN = "dann"
 _TERMS = shares.Terms("false-alarm rate")
 
-Named = tuple[float, float, float]
+Share = tuple[float, float, float]
 """A share with the ends of its 95% interval."""
 
 
@@ -95,7 +95,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     naive = adversaries.mean(rates, experiment, "naive")
     if naive is not None:
         text += f". The naive adversary does so in {measured_in(naive, 'accuracy')}"
-    return " ".join(filter(None, (f"{text}.", keywords.rivals(rates, experiment))))
+    return " ".join(filter(None, (f"{text}.", keywords.other_classifiers(rates, experiment))))
 
 
 @once
@@ -106,7 +106,7 @@ def behind(inferred: pd.DataFrame) -> str:
 
 
 @once
-def named(guesses: pd.DataFrame, truth: str, seed: int) -> Named | None:
+def predicted_share(guesses: pd.DataFrame, truth: str, seed: int) -> Share | None:
     """Return the share of texts for which a word was predicted, mean over words; None without such texts.
 
     Args:
@@ -125,14 +125,14 @@ def named(guesses: pd.DataFrame, truth: str, seed: int) -> Named | None:
 
 
 @once
-def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | None, wrong: Named | None) -> str:
-    """Read the false alarms aloud beside the hits, and conclude.
+def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Share | None, wrong: Share | None) -> str:
+    """Read the false alarms aloud beside the hits, and say what follows for the hit rate.
 
     Args:
         inferred: The game's table of a result on absent words.
         experiment: Its experiment.
-        hits: `named` for texts with a word.
-        wrong: `named` for texts without it.
+        hits: `predicted_share` for texts with a word.
+        wrong: `predicted_share` for texts without it.
     """
     rates = alarms(inferred)
     alarm = adversaries.mean(rates, experiment)
@@ -141,8 +141,8 @@ def beside(inferred: pd.DataFrame, experiment: Mapping[str, Any], hits: Named | 
         f"{measured_in(alarm, 'accuracy', named=True)}. That is no leak: always answering “absent” is "
         "always correct."
     )
-    if others := keywords.rivals(rates, experiment):
-        text += f" {others}"
+    if classifiers := keywords.other_classifiers(rates, experiment):
+        text += f" {classifiers}"
     if hits is None or wrong is None:
         return text
     text += (
@@ -177,7 +177,7 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
                 (curve["variant"] == row.variant) & (curve["adversary"] == "adaptive") & (curve["secret"] == "all")
             )
             mean = float(1 - curve.loc[matching, "accuracy"].mean())
-            rows.append({"group": adversaries.CLASSIFIERS[_DANN], "series": PASSES, "value": mean})
+            rows.append({"group": adversaries.CLASSIFIERS[_DANN], "series": EPOCHS_MEAN, "value": mean})
     stated = _TABLE_3.get(keywords.TASKS.get(experiment["dataset"]["part"], ""), {})
     for name, right in sorted(stated.items(), key=lambda item: -item[1]):
         rows.append({"group": name, "series": PAPER, "value": round(1 - right, 3)})
@@ -187,5 +187,5 @@ def paper(tables: Mapping[str, pd.DataFrame], experiment: Mapping[str, Any]) -> 
 @once
 def paper_figure(bars: pd.DataFrame) -> go.Figure:
     """Draw the bars beside the paper's."""
-    looks = dict(zip((HERE, PASSES), theme.distinct(2), strict=True))
+    looks = dict(zip((HERE, EPOCHS_MEAN), theme.distinct(2), strict=True))
     return shares.figure(bars, {**looks, PAPER: adversaries.PAPER}, AXIS, terms=_TERMS)

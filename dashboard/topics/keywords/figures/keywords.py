@@ -15,7 +15,7 @@ from dashboard.kit.shared import once
 
 MEAN = "Mean of all"
 KNOWLEDGE = {"white_box": "With texts of the same kind", "black_box": "With public texts only"}
-"""What the adversary holds beside the embeddings, as this paper’s white and black box differ in nothing else."""
+"""What the adversary has beside the embeddings: this paper’s white and black box differ in nothing else."""
 SAYS = {
     "white_box": "The adversary has auxiliary texts of the victims’ kind, which the paper calls its white box.",
     "black_box": "The adversary has only public texts of another kind, and the victims’ embeddings: the paper’s black "
@@ -55,27 +55,28 @@ def figure(
     inferred: pd.DataFrame, experiment: Mapping[str, Any], x: str = theme.ACCURACY, terms: shares.Terms = shares.RIGHT
 ) -> go.Figure:
     """Draw the attack as bars, the other classifiers as points below; ``x`` is the title of the horizontal axis."""
-    looks, rivals = {}, []
+    looks, classifiers = {}, []
     for row in records(inferred.drop_duplicates(["variant", "adversary"])):
         name = adversaries.name(row.variant, row.adversary, experiment)
         if row.variant != experiment["attack"]["part"]:
             if row.adversary == "naive":
                 continue
-            rivals.append(name)
+            classifiers.append(name)
         looks[name] = adversaries.mark(row.variant, row.adversary, experiment)
-    return shares.figure(bars(inferred, experiment), looks, x, points=rivals, full_axis=True, terms=terms, empty=_EMPTY)
+    table = bars(inferred, experiment)
+    return shares.figure(table, looks, x, points=classifiers, full_axis=True, terms=terms, empty=_EMPTY)
 
 
 @once
 def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the bars aloud: the mean, the keywords with the highest and lowest accuracy, and other classifiers."""
-    whole, words = adversaries.mean(inferred, experiment), adversaries.attack_rows(inferred, experiment)
+    mean, words = adversaries.mean(inferred, experiment), adversaries.attack_rows(inferred, experiment)
     words = words[words["values"] > 0]
-    if whole is None or words.empty:
+    if mean is None or words.empty:
         return _EMPTY
     text = (
         "The attack infers whether a text has the word with an accuracy of "
-        f"{measured_in(whole, 'accuracy', named=True)}, where chance is {percent(whole.chance)}"
+        f"{measured_in(mean, 'accuracy', named=True)}, where chance is {percent(mean.chance)}"
     )
     if len(words) > 1:
         worst, *_, best = records(words.sort_values("accuracy"))
@@ -88,7 +89,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         text += ". No interval lies above chance: no leak is shown"
     elif unproven:
         text += f". For {joined(unproven)} the interval does not lie above chance"
-    return " ".join(filter(None, (f"{text}.", _naive(inferred, experiment), rivals(inferred, experiment))))
+    return " ".join(filter(None, (f"{text}.", _naive(inferred, experiment), other_classifiers(inferred, experiment))))
 
 
 def paper(experiment: Mapping[str, Any]) -> str:
@@ -124,7 +125,7 @@ def _naive(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
 
 
 @once
-def rivals(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
+def other_classifiers(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the mean of each other classifier aloud; empty without any."""
     other = inferred[
         (inferred["variant"] != experiment["attack"]["part"])

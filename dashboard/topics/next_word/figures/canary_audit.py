@@ -1,4 +1,4 @@
-"""An audit of private training by a thousand canaries a model: what its guesses disprove, beside what they could."""
+"""Audit of private training by many canaries in each model: the epsilon that it disproves, and the most it could."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -47,7 +47,7 @@ def promised(experiment: Mapping[str, Any]) -> tuple[float, float]:
     for step in experiment["defenses"]:
         if step["part"] == _PART:
             return step["epsilon"], step["delta"]
-    raise ValueError("an audit is of a guarantee, and this experiment has no private training")
+    raise ValueError("an audit tests a guarantee, and this experiment has no private training")
 
 
 @once
@@ -79,19 +79,19 @@ def figure(table: pd.DataFrame) -> go.Figure:
     drawing = theme.blank("Guaranteed epsilon (lower: more private)", "Epsilon", legend=True)
     if table.empty:
         return theme.empty(drawing, _EMPTY)
-    names = [_named(epsilon) for epsilon in table["epsilon"]]
+    names = [_epsilon_name(epsilon) for epsilon in table["epsilon"]]
     most = float(table[["most_any", "most_gaussian"]].to_numpy().max())
     drawing.update_xaxes(type="category", categoryarray=names, range=[-0.4, len(names) - 0.6])
     drawing.update_yaxes(range=[-0.03 * most, 1.05 * most])
     for kind, (name, mark) in _KINDS.items():
         line = {"color": mark.colour, "width": 2, "dash": "dot"}
         theme.rule(drawing, y=float(table[f"most_{kind}"].max()), name=f"limit, {name}", line=line, showlegend=True)
-        shown = [
+        hover = [
             f"<b>guaranteed epsilon: {at}</b><br>{name}: at least {value:.2f}, of at most {limit:.2f}"
             for at, value, limit in zip(names, table[kind], table[f"most_{kind}"], strict=True)
         ]
         traces.series(
-            drawing, names, table[kind], mark, mode="markers", size=12, name=name, text=shown, cliponaxis=False
+            drawing, names, table[kind], mark, mode="markers", size=12, name=name, text=hover, cliponaxis=False
         )
     inside = table["epsilon"] <= most
     _promises(drawing, [name for name, fits in zip(names, inside, strict=True) if fits], table.loc[inside, "epsilon"])
@@ -101,24 +101,24 @@ def figure(table: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(table: pd.DataFrame) -> str:
-    """Say what the audit could disprove, what it finds where nothing is guaranteed, and what it contradicts."""
+    """Say what the audit could disprove, what it disproves where nothing is guaranteed, and what it contradicts."""
     if table.empty:
         return _EMPTY
     first = table.iloc[0]
     limits = table[["most_any", "most_gaussian"]].max()
-    said = [
+    sentences = [
         f"With {first['canaries'] / first['models']:,.0f} canaries in each of {first['models']:.0f} models, the audit "
         f"could disprove an epsilon of up to {limits['most_any']:.1f}, or of {limits['most_gaussian']:.1f} were "
         "training as private as one step of Gaussian noise."
     ]
-    said += [_not_guaranteed(row) for row in records(table[table["epsilon"] >= _EMPTY_PROMISE])]
-    return " ".join([*said, *_judged(records(table[table["epsilon"] < _EMPTY_PROMISE]))])
+    sentences += [_not_guaranteed(row) for row in records(table[table["epsilon"] >= _EMPTY_PROMISE])]
+    return " ".join([*sentences, *_judged(records(table[table["epsilon"] < _EMPTY_PROMISE]))])
 
 
 def _not_guaranteed(row: Any) -> str:
     right = (
-        f"At epsilon {_named(row.epsilon)}, which guarantees next to nothing, {row.right:,} of {row.guessed:,} guesses "
-        "are right"
+        f"At epsilon {_epsilon_name(row.epsilon)}, which guarantees next to nothing, {row.right:,} of {row.guessed:,} "
+        "guesses are right"
     )
     if row.any < _LEAST:
         return f"{right}, which disproves no epsilon: this audit could fail nothing."
@@ -133,33 +133,33 @@ def _judged(rows: list[Any]) -> list[str]:
     broken = [row for row in rows if row.any > row.epsilon]
     beyond = [row for row in rows if row.epsilon >= row.most_any]
     withstood = [row for row in rows if row not in broken and row not in beyond]
-    said = []
+    sentences = []
     if broken:
-        said.append(f"The audit contradicts the guaranteed epsilon {_list(broken)}: that is an error to report.")
-    said += [
-        f"It could contradict the guaranteed epsilon {_named(row.epsilon)} and does not: {row.right:,} of "
-        f"{row.guessed:,} guesses are right, {_found(row.any)}."
+        sentences.append(f"The audit contradicts the guaranteed epsilon {_list(broken)}: that is an error to report.")
+    sentences += [
+        f"It could contradict the guaranteed epsilon {_epsilon_name(row.epsilon)} and does not: {row.right:,} of "
+        f"{row.guessed:,} guesses are right, {_disproved(row.any)}."
         for row in withstood
     ]
     if beyond:
-        said.append(f"No number of right guesses would contradict epsilon {_list(beyond)} here.")
+        sentences.append(f"No number of right guesses would contradict epsilon {_list(beyond)} here.")
     as_gaussian = [row for row in rows if row.any <= row.epsilon < row.gaussian]
     if as_gaussian:
-        said.append(
+        sentences.append(
             f"Were training as private as one step of Gaussian noise, it would contradict {_list(as_gaussian)}."
         )
-    return said
+    return sentences
 
 
-def _found(bound: float) -> str:
+def _disproved(bound: float) -> str:
     return f"which disproves every epsilon below {bound:.2f}" if bound >= _LEAST else "which disproves none"
 
 
 def _list(rows: list[Any]) -> str:
-    return joined([_named(row.epsilon) for row in rows])
+    return joined([_epsilon_name(row.epsilon) for row in rows])
 
 
-def _named(epsilon: float) -> str:
+def _epsilon_name(epsilon: float) -> str:
     return f"{epsilon:,.10g}"
 
 
@@ -167,5 +167,5 @@ def _promises(drawing: Drawing, names: list[str], epsilons: "pd.Series[float]") 
     """Mark the guarantees that the vertical axis reaches."""
     if names:
         mark = theme.Mark(theme.PAPER, "line-ew-open")
-        shown = [f"<b>guaranteed epsilon: {name}</b>" for name in names]
-        traces.series(drawing, names, epsilons, mark, mode="markers", size=30, name="guaranteed", text=shown)
+        hover = [f"<b>guaranteed epsilon: {name}</b>" for name in names]
+        traces.series(drawing, names, epsilons, mark, mode="markers", size=30, name="guaranteed", text=hover)

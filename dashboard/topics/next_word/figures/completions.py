@@ -10,7 +10,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 
-SHOWN = 12
+MOST_PAIRS = 12
 _WIDTH = 20
 _SHARES = ["completed_in", "completed_out"]
 _ONE_SIDED = {
@@ -44,8 +44,7 @@ def name(first: str, second: str) -> str:
 @once
 def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Figure:
     """Draw the most informative pairs of a target; a point's ``customdata`` is the rank of its pair, for a click."""
-    shown = of(pairs, target).head(SHOWN)
-    rows = shown.rename(columns={"completed_in": "inside", "completed_out": "outside"})
+    rows = of(pairs, target).head(MOST_PAIRS).rename(columns={"completed_in": "inside", "completed_out": "outside"})
     labels = [name(row.first, row.second) for row in records(rows)]
     return dumbbells.figure(
         rows.assign(label=labels)[list(dumbbells.COLUMNS)],
@@ -101,25 +100,23 @@ def contexts(table: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
 
 
 @once
-def contexts_sentence(shown: pd.DataFrame, pair: Any) -> str:
-    """Say how many `contexts` of a pair are shown, and in how many of them the target makes a difference."""
-    if shown.empty:
+def contexts_sentence(table: pd.DataFrame, pair: Any) -> str:
+    """Say how many contexts of a pair a table of `contexts` holds, and where the target makes a difference."""
+    if table.empty:
         return "This pair is not in the target’s documents after tokenisation, so there is no query."
-    compared = shown[_SHARES].notna().all()
+    compared = table[_SHARES].notna().all()
     if not compared.all():
         return _ONE_SIDED[bool(compared["completed_in"])]
-    more = int((shown["completed_in"] > shown["completed_out"]).sum())
-    less = int((shown["completed_in"] < shown["completed_out"]).sum())
+    more = int((table["completed_in"] > table["completed_out"]).sum())
+    less = int((table["completed_in"] < table["completed_out"]).sum())
     number = int(pair.contexts)
     which = {1: "The only context", 2: "Both contexts"}.get(number, f"All {number} contexts")
-    if number > len(shown):
-        which = f"The {len(shown)} most informative of {number:,} contexts"
+    if number > len(table):
+        which = f"The {len(table)} most informative of {number:,} contexts"
     text = f"{which} of the pair in the target’s documents."
     if not more and not less:
         return f"{text} Training on the target makes no difference here."
-    differences = [
-        f"{how} in {places} of them" for how, places in (("more often", more), ("less often", less)) if places
-    ]
+    differences = [f"{how} in {count} of them" for how, count in (("more often", more), ("less often", less)) if count]
     return f"{text} Models with the target predict the word {joined(differences)}."
 
 

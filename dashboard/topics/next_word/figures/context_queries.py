@@ -7,7 +7,7 @@ from dashboard.kit.figures.wording import counted, measured_in, percent
 from dashboard.kit.words import number
 
 _PROMISED = 0.05
-"""False-alarm rate that the threshold of the attack on the whole text is set for."""
+"""False-alarm rate at which the attack on the whole text sets its threshold."""
 
 
 def queries(estimates: Mapping[str, Estimate]) -> str:
@@ -23,34 +23,34 @@ def queries(estimates: Mapping[str, Estimate]) -> str:
     text += f"; baseline 1, with a query at every two adjacent words of the user, makes {round(baseline_queries):,}"
     if attack_queries > 0:
         text += f", about {float(f'{baseline_queries / attack_queries:.2g}'):,.4g} times as many"
-    return f"{text}. A query returns only the most likely next word.{_whole(estimates)}"
+    return f"{text}. A query returns only the most likely next word.{_full_text(estimates)}"
 
 
-def _whole(estimates: Mapping[str, Estimate]) -> str:
+def _full_text(estimates: Mapping[str, Estimate]) -> str:
     """Compare the attack on the whole text with that on pairs, in queries and accuracy."""
     if not {"queries_full_text", "accuracy_full_text", "accuracy"} <= estimates.keys():
         return ""
-    whole, by_pairs = estimates["accuracy_full_text"], estimates["accuracy"]
+    full_text, by_pairs = estimates["accuracy_full_text"], estimates["accuracy"]
     text = (
         f" The attack on the whole text makes {round(estimates['queries_full_text'].value):,} queries, including those "
         "on the adversary’s documents for calibration. Its accuracy is "
-        f"{measured_in(whole)}, that of the pairs {measured_in(by_pairs)}"
+        f"{measured_in(full_text)}, that of the pairs {measured_in(by_pairs)}"
     )
-    if whole.low > by_pairs.high:
+    if full_text.low > by_pairs.high:
         text += ": more queries reveal more."
-    elif by_pairs.low > whole.high:
+    elif by_pairs.low > full_text.high:
         text += ": the pairs reveal more than all words."
     else:
         text += ": the intervals overlap."
-    return text + _alarms(whole, estimates.get("recall_full_text"))
+    return text + _alarms(full_text, estimates.get("recall_full_text"))
 
 
 def _alarms(accuracy: Estimate, recall: Estimate | None) -> str:
-    """Say how often the attack on the whole text accuses non-members, beside what its threshold is set for."""
+    """Say how often the attack on the whole text accuses non-members, and which rate its threshold is set for."""
     if recall is None or not accuracy.members or not accuracy.nonmembers:
         return ""
-    found, right = round(recall.value * accuracy.members), round(accuracy.value * accuracy.n)
-    alarms = accuracy.nonmembers - (right - found)
+    hits, right = round(recall.value * accuracy.members), round(accuracy.value * accuracy.n)
+    alarms = accuracy.nonmembers - (right - hits)
     realised = f"{alarms:,} of {counted(accuracy.nonmembers, 'non-member')} ({percent(alarms / accuracy.nonmembers)})"
     promised = f" Its threshold is set for {percent(_PROMISED)} false alarms on the adversary’s documents"
     return f"{promised}; it accuses {realised}."

@@ -64,19 +64,19 @@ def points(measure: str, results: Results) -> pd.DataFrame:
 @once
 def figure(measure: str, results: Results) -> go.Figure:
     """Draw one of `MEASURES`: a group for each adversary, with our models and the paper's."""
-    shown = points(measure, results)
-    series = [name for name in _LOOKS if name in set(shown["model"])]
+    table = points(measure, results)
+    series = [name for name in _LOOKS if name in set(table["model"])]
     group = len(series) + 1.3
     inner = int(_LANE * (group * len(_TABLE_5) + 0.6))
     drawing = theme.blank(MEASURES[measure], "", inner=19 + inner, legend=True)
-    low = (shown["value"] - shown["deviation"]).fillna(shown["low"])
+    low = (table["value"] - table["deviation"]).fillna(table["low"])
     drawing.update_xaxes(range=[theme.floor(low), theme.WHOLE], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[group * len(_TABLE_5) + 0.2, -0.4], showgrid=False, showticklabels=False)
     theme.level(drawing, x=0.5)
     drawing.layout["annotations"][-1].update(y=0, yanchor="bottom", xanchor="right", xshift=-3)
     top = {adversary: group * number for number, adversary in enumerate(_TABLE_5)}
     for lane, name in enumerate(series):
-        rows = shown[shown["model"] == name]
+        rows = table[table["model"] == name]
         _series(drawing, rows, [top[adversary] + 1 + lane for adversary in rows["adversary"]], name)
     for adversary, height in top.items():
         text = f"<b>{variant(adversary, _ATTACK)}</b>"

@@ -47,7 +47,7 @@ def promised(experiment: Mapping[str, Any]) -> float:
     return min((step["epsilon"] for step in experiment["defenses"] if step["part"] == _PART), default=math.inf)
 
 
-def named(epsilon: float) -> str:
+def point_name(epsilon: float) -> str:
     """Return the name of a point for a link."""
     return "ordinary training" if math.isinf(epsilon) else f"epsilon {epsilon:,.10g}"
 
@@ -102,8 +102,8 @@ def figure(table: pd.DataFrame) -> go.Figure:
         if rows["at_least_gaussian"].notna().any():
             hollow = theme.Mark(mark.colour, mark.symbol, "dash")
             _line(drawing, rows, audit, "at_least_gaussian", hollow, f"{documents(size)}, audit as of Gaussian noise")
-    once, mark = table.drop_duplicates("promise"), theme.Mark(theme.THIRD, "diamond", "dot")
-    _line(drawing, once, quality, "perplexity", mark, "perplexity")
+    by_promise, mark = table.drop_duplicates("promise"), theme.Mark(theme.THIRD, "diamond", "dot")
+    _line(drawing, by_promise, quality, "perplexity", mark, "perplexity")
     return drawing.figure()
 
 
@@ -124,9 +124,9 @@ def sentence(table: pd.DataFrame) -> str:
 
 
 def _first_at_chance(private: pd.DataFrame, size: int) -> list[str]:
-    """Name the weakest guarantee at which the AUC's interval includes chance, where a stronger one is drawn too.
+    """Name the weakest guarantee at which the AUC's interval includes chance, unless it is the strongest drawn.
 
-    Of the stronger ones those are named whose interval excludes it again.
+    Stronger guarantees at which the interval excludes chance again are named too.
     """
     known = private[(private["size"] == size) & private["auc_low"].notna()]
     includes = (known["auc_low"] <= 0.5) & (known["auc_high"] >= 0.5)
@@ -164,11 +164,11 @@ def _audited(private: pd.DataFrame) -> str:
 
 
 def _audited_as_gaussian(result: Result, size: int) -> float:
-    """Return the audited epsilon where training is taken for one Gaussian step; NaN without the drawn scores."""
+    """Return the audited epsilon if training were one step of Gaussian noise; NaN without the drawn scores."""
     if "rivals" not in result.tables:
         return math.nan
-    rivals, scores = result.tables["rivals"], result.tables["scores"]
-    drawn = rivals[rivals["variant"] == ATTACK].merge(
+    adversaries, scores = result.tables["rivals"], result.tables["scores"]
+    drawn = adversaries[adversaries["variant"] == ATTACK].merge(
         scores.loc[scores["size"] == size, ["target", "play", "member"]], on=["target", "play"]
     )
     if drawn.empty:
@@ -208,7 +208,8 @@ def _hover(rows: pd.DataFrame, value: str, name: str) -> list[str]:
     for row in records(rows):
         text = {
             "auc": f"{name}: AUC {row.auc:.2f} ({row.auc_low:.2f}–{row.auc_high:.2f})",
-            **{each: f"{name}: audited epsilon {getattr(row, each):.2f}" for each in ("at_least", "at_least_gaussian")},
+            "at_least": f"{name}: audited epsilon {row.at_least:.2f}",
+            "at_least_gaussian": f"{name}: audited epsilon {row.at_least_gaussian:.2f}",
             "perplexity": f"perplexity {number(row.perplexity)} ({number(row.low)}–{number(row.high)})",
         }[value]
         texts.append(f"<b>guaranteed epsilon: {row.promise}</b><br>{text}")

@@ -62,11 +62,11 @@ def sentence(rows: pd.DataFrame) -> str:
     """Read misses, false alarms and precision aloud, and for how many users the model makes a difference."""
     if rows.empty:
         return "The result has no decision."
-    members, others = rows[rows["member"]], rows[~rows["member"]]
-    missed, alarms = int((~members["called"]).sum()), int(others["called"].sum())
+    members, nonmembers = rows[rows["member"]], rows[~rows["member"]]
+    missed, alarms = int((~members["called"]).sum()), int(nonmembers["called"].sum())
     text = (
         f"Filled squares are members, crossed-out squares are wrong. The attack misses {missed} of "
-        f"{counted(len(members), 'member')} and falsely accuses {alarms} of {counted(len(others), 'non-member')}. "
+        f"{counted(len(members), 'member')} and falsely accuses {alarms} of {counted(len(nonmembers), 'non-member')}. "
     )
     if accused := int(rows["called"].sum()):
         text += (
@@ -83,15 +83,15 @@ def silence(rows: pd.DataFrame, accuracy: Estimate | None) -> str:
     """Say why decisions are not shown to be better than chance; an empty text where they are better."""
     if rows.empty or accuracy is None or accuracy.above_chance():
         return ""
-    (completed, accused), (by_others, others_accused) = (
+    (completed, accused), (completed_without, accused_without) = (
         (side["completed"].sum() / max(side["asked"].sum(), 1), side["called"].mean())
         for side in (rows[rows["member"]], rows[~rows["member"]])
     )
     return (
         "Why the decisions are not shown to be better than chance here: a single completed pair is enough for an "
-        f"accusation. Models that were trained on a user’s documents complete {percent(completed)} of the pairs that "
-        f"are asked for, models that were not {percent(by_others)}. So {percent(accused)} of members are accused, and "
-        f"{percent(others_accused)} of non-members."
+        f"accusation. Models that were trained on a user’s documents complete {percent(completed)} of the queried "
+        f"pairs, models that were not {percent(completed_without)}. So {percent(accused)} of members are accused, and "
+        f"{percent(accused_without)} of non-members."
     )
 
 

@@ -23,7 +23,7 @@ _LONGEST = 24
 _ACCURACY = "Accuracy"
 _HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
 _COUNTED = {"share of canaries": "Canaries extracted"}
-"""Names of an accuracy that counts something else than decisions, by its unit."""
+"""Names of an accuracy of something other than decisions, by its unit."""
 _ABOUT = ("question", "attack", "experiment", "measure", "documents")
 _COLUMNS = [*_ABOUT, "value", "low", "high", "chance", "members", "nonmembers", "decisions"]
 
@@ -65,8 +65,8 @@ def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", questio
 def figure(rows: Sequence[Row]) -> go.Figure:
     """Draw a lane for each estimate, labelled and with its value; lanes of an attack stand below its name.
 
-    The names of questions and attacks, and what each lane shows, are the labels of the vertical axis. A bar that is
-    not seen fills each row, so that a click anywhere in it finds the row's number.
+    The names of questions and attacks, and what each lane shows, are the labels of the vertical axis. An invisible bar
+    fills each row, so that a click anywhere in it gives the row's number.
     """
     labels, lanes, ends = _layout(rows)
     height = max(ends, default=_LANE)
@@ -83,14 +83,14 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     _axis_above(drawing)
     _rows(drawing, [0, *ends])
     _questions(drawing, rows, [0, *ends])
-    for row, at in zip(rows, lanes, strict=True):
+    for row, row_lanes in zip(rows, lanes, strict=True):
         for chance in _chances([row]):
-            span = {"x0": chance, "x1": chance, "y0": at[0] - _LANE / 2, "y1": at[-1] + _LANE / 2}
+            span = {"x0": chance, "x1": chance, "y0": row_lanes[0] - _LANE / 2, "y1": row_lanes[-1] + _LANE / 2}
             drawing.add_shape(type="line", name="chance", line=theme.CHANCE_LINE, **span)
     for size, mark in _marks(rows).items():
         _points(drawing, rows, size, mark, lanes)
     highest = [max(figure.high, figure.value) for row in rows for figure in row.figures.values()]
-    heights = [y for at in lanes for y in at]
+    heights = [y for row_lanes in lanes for y in row_lanes]
     for text, end, y in zip(written, highest, heights, strict=True):
         traces.right_label(drawing, text, end, y)
     return drawing.figure()
@@ -155,12 +155,12 @@ def _layout(rows: Sequence[Row]) -> tuple[dict[float, str], list[list[float]], l
         name = wrap(_plain(row.attack or row.title), _LONGEST, break_on_hyphens=False)
         labels[y + _GAP + len(name) * _TEXT_LINE / 2] = "<br>".join(f"<b>{line}</b>" for line in name)
         y += _GAP + len(name) * _TEXT_LINE
-        at = []
+        heights = []
         for size in row.figures:
-            at.append(y + _LANE / 2)
-            labels[at[-1]] = documents(size) if size else row.measure
+            heights.append(y + _LANE / 2)
+            labels[heights[-1]] = documents(size) if size else row.measure
             y += _LANE
-        lanes.append(at)
+        lanes.append(heights)
         ends.append(y)
     return labels, lanes, ends
 
@@ -194,7 +194,7 @@ def _points(
 
 
 def _rows(drawing: Drawing, ends: Sequence[float]) -> None:
-    """Fill each row with a bar that is not seen but can be clicked."""
+    """Fill each row with an invisible bar that can be clicked."""
     drawing.add_bar(
         x=[1.04] * (len(ends) - 1),
         base=-0.02,

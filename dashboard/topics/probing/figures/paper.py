@@ -126,8 +126,8 @@ def sentence(setting: Setting, result: Result | None) -> str:
     ]
     if not parts:
         return f"{text} Every interval here includes the paper’s value at that size."
-    rest = [f"{int(row.size):,}" for row in shared if row not in less and row not in more]
-    included = f"; it includes that for {joined(rest)}" if rest else ""
+    overlapping = [f"{int(row.size):,}" for row in shared if row not in less and row not in more]
+    included = f"; it includes that for {joined(overlapping)}" if overlapping else ""
     return f"{text} Our interval is {joined(parts)}{included}."
 
 

@@ -118,13 +118,13 @@ def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: i
         positive: The positive class.
         pairs: Shadow models with the target, and as many without it.
     """
-    shown = of(probes, target, rank)
+    probe = of(probes, target, rank)
     drawing = _frame(positive)
-    if shown.empty:
+    if probe.empty:
         return theme.empty(drawing, _EMPTY)
-    times = shown["repetitions"]
+    times = probe["repetitions"]
     for number, (side, label, mark) in enumerate(_SIDES):
-        share = shown[f"share_{side}"]
+        share = probe[f"share_{side}"]
         low, high = intervals.of_shares(share, pairs)
         line = pd.DataFrame({"times": times, "share": share, "low": low, "high": high})
         hover = [
@@ -133,7 +133,7 @@ def figure(probes: pd.DataFrame, target: int, rank: int, positive: str, pairs: i
             for row in records(line)
         ]
         traces.interval_line(drawing, line, ("times", "share", "low", "high"), mark, label, hover, size=11)
-        _labels(drawing, values(times), values(shown[f"one_{side}"]), mark, 1 - number, label, positive)
+        _labels(drawing, values(times), values(probe[f"one_{side}"]), mark, 1 - number, label, positive)
     last = int(times.max())
     drawing.update_xaxes(range=[-0.35, last + 0.35], **({"dtick": 1} if last <= _FEW else {"nticks": 8}))
     return drawing.figure()
@@ -150,10 +150,10 @@ def sentence(probes: pd.DataFrame, target: int, rank: int, positive: str, docume
         positive: The positive class.
         documents: Auxiliary documents to which words are appended.
     """
-    shown = of(probes, target, rank)
-    if shown.empty:
+    probe = of(probes, target, rank)
+    if probe.empty:
         return _EMPTY
-    strongest = records(widest(shown, target))[0]
+    strongest = records(widest(probe, target))[0]
     document = f"document {strongest.document + 1} of the {documents:,}"
     times = int(strongest.repetitions)
     begins = (
@@ -161,7 +161,7 @@ def sentence(probes: pd.DataFrame, target: int, rank: int, positive: str, docume
         if times
         else f"Before any word is appended to auxiliary {document},"
     )
-    one_in, one_out = (list(map(bool, shown[f"one_{side}"])) for side, _, _ in _SIDES)
+    one_in, one_out = (list(map(bool, probe[f"one_{side}"])) for side, _, _ in _SIDES)
     ends = "The adversary sees only such labels of a target model."
     if one_in == one_out:
         ends = "Both are equal: this pair gives no evidence."

@@ -8,7 +8,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.shared import once
 
-SHOWN = 12
+MOST_WORDS = 12
 _MEANS = "Only means over models and documents are stored, so there are no intervals."
 
 
@@ -24,8 +24,8 @@ def of(words: pd.DataFrame, target: int) -> pd.DataFrame:
 @once
 def figure(words: pd.DataFrame, target: int) -> go.Figure:
     """Draw the words with the largest difference."""
-    shown = of(words, target).head(SHOWN)
-    rows = shown.rename(columns={"word": "label", "flips_in": "inside", "flips_out": "outside"})
+    columns = {"word": "label", "flips_in": "inside", "flips_out": "outside"}
+    rows = of(words, target).head(MOST_WORDS).rename(columns=columns)
     return dumbbells.figure(
         rows[list(dumbbells.COLUMNS)],
         "Flipped labels",

@@ -57,9 +57,9 @@ def sentence(rankings: pd.DataFrame, measure: str) -> str:
         return _EMPTY
     rows = records(adversaries[series.ATTACK])
     first, last = rows[0], rows[-1]
-    what = "The own text is ranked first for" if measure == "accuracy" else "The mean reciprocal rank is"
-    whom = " of the victims" if measure == "accuracy" else ""
-    text = f"{what} {_read(last, measure, named=True)}{whom} among {last.candidates:,} candidates; chance is "
+    subject = "The own text is ranked first for" if measure == "accuracy" else "The mean reciprocal rank is"
+    unit = " of the victims" if measure == "accuracy" else ""
+    text = f"{subject} {_read(last, measure, named=True)}{unit} among {last.candidates:,} candidates; chance is "
     text += f"{_level(last, measure)}."
     if len(rows) > 1:
         text += f" Among {first.candidates:,} it is {_read(first, measure)}, chance {_level(first, measure)}."

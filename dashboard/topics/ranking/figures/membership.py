@@ -1,4 +1,4 @@
-"""Whether a suspected text is stored: the ROC curve over all thresholds, and the scores at the adversary's own."""
+"""Whether a suspected text is stored: the ROC curve over all thresholds, and the scores at the adversary's choice."""
 
 from collections.abc import Mapping
 
@@ -29,10 +29,10 @@ def counts(stored: pd.DataFrame) -> tuple[int, int]:
 @once
 def roc(table: pd.DataFrame, stored: pd.DataFrame) -> go.Figure:
     """Draw the curve of each adversary, that of the attack with its band, down to one false positive."""
-    members, others = counts(stored)
-    if not members or not others:
+    members, nonmembers = counts(stored)
+    if not members or not nonmembers:
         return theme.empty(curves.blank(0.01, 0.01, legend=False), curves.EMPTY)
-    floor, up = 1 / others, min(1 / members, 1 / others)
+    floor, up = 1 / nonmembers, min(1 / members, 1 / nonmembers)
     drawing = curves.blank(floor, up, legend=True)
     for name, curve in series.of(table).items():
         curves.add(drawing, curve, floor, series.LOOKS[name], name, up=up if name == series.ATTACK else 0.0)
@@ -41,18 +41,18 @@ def roc(table: pd.DataFrame, stored: pd.DataFrame) -> go.Figure:
 
 @once
 def roc_sentence(estimates: Mapping[str, Estimate], stored: pd.DataFrame) -> str:
-    """Read the curve aloud, and the adversary's own threshold."""
-    members, others = counts(stored)
-    if not members or not others or "auc" not in estimates:
+    """Read the curve aloud, and the rates at the adversary's threshold."""
+    members, nonmembers = counts(stored)
+    if not members or not nonmembers or "auc" not in estimates:
         return curves.EMPTY
     auc = estimates["auc"]
     text = f"AUC {area(auc.value, auc.low, auc.high, named=True)}, chance 0.5"
     if (low := estimates.get("tpr_at_1pct_fpr")) is not None:
         text += f"; at a false-positive rate of 1%, {measured_in(low)} of the stored texts are found, chance 1%"
-    found, alarms = estimates["found"], estimates["false_alarms"]
+    hits, alarms = estimates["found"], estimates["false_alarms"]
     return (
-        f"{text}. At the threshold that the adversary sets on texts of its own, it finds {measured_in(found)} of the "
-        f"{members:,} stored texts and takes {measured_in(alarms)} of the {others:,} others for stored."
+        f"{text}. At the threshold that the adversary sets on texts of its own, it finds {measured_in(hits)} of the "
+        f"{members:,} stored texts and takes {measured_in(alarms)} of the {nonmembers:,} others for stored."
     )
 
 
@@ -82,18 +82,18 @@ def scores(stored: pd.DataFrame) -> go.Figure:
 def scores_sentence(stored: pd.DataFrame) -> str:
     """Read the scores aloud."""
     attack = stored[stored["variant"] != "naive"]
-    said = {member: part["score"] > 0 for member, part in attack.groupby("member")}
-    if set(said) != {True, False}:
+    hits, alarms = (attack.loc[attack["member"] == member, "score"] > 0 for member in (True, False))
+    if hits.empty or alarms.empty:
         return curves.EMPTY
     return (
-        f"Right of the threshold lie {percent(float(said[True].mean()))} of the {len(said[True]):,} stored candidates "
-        f"and {percent(float(said[False].mean()))} of the {len(said[False]):,} others. The threshold comes from texts "
-        "that the adversary owns and that are not stored; no candidate has a part in it."
+        f"Right of the threshold lie {percent(float(hits.mean()))} of the {len(hits):,} stored candidates and "
+        f"{percent(float(alarms.mean()))} of the {len(alarms):,} others. The threshold comes from auxiliary texts that "
+        "are not stored, and not from the candidates."
     )
 
 
 @once
-def places(table: pd.DataFrame) -> go.Figure:
+def cosines(table: pd.DataFrame) -> go.Figure:
     """Draw each victim by the cosine of its vector with its own text and with the nearest decoy."""
     drawing = theme.blank("Cosine with the nearest decoy", "Cosine with the own text", legend=True)
     if table.empty:
@@ -119,8 +119,8 @@ def places(table: pd.DataFrame) -> go.Figure:
 
 
 @once
-def places_sentence(table: pd.DataFrame, candidates: int) -> str:
-    """Read the places aloud."""
+def cosines_sentence(table: pd.DataFrame, candidates: int) -> str:
+    """Read the cosines aloud, and the median place of the own text."""
     if table.empty:
         return "There is no victim."
     first = int((table["place"] == 1).sum())

@@ -50,9 +50,9 @@ def baseline(candidates: pd.DataFrame, present: dict[str, bool]) -> go.Figure:
         present: Whether a word is in the text, for words where that is known.
     """
     most_frequent = frequent(candidates)
-    words, shown = most_frequent["word"].tolist(), most_frequent["share"].tolist()
+    words, frequencies = most_frequent["word"].tolist(), most_frequent["share"].tolist()
     title, right = "Share of the adversary’s texts with the word", [present.get(word) for word in words]
-    return _bars(title, words, shown, right, empty="The result has no candidate.")
+    return _bars(title, words, frequencies, right, empty="The result has no candidate.")
 
 
 @once
@@ -115,14 +115,14 @@ def comparison(table: pd.DataFrame, attack: str) -> go.Figure:
 def verdict(estimates: dict[str, Estimate]) -> str:
     """Read the comparison aloud."""
     shares_read: list[str] = []
-    for name, what in (
+    for name, meaning in (
         ("recall_at_10", "of the candidate words in a text are among the ten most likely"),
         ("precision_at_10", "of the ten are in the text"),
     ):
         if name in estimates:
             figure = estimates[name]
             share = measured_in(figure, named=not shares_read)
-            shares_read.append(f"{share} {what}, frequency baseline {percent(figure.chance or 0)}")
+            shares_read.append(f"{share} {meaning}, frequency baseline {percent(figure.chance or 0)}")
     if not shares_read:
         return "The result has no estimate of the attack."
     recall, end = estimates.get("recall_at_10"), ""

@@ -47,7 +47,7 @@ def meaning(estimates: Mapping[str, Estimate], answer: str, fewest: str) -> str:
     return text
 
 
-WHOSE = (
+UNIT = (
     "All texts of a person are training data, or none is. Where a dataset names no authors, each text counts as one "
     "person."
 )

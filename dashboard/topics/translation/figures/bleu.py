@@ -45,11 +45,11 @@ def sentence(bleu: pd.DataFrame) -> str:
     """Read the medians aloud: members against non-members, then foreign pairs."""
     if bleu.empty:
         return _EMPTY
-    both = bleu.pivot_table(
+    table = bleu.pivot_table(
         index=["corpus", "title", "role"], columns="member", values="median", sort=False
     ).reset_index()
-    trained = both[both["role"] != "foreign"]
-    if not {True, False} <= set(both.columns) or trained.empty:
+    trained = table[table["role"] != "foreign"]
+    if not {True, False} <= set(table.columns) or trained.empty:
         return "The thick bar holds half of the translations, the thin one 90%."
     gaps = trained.assign(gap=trained[True] - trained[False]).sort_values("gap", ascending=False)
     rows = gaps.to_dict("records")
@@ -58,7 +58,7 @@ def sentence(bleu: pd.DataFrame) -> str:
     if len(rows) > 1:
         text += f" and at least {points(least['gap'])} ({least['title']})"
     text += "."
-    away = both[both["role"] == "foreign"]
+    away = table[table["role"] == "foreign"]
     if len(away):
         medians = joined([f"{percent(row[False])} ({row['title']})" for row in away.to_dict("records")])
         hardest = min((row for row in rows if row["corpus"] != WATERMARKS), key=lambda row: row[False])
@@ -88,5 +88,5 @@ def _hover(row: Any, name: str) -> str:
 
 
 def _title(title: str, role: str) -> str:
-    shown = foreign.cut(foreign.shown(title), 22)
-    return f"{shown}<br>{_ROLES[role]}" if _ROLES[role] else shown
+    label = foreign.cut(foreign.shown(title), 22)
+    return f"{label}<br>{_ROLES[role]}" if _ROLES[role] else label

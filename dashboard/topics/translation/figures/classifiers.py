@@ -87,8 +87,8 @@ def sentence(points: pd.DataFrame) -> str:
 
 def _label(name: str, answer: bool) -> str:
     """Return the name of a row in short lines, with the adversary's choice marked."""
-    shown = name.replace(" ", "<br>") if len(name) > _WIDE else name
-    return f"<b>{shown} ✓</b>" if answer else shown
+    label = name.replace(" ", "<br>") if len(name) > _WIDE else name
+    return f"<b>{label} ✓</b>" if answer else label
 
 
 def _hover(row: Any) -> str:

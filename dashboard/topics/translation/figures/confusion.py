@@ -27,7 +27,7 @@ _CELLS = (
 
 
 @once
-def shown(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
+def counts(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
     """Return the counts on Alice's probes, a row for each classifier with these features."""
     rows = classifiers[(classifiers["features"] == features) & (classifiers["on"] == "target")]
     order = {rule: index for index, rule in enumerate(methods.CLASSIFIERS)}
@@ -72,8 +72,8 @@ def sentence(rows: pd.DataFrame) -> str:
     out = [_name(rule) for rule, share in zip(rows["rule"], predicted, strict=True) if share < 0.1]
     inside = [_name(rule) for rule, share in zip(rows["rule"], predicted, strict=True) if share > 0.9]
     constant = "; ".join(
-        f"{joined(names)} {'predicts' if len(names) == 1 else 'predict'} {what} for nearly all probes"
-        for names, what in ((out, "out"), (inside, "in"))
+        f"{joined(names)} {'predicts' if len(names) == 1 else 'predict'} {side} for nearly all probes"
+        for names, side in ((out, "out"), (inside, "in"))
         if names
     )
     text = "Orange is correct, blue wrong; each row adds up to 100%, and equal rows mean chance."

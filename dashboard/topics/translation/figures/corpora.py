@@ -32,7 +32,7 @@ REMARK = (
 
 @once
 def points(corpora: pd.DataFrame, features: str, rule: str) -> pd.DataFrame:
-    """Return a row for each subcorpus, ours and the paper's, for one method; foreign ones have that of always out."""
+    """Return a row for each subcorpus, ours and the paper's, for one method; foreign ones get always out, too."""
     ours = corpora[(corpora["features"] == features) & (corpora["rule"] == rule)]
     rows: list[dict[str, Any]] = [
         {
@@ -66,8 +66,8 @@ def figure(points: pd.DataFrame) -> go.Figure:
 @once
 def sentence(points: pd.DataFrame) -> str:
     """Read the lowest and highest accuracy aloud, then the foreign subcorpora."""
-    own = points[(points["series"] == "own") & (points["corpus"] != WATERMARKS)]
-    trained = records(own.dropna(subset="value"))
+    half_in = points[(points["series"] == "own") & (points["corpus"] != WATERMARKS)]
+    trained = records(half_in.dropna(subset="value"))
     foreign_rows = records(points[points["series"] == "foreign"])
     if not trained:
         return _EMPTY

@@ -34,8 +34,8 @@ def points(course: pd.DataFrame, measure: Measure = "auc") -> pd.DataFrame:
         ends = {column: rows.get(f"{measure}_{name}", nothing) for column, name in _ENDS.items()}
         parts.append(pd.DataFrame({"group": series.name, "passes": rows["passes"], "auc": rows[measure], **ends}))
     columns = ["group", "passes", "auc", *_ENDS]
-    shown = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-    return shown[shown["auc"].notna()]
+    table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+    return table[table["auc"].notna()]
 
 
 @once
@@ -50,11 +50,11 @@ def figure(course: pd.DataFrame, measure: Measure = "auc") -> go.Figure:
 @once
 def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
     """Read the last value of each method aloud, and the epoch from which it is above chance."""
-    shown = points(course, measure)
-    if shown.empty:
+    table = points(course, measure)
+    if table.empty:
         return "The translators were not queried before their last epoch."
     ends = []
-    for name, method_rows in shown.groupby("group", sort=False):
+    for name, method_rows in table.groupby("group", sort=False):
         rows = records(method_rows.sort_values("passes"))
         text = f"{lowered(str(name))} {decimal(rows[-1].auc)}"
         if math.isfinite(rows[-1].chance_high):
@@ -64,5 +64,5 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
                 since = "above chance"
             text = f"{text}, {'not shown to be above chance' if begun is None else since}"
         ends.append(text)
-    after = counted(int(shown["passes"].max()), "epoch")
+    after = counted(int(table["passes"].max()), "epoch")
     return f"{MEASURES[measure]} after {after}: {'; '.join(ends)}."

@@ -26,7 +26,7 @@ REMARK = (
 
 @once
 def with_single_pairs(groups: pd.DataFrame, by_method: pd.DataFrame) -> pd.DataFrame:
-    """Return the groups with single pairs measured as everywhere else: a group of one would have its own interval."""
+    """Return the groups with the estimates of single pairs from the table by method, whose intervals differ."""
     keys, ends = ["features", "rule"], [f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")]
     single = groups["size"] == 1
     if not single.any():
@@ -37,12 +37,12 @@ def with_single_pairs(groups: pd.DataFrame, by_method: pd.DataFrame) -> pd.DataF
 
 @dataclass(frozen=True)
 class Strongest:
-    """The most accurate of the drawn methods about groups of one size.
+    """The most accurate of the drawn methods on groups of one size.
 
     Attributes:
         name: Its name in the figure.
         row: Its row of the table of groups.
-        of: Number of methods that were compared.
+        of: Number of methods compared.
     """
 
     name: str
@@ -52,12 +52,12 @@ class Strongest:
 
 @once
 def strongest(groups: pd.DataFrame, size: int) -> Strongest | None:
-    """Return the most accurate of the drawn methods about groups of a size; None where there are no such groups."""
-    found = [(name, row) for name, (part, _) in lines(groups).items() for row in records(part[part["size"] == size])]
-    if not found:
+    """Return the most accurate of the drawn methods on groups of a size; None where there are no such groups."""
+    rows = [(name, row) for name, (part, _) in lines(groups).items() for row in records(part[part["size"] == size])]
+    if not rows:
         return None
-    name, row = max(found, key=lambda each: each[1].accuracy)
-    return Strongest(name, row, len(found))
+    name, row = max(rows, key=lambda named_row: named_row[1].accuracy)
+    return Strongest(name, row, len(rows))
 
 
 @once

@@ -30,7 +30,7 @@ FEATURES = {
     "several_queries": "Overlap, also with words left out",
 }
 """Features of the classifiers."""
-_SHOWN = {
+_DRAWN = {
     (ANSWER, ANSWER): "Bob’s classifier",
     ("bleu", "one_threshold"): "BLEU alone",
     ("reference", "one_threshold"): "Probability of the reference",
@@ -38,11 +38,11 @@ _SHOWN = {
     ("centred_reference", "one_threshold"): "Calibrated within each subcorpus (ours)",
     ("perturbed_mean", "one_threshold"): "BLEU with words left out",
 }
-_OTHERS = {
+_UNDRAWN = {
     ("score", "one_threshold"): "Score of the translation",
     ("calibrated_reference", "one_threshold"): "Probability of the reference, calibrated by shadow models",
 }
-_MARKS = dict(zip(_SHOWN, theme.distinct(len(_SHOWN)), strict=True))
+_MARKS = dict(zip(_DRAWN, theme.distinct(len(_DRAWN)), strict=True))
 
 
 @once
@@ -59,7 +59,7 @@ def keyed(frame: pd.DataFrame) -> pd.DataFrame:
 def drawn(table: pd.DataFrame) -> list[Series]:
     """Return the methods of a `keyed` table that figures show, the adversary's classifier first."""
     present = set(zip(table["statistic"], table["rule"], strict=True))
-    return [Series(*key, name, _MARKS[key]) for key, name in _SHOWN.items() if key in present]
+    return [Series(*key, name, _MARKS[key]) for key, name in _DRAWN.items() if key in present]
 
 
 def name(features: str, rule: str) -> str:
@@ -68,7 +68,7 @@ def name(features: str, rule: str) -> str:
     >>> name("bleu", "one_threshold"), name("overlap", "mlp")
     ('BLEU alone', 'Multi-layer perceptron')
     """
-    names = {**_SHOWN, **_OTHERS}
+    names = {**_DRAWN, **_UNDRAWN}
     return names.get((features, rule)) or CLASSIFIERS.get(rule) or f"{spoken(features)}, {spoken(rule).lower()}"
 
 

@@ -21,10 +21,10 @@ _OVERLAPS = {
 
 
 @once
-def names(shown: pd.DataFrame) -> dict[int, str]:
+def names(examples: pd.DataFrame) -> dict[int, str]:
     """Return the names of the pairs of a subcorpus for a choice."""
     labels: dict[int, str] = {}
-    for row in records(shown.drop_duplicates("example")):
+    for row in records(examples.drop_duplicates("example")):
         kind = "chosen because its translations differ" if row.telling else "chosen at random"
         labels[int(row.example)] = f"Pair {len(labels) + 1}, {kind}"
     return labels

@@ -53,8 +53,8 @@ def sentence(points: pd.DataFrame) -> str:
 
 def caution(experiments: Sequence[Mapping[str, Any]]) -> str:
     """Say that neither pairs nor epochs alone explain a difference where both vary between experiments."""
-    pairs = {one["dataset"].get("pairs") for one in experiments}
-    epochs = {one["model"].get("epochs") for one in experiments}
+    pairs = {experiment["dataset"].get("pairs") for experiment in experiments}
+    epochs = {experiment["model"].get("epochs") for experiment in experiments}
     if len(pairs) < 2 or len(epochs) < 2:
         return ""
     return "These experiments differ in pairs and in epochs: neither alone explains their difference."

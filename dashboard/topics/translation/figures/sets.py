@@ -61,19 +61,19 @@ def sentence(sets: pd.DataFrame) -> str:
         return _EMPTY
     totals = sets.groupby(["holder", "use"])["pairs"].sum()
 
-    def held(holder: str, use: str) -> int:
+    def count(holder: str, use: str) -> int:
         return int(totals.get((holder, use), 0))
 
-    probes = held("target", "in_probes"), held("target", "out_probes")
+    probes = count("target", "in_probes"), count("target", "out_probes")
     text = (
-        f"Alice trains on {held('target', 'training'):,} pairs. Carol’s probes are {probes[0]:,} of them (in) and "
+        f"Alice trains on {count('target', 'training'):,} pairs. Carol’s probes are {probes[0]:,} of them (in) and "
         f"{probes[1]:,} held-out pairs of the same subcorpora (out), so chance is about 50%. Bob has only the shared "
-        f"subcorpora, without these probes; each of his shadow models is trained on {held('shadow', 'training'):,} "
+        f"subcorpora, without these probes; each of his shadow models is trained on {count('shadow', 'training'):,} "
         "pairs, and he knows the membership of its probes."
     )
-    if judging := held("everyone", "validation"):
+    if judging := count("everyone", "validation"):
         text += f" Another {judging:,} pairs validate all models and train none."
-    if foreign_pairs := held("everyone", "foreign_probes"):
+    if foreign_pairs := count("everyone", "foreign_probes"):
         text += f" No model is trained on the {foreign_pairs:,} foreign pairs; overall estimates exclude them."
     return text
 

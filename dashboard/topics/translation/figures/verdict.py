@@ -162,10 +162,10 @@ def conclusions(
 def _together(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
     """Return the conclusion on thirty pairs together, from the strongest of the attacks that are drawn."""
     if best.row.accuracy_low > _CHANCE:
-        said, why = (
+        claim, why = (
             "reveal membership",
             "membership of a collection and membership of a sentence are different questions",
         )
-        return f"**{_GROUP} pairs together {said}:** {_compared(best, groups)}; {why}."
-    said = "are not shown to reveal membership"
-    return f"**{_GROUP} pairs together {said}:** {_compared(best, groups)}, where chance is 50%."
+        return f"**{_GROUP} pairs together {claim}:** {_compared(best, groups)}; {why}."
+    claim = "are not shown to reveal membership"
+    return f"**{_GROUP} pairs together {claim}:** {_compared(best, groups)}, where chance is 50%."

@@ -42,7 +42,7 @@ _APART = 0.008
 
 
 def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> set[str]:
-    """Return in what two experiments, as plain values, differ: topics of a comparison, or ``other``."""
+    """Return what two experiments, given as plain values, differ in: topics of a comparison, or ``other``."""
     topics = set()
     if _shadow_data(first) != _shadow_data(second):
         topics.add("proxy")
@@ -51,14 +51,14 @@ def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> set[str]
         topics.add(next(defended, "other"))
     if first.get("model", {}).get("mode") != second.get("model", {}).get("mode"):
         topics.add("mode")
-    if _rest(first) != _rest(second):
+    if _other_settings(first) != _other_settings(second):
         topics.add("other")
     return topics
 
 
-def belongs(topic: Topic, shown: Mapping[str, Any], candidate: Mapping[str, Any]) -> bool:
+def belongs(topic: Topic, experiment: Mapping[str, Any], candidate: Mapping[str, Any]) -> bool:
     """Tell whether a candidate is to be drawn beside the experiment on the page, under a topic."""
-    return differences(shown, candidate) <= {topic}
+    return differences(experiment, candidate) <= {topic}
 
 
 def label(topic: Topic, experiment: Mapping[str, Any]) -> str:
@@ -95,7 +95,7 @@ def growth(results: Labelled, size: int, *, paper: bool = False) -> go.Figure:
     """Draw accuracy against shadow pairs, one line a result, for one target size.
 
     Args:
-        results: What each is called, and the result.
+        results: Each result with its name.
         size: Documents of a target.
         paper: Whether to show the accuracy that the paper's text states.
     """
@@ -177,10 +177,10 @@ def growth_sentence(results: Labelled, size: int) -> str:
 
 
 @once
-def kept_sentence(results: Labelled) -> str:
+def neighbours_sentence(results: Labelled) -> str:
     """Read the utility of the vectors aloud, where measured: the share of nearest neighbours that noise preserves."""
     estimates = [(text, result.estimates.get("neighbours_kept")) for text, result in results]
-    shares = [f"{measured_in(kept)} with “{text}”" for text, kept in estimates if kept]
+    shares = [f"{measured_in(estimate)} with “{text}”" for text, estimate in estimates if estimate]
     return f" Of the ten nearest neighbours of a frequent word, {joined(shares)} remain." if shares else ""
 
 
@@ -191,15 +191,15 @@ def fraction_sentence(results: Labelled, size: int) -> str:
     if table.empty:
         return "No result for this size."
     smallest = table[table["fraction"] == table["fraction"].min()]
-    whole = table[table["fraction"] == 1].head(1)
+    all_used = table[table["fraction"] == 1].head(1)
     accuracies = [
         f"{measured_in(row, 'accuracy')} {'when adaptive' if row.adaptive else 'when not'}"
         for row in records(smallest.sort_values("adaptive", ascending=False))
     ]
     share = float(smallest["fraction"].iloc[0])
     text = f"With {percent(share)} of {documents(size)} used, the attack is right in {joined(accuracies)}"
-    if share < 1 and len(whole):
-        text += f", against {percent(float(whole['accuracy'].iloc[0]))} when all are used"
+    if share < 1 and len(all_used):
+        text += f", against {percent(float(all_used['accuracy'].iloc[0]))} when all are used"
     text += "; chance is 50%."
     if (smallest["low"] > 0.5).any() and share < 1:
         text += " Using a fraction does not stop the attack."
@@ -207,7 +207,7 @@ def fraction_sentence(results: Labelled, size: int) -> str:
 
 
 def _knowing(results: Labelled, size: int) -> str:
-    """Say what knowing the fraction brings, where both adversaries met the smallest; nothing within the intervals."""
+    """Compare the adversary who knows the smallest fraction with one who does not, where both were measured."""
     rows = _smallest(results, size)
     if len(rows) < 2:
         return ""
@@ -218,10 +218,10 @@ def _knowing(results: Labelled, size: int) -> str:
     if not ranks:
         return f" That the adaptive adversary ranks members better or worse is not shown ({areas})."
     text = f" The adaptive adversary ranks members {'better' if ranks > 0 else 'worse'} ({areas})"
-    others = {other: _smallest(results, other) for other in sizes(results) if other != size}
+    by_size = {other: _smallest(results, other) for other in sizes(results) if other != size}
     unlike = [
         documents(other)
-        for other, pair in others.items()
+        for other, pair in by_size.items()
         if len(pair) > 1 and _beyond(pair[True], pair[False], "auc_low", "auc_high") != ranks
     ]
     text += f"; that is not shown for {joined(unlike)}" if unlike else ""
@@ -243,8 +243,8 @@ def _beyond(first: Any, second: Any, low: str, high: str) -> int:
 
 
 def _of_size(result: Result, size: int) -> pd.DataFrame:
-    shown = points(result.tables["curve"], _attack(result))
-    return shown[shown["size"] == size]
+    rows = points(result.tables["curve"], _attack(result))
+    return rows[rows["size"] == size]
 
 
 def _attack(result: Result) -> str:
@@ -256,7 +256,7 @@ def _shadow_data(experiment: Mapping[str, Any]) -> Any:
 
 
 def _defended(experiment: Mapping[str, Any]) -> str:
-    """Return how the trainer defends and whether the adversary knows; knowing nothing is used is no difference."""
+    """Return the defenses and whether the adversary knows them; without defenses there is nothing to know."""
     defenses = experiment.get("defenses", [])
     adaptive = experiment.get("attack", {}).get("adaptive", True) if defenses else True
     return json.dumps([defenses, adaptive], sort_keys=True)
@@ -266,10 +266,10 @@ def _only(part: str, *experiments: Mapping[str, Any]) -> bool:
     return all(step.get("part") == part for experiment in experiments for step in experiment.get("defenses", []))
 
 
-def _rest(experiment: Mapping[str, Any]) -> str:
+def _other_settings(experiment: Mapping[str, Any]) -> str:
     attack = {
         name: value for name, value in experiment.get("attack", {}).items() if name not in ("shadow_data", "adaptive")
     }
     model = {name: value for name, value in experiment.get("model", {}).items() if name != "mode"}
-    rest = {name: value for name, value in experiment.items() if name not in ("attack", "model", "defenses")}
-    return json.dumps([attack, model, rest], sort_keys=True)
+    settings = {name: value for name, value in experiment.items() if name not in ("attack", "model", "defenses")}
+    return json.dumps([attack, model, settings], sort_keys=True)

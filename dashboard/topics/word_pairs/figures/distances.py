@@ -27,12 +27,12 @@ def of(distances: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
 @once
 def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "l2") -> go.Figure:
     """Draw both distributions over shadow models and, below, each target model by its membership."""
-    shown = of(distances, target, rank)
+    pair_distances = of(distances, target, rank)
     drawing = _frame(unit)
-    if shown.empty:
+    if pair_distances.empty:
         return theme.empty(drawing, "Distances are kept for the heaviest pairs only.")
-    shadows, models = (shown[shown["source"] == source] for source in ("shadow", "target"))
-    edges = _edges(shown["distance"].to_numpy(), len(shadows))
+    shadows, models = (pair_distances[pair_distances["source"] == source] for source in ("shadow", "target"))
+    edges = _edges(pair_distances["distance"].to_numpy(), len(shadows))
     for member, label, mark in _KINDS:
         values = shadows.loc[shadows["member"] == member, "distance"].to_numpy()
         if len(values):
@@ -61,8 +61,8 @@ def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "l2") ->
 @once
 def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second: str) -> str:
     """Read one pair aloud."""
-    shown = of(distances, target, rank)
-    shadows = shown[shown["source"] == "shadow"]
+    pair_distances = of(distances, target, rank)
+    shadows = pair_distances[pair_distances["source"] == "shadow"]
     inside, outside = (shadows.loc[shadows["member"] == member, "distance"] for member in (True, False))
     if inside.empty or outside.empty:
         return f"The distances of “{first}” and “{second}” are not kept; only those of the heaviest pairs are."
@@ -74,10 +74,10 @@ def sentence(distances: pd.DataFrame, target: int, rank: int, first: str, second
         f"in {percent(max(order, 1 - order))} of comparisons the model with it has them "
         f"{'closer' if closer else 'farther apart'} (chance is 50%)."
     )
-    models = shown[shown["source"] == "target"]
-    members, others = (models.loc[models["member"] == member, "distance"] for member in (True, False))
-    if len(members) and len(others):
-        truth = _above(others.to_numpy(), members.to_numpy())
+    models = pair_distances[pair_distances["source"] == "target"]
+    members, nonmembers = (models.loc[models["member"] == member, "distance"] for member in (True, False))
+    if len(members) and len(nonmembers):
+        truth = _above(nonmembers.to_numpy(), members.to_numpy())
         text += f" In the target models it is {percent(truth if closer else 1 - truth)}."
     return text
 

@@ -12,7 +12,7 @@ from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import minus, number
 
-SHOWN = 12
+MOST_PAIRS = 12
 
 
 @once
@@ -32,38 +32,39 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
     """Draw the heaviest pairs as bars; a bar's ``customdata`` is its rank, for a click on it.
 
     Args:
-        pairs: As the attack declares it.
+        pairs: The attack's table of pairs.
         target: Number of the target.
-        chosen: Rank of the pair that is looked at, or None.
+        chosen: Rank of the chosen pair, or None.
     """
-    shown = of(pairs, target).head(SHOWN)
-    inner = max(30 * len(shown), 130)
+    heaviest = of(pairs, target).head(MOST_PAIRS)
+    inner = max(30 * len(heaviest), 130)
     drawing = theme.blank("Weight per standard deviation", "Adjacent words in the target", inner=inner)
     drawing.update_xaxes(zeroline=True, zerolinewidth=2)
-    if shown.empty:
+    if heaviest.empty:
         return theme.empty(drawing, "No pair was selected.")
-    reach = float(shown["weight"].abs().max()) * 1.12
-    both = bool((shown["weight"] > 0).any())
-    only = bool((shown["weight"] < 0).any())
-    drawing.update_xaxes(range=[-reach if only else -0.06 * reach, reach if both else 0.06 * reach])
-    if both and only:
+    reach = float(heaviest["weight"].abs().max()) * 1.12
+    has_positive = bool((heaviest["weight"] > 0).any())
+    has_negative = bool((heaviest["weight"] < 0).any())
+    drawing.update_xaxes(range=[-reach if has_negative else -0.06 * reach, reach if has_positive else 0.06 * reach])
+    if has_positive and has_negative:
         _side(drawing, 0.0, "left", theme.MEMBER, "← member if closer")
         _side(drawing, 1.0, "right", theme.AGAINST, "if farther →")
-    labels = [name(row.first, row.second) for row in records(shown)]
+    labels = [name(row.first, row.second) for row in records(heaviest)]
     drawing.add_bar(
-        x=shown["weight"],
+        x=heaviest["weight"],
         y=labels,
         orientation="h",
         marker={
-            "color": [theme.MEMBER if weight < 0 else theme.AGAINST for weight in shown["weight"]],
-            "line": {"width": [3 if rank == chosen else 0 for rank in shown["rank"]], "color": theme.PAPER},
+            "color": [theme.MEMBER if weight < 0 else theme.AGAINST for weight in heaviest["weight"]],
+            "line": {"width": [3 if rank == chosen else 0 for rank in heaviest["rank"]], "color": theme.PAPER},
         },
-        customdata=shown["rank"],
-        text=[_hover(row) for row in records(shown)],
+        customdata=heaviest["rank"],
+        text=[_hover(row) for row in records(heaviest)],
         textposition="none",
         **theme.SELECTABLE,
     )
-    ticks = [f"<b>{label}</b>" if rank == chosen else label for label, rank in zip(labels, shown["rank"], strict=True)]
+    ranks = heaviest["rank"].tolist()
+    ticks = [f"<b>{label}</b>" if rank == chosen else label for label, rank in zip(labels, ranks, strict=True)]
     drawing.update_yaxes(autorange="reversed", **{**theme.categories(ticks), "tickvals": labels})
     drawing.update_layout(bargap=0.3, clickmode="event+select")
     return drawing.figure()
@@ -80,19 +81,19 @@ def sentence(pairs: pd.DataFrame, target: int) -> str:
     near, far = heaviest["mean_in"], heaviest["mean_out"]
     times = counted(int(heaviest["occurrences"]), "time")
     if len(weighted) == 1:
-        kept = "One word pair decides; being " + ("close" if closer else "far apart") + " speaks for membership."
+        text = "One word pair decides; being " + ("close" if closer else "far apart") + " speaks for membership."
     elif closer == len(weighted):
-        kept = f"{len(weighted)} word pairs decide, and for all of them closeness speaks for membership."
+        text = f"{len(weighted)} word pairs decide, and for all of them closeness speaks for membership."
     else:
-        kept = f"{len(weighted)} word pairs decide; for {closer} of them closeness speaks for membership."
-    if len(weighted) > SHOWN:
-        kept += f" The {SHOWN} heaviest are drawn; the table below holds all."
+        text = f"{len(weighted)} word pairs decide; for {closer} of them closeness speaks for membership."
+    if len(weighted) > MOST_PAIRS:
+        text += f" The {MOST_PAIRS} heaviest are drawn; the table below holds all."
     change = ""
     if near == near and far == far and far > 0:
         direction = "closer" if near < far else "farther apart"
         change = f" and {percent(abs(1 - near / far))} {direction} in shadow models trained on it"
     return (
-        f"{kept} The heaviest is “{heaviest['first']}” with “{heaviest['second']}”: adjacent {times} in this target"
+        f"{text} The heaviest is “{heaviest['first']}” with “{heaviest['second']}”: adjacent {times} in this target"
         f"{change} ({number(near)} against {number(far)})."
     )
 

@@ -17,7 +17,7 @@ from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures.pairs import name
 
 _MOST = 30
-_NAMED = 6
+_LABELLED = 6
 _SAME = 0.05
 """Share of all weight by which two fits at one penalty may differ."""
 
@@ -69,8 +69,8 @@ def with_answer(
     pairs, answers = tables["pairs"], curve[(curve["variant"] == attack) & curve["penalty"].isna()]
     last = answers[answers["shadows"] == answers["shadows"].max()].assign(penalty=of_answer.penalty)
     weighted = pairs[pairs["weight"] != 0].assign(penalty=of_answer.penalty)
-    whole = pd.concat([path, weighted[path.columns]], ignore_index=True)
-    return whole, pd.concat([curve, last], ignore_index=True)
+    extended = pd.concat([path, weighted[path.columns]], ignore_index=True)
+    return extended, pd.concat([curve, last], ignore_index=True)
 
 
 def nearest(values: list[float], wanted: float | None) -> float | None:
@@ -82,7 +82,7 @@ def nearest(values: list[float], wanted: float | None) -> float | None:
 
 
 @once
-def kept(path: pd.DataFrame, target: int, penalty: float) -> pd.DataFrame:
+def selected(path: pd.DataFrame, target: int, penalty: float) -> pd.DataFrame:
     """Return the pairs of a target that have a weight at a penalty, heaviest first."""
     weighted = path[(path["target"] == target) & np.isclose(path["penalty"], penalty) & (path["weight"] != 0)]
     return weighted.sort_values("weight", key=lambda weight: -weight.abs(), kind="stable").reset_index(drop=True)
@@ -96,7 +96,7 @@ def along(curve: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
 
 
 @once
-def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | None) -> go.Figure:
+def weights(path: pd.DataFrame, target: int, chosen: float, answer_penalty: float | None) -> go.Figure:
     """Draw the weight of each pair of a target along the path."""
     drawing = _frame("Weight in the decision", path["penalty"].to_numpy(), right=132, legend=True)
     weighted = path[(path["target"] == target) & (path["weight"] != 0)]
@@ -108,45 +108,45 @@ def weights(path: pd.DataFrame, target: int, chosen: float, of_answer: float | N
     room = 0.06 * (high - low)
     low, high = float(low - room), float(high + room)
     column = steps.index(min(steps, key=lambda step: abs(step - chosen)))
-    _draw(drawing, lines[_NAMED:], steps, column, faint=True)
-    _draw(drawing, lines[:_NAMED], steps, column, faint=False)
+    _draw(drawing, lines[_LABELLED:], steps, column, faint=True)
+    _draw(drawing, lines[:_LABELLED], steps, column, faint=False)
     # The legend stands above the names of both penalties.
     drawing.update_layout(height=theme.HEIGHT + _ABOVE, margin={"t": theme.TOP + _ABOVE})
-    ends = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_NAMED]]
+    ends = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_LABELLED]]
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
     labels.beside(drawing, ends, steps[-1], low, high)
-    _marks(drawing, chosen, of_answer)
+    _marks(drawing, chosen, answer_penalty)
     return drawing.figure()
 
 
 @once
-def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, of_answer: float | None) -> go.Figure:
+def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, answer_penalty: float | None) -> go.Figure:
     """Draw accuracy and AUC along the path for one target size."""
-    shown = along(curve, attack, size)
-    drawing = _frame("Accuracy, AUC", shown["penalty"].to_numpy(), right=84)
-    low, high = theme.accuracies(drawing, shown["low"], shown["auc_low"], percent=False, labelled=False)
-    if shown.empty:
+    steps = along(curve, attack, size)
+    drawing = _frame("Accuracy, AUC", steps["penalty"].to_numpy(), right=84)
+    low, high = theme.accuracies(drawing, steps["low"], steps["auc_low"], percent=False, labelled=False)
+    if steps.empty:
         return theme.empty(drawing, "The path was not computed.")
     ends = [(0.5, "chance", theme.INK)]
     for text, value, low_end, high_end, mark in (
         ("accuracy", "accuracy", "low", "high", theme.Mark(theme.MEMBER, "circle")),
         ("AUC", "auc", "auc_low", "auc_high", theme.Mark(theme.AGAINST, "square", "dash")),
     ):
-        part = shown[shown[value].notna()]
+        part = steps[steps[value].notna()]
         if part.empty:
             continue
         hover = [f"{text} {row[value]:.2f} at penalty {row['penalty']:.3g}" for row in part.to_dict("records")]
         traces.interval_line(drawing, part, ("penalty", value, low_end, high_end), mark, text, hover, size=8)
         ends.append((part[value].tolist()[-1], text, mark.colour))
-    labels.beside(drawing, ends, shown["penalty"].tolist()[-1], low, high)
-    _marks(drawing, chosen, of_answer)
+    labels.beside(drawing, ends, steps["penalty"].tolist()[-1], low, high)
+    _marks(drawing, chosen, answer_penalty)
     return drawing.figure()
 
 
 @once
 def weights_sentence(path: pd.DataFrame, target: int, chosen: float) -> str:
     """Read the pairs that have a weight at the chosen penalty aloud."""
-    weighted = kept(path, target, chosen)
+    weighted = selected(path, target, chosen)
     if weighted.empty:
         return f"At penalty {chosen:.3g} no pair of this target has a weight: the attack is at chance."
     names = [f"“{row.first}” with “{row.second}”" for row in records(weighted.head(3))]
@@ -167,7 +167,7 @@ def sentence(
         tables: The result's ``targets``, ``path`` and ``curve``.
         attack: Name of the attack.
         target: Number of the target.
-        chosen: The penalty that is looked at.
+        chosen: The penalty at which the slider stands.
         of_answer: What is behind the attack's answer, or None.
     """
     size = next(row.size for row in records(tables["targets"]) if row.target == target)
@@ -175,25 +175,25 @@ def sentence(
     path = tables["path"]
     alike = path["target"].isin(peers) & np.isclose(path["penalty"], chosen) & (path["weight"] != 0)
     mean = int(alike.sum()) / len(peers)
-    number = len(kept(path, target, chosen))
+    number = len(selected(path, target, chosen))
     pairs = counted(number, "pair") if number else "no pair"
     text = (
         f"At penalty {chosen:.3g} LASSO keeps {pairs} of this target ({mean:.0f} on average over targets of its size)"
     )
     steps = records(along(tables["curve"], attack, size))
-    here = next((step for step in steps if np.isclose(step.penalty, chosen)), None)
-    if here is not None:
-        auc = f", AUC {decimal(here.auc)}" if np.isfinite(here.auc) else ""
-        right = measured_in(here, "accuracy")
+    chosen_step = next((step for step in steps if np.isclose(step.penalty, chosen)), None)
+    if chosen_step is not None:
+        auc = f", AUC {decimal(chosen_step.auc)}" if np.isfinite(chosen_step.auc) else ""
+        right = measured_in(chosen_step, "accuracy")
         text += f", and the attack is right in {right}{auc}, for {documents(size)}"
     text += "."
     if of_answer is not None and np.isclose(chosen, of_answer.penalty):
         text += f" That is the penalty of the attack’s answer, {of_answer.reason}."
     elif of_answer is not None:
         text += f" The attack’s answer uses {of_answer.penalty:.3g}, {of_answer.reason}."
-    if here is not None:
+    if chosen_step is not None:
         best = max(steps, key=lambda step: step.accuracy)
-        if best.low > here.accuracy:
+        if best.low > chosen_step.accuracy:
             text += f" Penalty {best.penalty:.3g} is more accurate: {percent(best.accuracy)}."
         else:
             text += " No other penalty is more accurate beyond its interval."
@@ -258,12 +258,12 @@ def _with_these_weights(pairs: pd.DataFrame, path: pd.DataFrame, target: int) ->
     fits = path[path["target"] == target]
     if wanted.empty or fits.empty:
         return None
-    apart = {
+    distances = {
         step: float(fits[fits["penalty"] == step].set_index(names)["weight"].sub(wanted, fill_value=0).abs().sum())
         for step in penalties(fits)
     }
-    best = min(apart, key=lambda penalty: apart[penalty])
-    return best if apart[best] < _SAME * float(wanted.abs().sum()) else None
+    best = min(distances, key=lambda penalty: distances[penalty])
+    return best if distances[best] < _SAME * float(wanted.abs().sum()) else None
 
 
 def _frame(y: str, values: np.ndarray, right: int, *, legend: bool = False) -> Drawing:
@@ -279,10 +279,11 @@ def _frame(y: str, values: np.ndarray, right: int, *, legend: bool = False) -> D
     return drawing
 
 
-def _marks(drawing: Drawing, chosen: float, of_answer: float | None) -> None:
+def _marks(drawing: Drawing, chosen: float, answer_penalty: float | None) -> None:
     theme.rule(drawing, x=chosen, line={"color": theme.PAPER, "width": 2.5}, name="chosen")
-    if of_answer is None or not np.isclose(chosen, of_answer):
+    if answer_penalty is None or not np.isclose(chosen, answer_penalty):
         traces.foot(drawing, "chosen", float(np.log10(chosen)), theme.PAPER)
-    if of_answer is not None:
-        theme.rule(drawing, x=of_answer, name="answer", line={"color": theme.PAPER, "width": 2, "dash": "dot"})
-        theme.note(drawing, "answer", x=np.log10(of_answer), yref="y domain", y=1, yanchor="bottom", colour=theme.PAPER)
+    if answer_penalty is not None:
+        theme.rule(drawing, x=answer_penalty, name="answer", line={"color": theme.PAPER, "width": 2, "dash": "dot"})
+        top: dict[str, Any] = {"yref": "y domain", "y": 1, "yanchor": "bottom"}
+        theme.note(drawing, "answer", x=np.log10(answer_penalty), colour=theme.PAPER, **top)

@@ -14,7 +14,7 @@ from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures import pairs as pair_chart
 
 _PAIRS = 20
-_NAMED = 4
+_LABELLED = 4
 _WIDTH = 360
 """Width of the plot that its height is made for, in pixels."""
 _FLAT, _TALL = 0.6, 1.2
@@ -36,28 +36,28 @@ def coordinates(word_map: pd.DataFrame, target: int, method: str, member: bool) 
 @once
 def figure(word_map: pd.DataFrame, pairs: pd.DataFrame, target: int, method: str, member: bool) -> go.Figure:
     """Draw one of the two maps of a target, for the shadow model with it or without; both have the same square axes."""
-    shown = coordinates(word_map, target, method, member)
-    both = [*shown.values(), *coordinates(word_map, target, method, not member).values()]
+    points = coordinates(word_map, target, method, member)
+    both = [*points.values(), *coordinates(word_map, target, method, not member).values()]
     x, y = _edges([x for x, _ in both]), _edges([y for _, y in both])
     x, y = _widened(x, (y[1] - y[0]) / _TALL), _widened(y, (x[1] - x[0]) * _FLAT)
     height = round(_WIDTH * (y[1] - y[0]) / (x[1] - x[0]))
     drawing = theme.blank(*planes.AXES[method], inner=height)
-    if not shown:
+    if not points:
         return theme.empty(drawing, "This model’s vocabulary has no word of the selected pairs.")
     # Where the scale of both would widen a range, plotly keeps it wide in whichever window comes next.
     drawing.update_xaxes(range=x, nticks=6, constrain="domain", constraintoward="left")
     drawing.update_yaxes(range=y, nticks=6, constrain="domain", constraintoward="top", scaleanchor="x")
-    linked = _linked(pairs, target, shown)
+    linked = _linked(pairs, target, points)
     heaviest = max((abs(row.weight) for row in linked), default=1.0)
-    drawing.update_layout(shapes=[_line(shown, row, heaviest) for row in reversed(linked)])
+    drawing.update_layout(shapes=[_line(points, row, heaviest) for row in reversed(linked)])
     drawing.add_scatter(
-        x=[right for right, _ in shown.values()],
-        y=[up for _, up in shown.values()],
+        x=[right for right, _ in points.values()],
+        y=[up for _, up in points.values()],
         mode="markers",
-        text=[_partners(word, linked) for word in shown],
+        text=[_partners(word, linked) for word in points],
         marker={"color": theme.MEMBER if member else theme.NONMEMBER, "size": 8, "line": scatter.RIM},
     )
-    _name(drawing, shown, linked[:_NAMED], (x, y), height)
+    _name(drawing, points, linked[:_LABELLED], (x, y), height)
     return drawing.figure()
 
 
