@@ -21,10 +21,10 @@ def test_the_citation_agrees_with_the_package() -> None:
     assert citation["cff-version"] == "1.2.0"
     assert citation["version"] == PROJECT["version"]
     assert citation["license"] == PROJECT["license"]
-    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    sources = " ".join((ROOT / "docs" / "sources.md").read_text("utf-8").split())
     for reference in citation["references"]:
         assert {"type", "title", "authors"} <= reference.keys()
-        assert reference["title"] in readme
+        assert reference["title"] in sources
 
 
 def test_the_hooks_are_tools_of_the_repository() -> None:
