@@ -55,11 +55,11 @@ def draw(
     """
     panels = {"known": (*known, np.full(len(known[0]), -1)), "victims": victims}
     count = min(_POINTS, len(known[0]), len(victims[0]))
-    shown = {name: rng.choice(len(panel[0]), count, replace=False) for name, panel in panels.items()}
-    hidden = {name: network.hidden(panels[name][0][chosen]) for name, chosen in shown.items()}
+    drawn = {name: rng.choice(len(panel[0]), count, replace=False) for name, panel in panels.items()}
+    hidden = {name: network.hidden(panels[name][0][chosen]) for name, chosen in drawn.items()}
     center, directions = _plane(np.concatenate(list(hidden.values())))
     points: dict[str, list[Any]] = {name: [] for name in SCHEMAS["boundary_points"]}
-    for name, chosen in shown.items():
+    for name, chosen in drawn.items():
         coordinates = (hidden[name] - center) @ directions.T
         points["keyword"] += [keyword] * len(chosen)
         points["panel"] += [name] * len(chosen)

@@ -52,7 +52,7 @@ class Fit:
     different: int
 
     @property
-    def told(self) -> bool:
+    def conclusive(self) -> bool:
         """Whether there are enough texts to tell."""
         return self.different >= FEWEST
 
@@ -64,12 +64,12 @@ class Fit:
     @property
     def shuffled(self) -> bool:
         """Whether texts stand beside the vectors of other texts."""
-        return self.told and self.elsewhere > self.same and self.elsewhere >= RECOGNISED * self.texts
+        return self.conclusive and self.elsewhere > self.same and self.elsewhere >= RECOGNISED * self.texts
 
     @property
     def recognised(self) -> bool:
         """Whether the vectors are the encoder's, be they changed a little or in another order."""
-        return self.told and (self.shuffled or self.nearest >= RECOGNISED * self.texts)
+        return self.conclusive and (self.shuffled or self.nearest >= RECOGNISED * self.texts)
 
 
 def candidates(dimension: int) -> tuple[str, ...]:
@@ -126,21 +126,21 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
     return max(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest))
 
 
-def _compared(encoder: Encoder, vectors: Vectors, made: NDArray[np.float32], rows: NDArray[np.int64]) -> Fit:
+def _compared(encoder: Encoder, vectors: Vectors, embeddings: NDArray[np.float32], rows: NDArray[np.int64]) -> Fit:
     """Compare the vectors of some rows with what an encoder makes of their texts, (rows, dimension)."""
     source, texts, stored = encoder.source, np.array(vectors.texts, dtype=object), vectors.values
     different = len(set(vectors.texts))
-    found = Fit(source, _title(source), encoder.pooling, len(rows), 0, 0, 0, float("nan"), len(stored), different)
-    if stored.shape[1] != made.shape[1]:
-        return found
-    cosines = compared(made, stored, rows, same=texts[rows, None] == texts)
-    moved = (cosines.own < SAME) & (cosines.best >= SAME)
+    no_match = Fit(source, _title(source), encoder.pooling, len(rows), 0, 0, 0, float("nan"), len(stored), different)
+    if stored.shape[1] != embeddings.shape[1]:
+        return no_match
+    cosines = compared(embeddings, stored, rows, same=texts[rows, None] == texts)
+    moved = (cosines.own_cosine < SAME) & (cosines.best_other >= SAME)
     return replace(
-        found,
-        same=int((cosines.own >= SAME).sum()),
+        no_match,
+        same=int((cosines.own_cosine >= SAME).sum()),
         nearest=cosines.nearest,
         elsewhere=len(np.unique(cosines.elsewhere[moved])),
-        cosine=float(np.median(cosines.own)),
+        cosine=float(np.median(cosines.own_cosine)),
     )
 
 

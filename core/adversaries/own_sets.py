@@ -52,16 +52,16 @@ class Sets:
     seed: int
     owners: Sequence[str] = ()
 
-    def usual(self, right: NDArray[Any], asked: NDArray[Any], size: int) -> float:
+    def usual(self, hits: NDArray[Any], totals: NDArray[Any], size: int) -> float:
         """Return the share of hits that 95 % of the sets do not pass.
 
         Args:
-            right: (documents,) hits in each, or anything else that adds up.
-            asked: (documents,) and out of how many.
+            hits: (documents,) hits in each, or anything else that adds up.
+            totals: (documents,) and out of how many.
             size: Documents of a set.
         """
         sets = self.drawn(size)
-        shares = right[sets].sum(axis=1) / np.maximum(asked[sets].sum(axis=1), 1)
+        shares = hits[sets].sum(axis=1) / np.maximum(totals[sets].sum(axis=1), 1)
         return float(np.quantile(shares, 1 - LEVEL))
 
     def drawn(self, size: int) -> NDArray[np.int64]:

@@ -22,22 +22,22 @@ from core.targets.training_job import TrainingJob
 
 
 def train_references(
-    briefing: Briefing, own: NDArray[np.int64], count: int, context: RunContext
+    briefing: Briefing, rows: NDArray[np.int64], count: int, context: RunContext
 ) -> list[TextProbabilities]:
     """Return language models without any target, trained on the adversary's own documents as the target models are.
 
     Args:
         briefing: The adversary's briefing.
-        own: Rows of the documents.
+        rows: Rows of the documents.
         count: Number of models; each takes as many documents as a target model, or all that there are.
         context: Where they are trained.
     """
-    size = min(briefing.documents, len(own))
+    size = min(briefing.documents, len(rows))
     drawn = [
-        np.sort(generator(briefing.seed, "reference documents", number).choice(own, size, replace=False))
+        np.sort(generator(briefing.seed, "reference documents", number).choice(rows, size, replace=False))
         for number in range(count)
     ]
-    pool = Pool(replace(briefing, auxiliary=own), briefing.model, 0, "pool", "without_replacement", adaptive=True)
+    pool = Pool(replace(briefing, auxiliary=rows), briefing.model, 0, "pool", "without_replacement", adaptive=True)
     return _train(briefing, drawn, context, "Training reference models", {"reference models": pool.key()})
 
 
@@ -178,8 +178,8 @@ class Relative(Adversary):
         """Return the share of sets that the target exceeds, less 95 %."""
         if access not in self.read:
             self.read[access] = self._ratios(access)
-        ratios, others = self.read[access]
-        ahead = ratios[target] - others[int(self.measured.sizes[target])]
+        ratios, of_sets = self.read[access]
+        ahead = ratios[target] - of_sets[int(self.measured.sizes[target])]
         share = float((ahead >= np.log(self.gamma)).mean())
         return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
 
@@ -189,12 +189,12 @@ class Relative(Adversary):
         without = np.exp([measured.of_targets(of) for of in measured.parts])
         without[measured.member] = np.nan
         ratios = measured.of_targets(parts) - np.log(np.nanmean(without, axis=0))
-        others = {}
+        of_sets = {}
         for size in np.unique(measured.sizes).tolist():
             sets = self.sets.drawn(size)
             usual = np.mean([np.exp(measured.of_sets(of, sets)) for of in measured.parts], axis=0)
-            others[size] = measured.of_sets(parts, sets) - np.log(usual)
-        return ratios, others
+            of_sets[size] = measured.of_sets(parts, sets) - np.log(usual)
+        return ratios, of_sets
 
 
 def _texts(targets: Sequence[Text], outside: Text) -> Text:

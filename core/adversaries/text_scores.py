@@ -98,7 +98,7 @@ class Compared:
     def gains(self, access: TextProbabilities, text: Text) -> list[NDArray[np.float64]]:
         """Return the references' loss less the model's of each word, (words,) each; NaN for unknown words."""
         usual = zip(*(reference.losses(text) for reference in self.references), strict=True)
-        return [np.mean(losses, axis=0) - own for losses, own in zip(usual, access.losses(text), strict=True)]
+        return [np.mean(losses, axis=0) - of_model for losses, of_model in zip(usual, access.losses(text), strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,10 +129,11 @@ class Scoring(Adversary):
             self.read[access] = self.score(probabilities(access), texts), {}
         parts, usual = self.read[access]
         first, size = sum(map(len, self.targets[:target])), len(self.targets[target])
-        own, outside = parts.of(slice(first, first + size)), parts.of(slice(len(parts.above) - len(self.outside), None))
+        inside = parts.of(slice(first, first + size))
+        outside = parts.of(slice(len(parts.above) - len(self.outside), None))
         if size not in usual:
             usual[size] = self.sets.usual(outside.above, outside.below, size)
-        score = own.quotient if np.isfinite(own.quotient) else outside.quotient
+        score = inside.quotient if np.isfinite(inside.quotient) else outside.quotient
         return Answer(score - usual[size])
 
 

@@ -114,9 +114,9 @@ class AttributeInference(InferenceAttack):
         """
         if not documents.owners:
             column = documents.likely_owners
-            named = f" Set 'owner_column' to {column!r}, which probably says whose each text is." if column else ""
+            hint = f" Set 'owner_column' to {column!r}, which probably says whose each text is." if column else ""
             raise Incompatible(
-                f"{self.part_name()} needs texts with owners, and these have none.{named}",
+                f"{self.part_name()} needs texts with owners, and these have none.{hint}",
                 {"dataset.owner_column": column} if column else {},
             )
         owned: defaultdict[str, list[int]] = defaultdict(list)
@@ -141,12 +141,12 @@ class AttributeInference(InferenceAttack):
             texts: Different texts of each author, the most first.
         """
         possible = [(number, min(self.texts, most)) for number, most in enumerate(texts[: self.authors], 1)]
-        possible = [(authors, each) for authors, each in possible if authors >= 2 and each >= _FEWEST_TEXTS]
+        possible = [(authors, count) for authors, count in possible if authors >= 2 and count >= _FEWEST_TEXTS]
         if not possible:
             return Incompatible(f"{needed} Take more texts: two authors with {_FEWEST_TEXTS} each at least.")
-        authors, each = max(possible, key=lambda both: (min(both[1], _ENOUGH_TEXTS), both))
-        fits = {"attack.authors": authors, "attack.texts": each}
-        return Incompatible(f"{needed} With {authors} authors, {each} texts each are there.", fits)
+        authors, count = max(possible, key=lambda both: (min(both[1], _ENOUGH_TEXTS), both))
+        fits = {"attack.authors": authors, "attack.texts": count}
+        return Incompatible(f"{needed} With {authors} authors, {count} texts each are there.", fits)
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
         """Return the one secret: the author."""
@@ -212,9 +212,9 @@ class AttributeInference(InferenceAttack):
         """
         (secret,) = briefing.secrets
         texts_of: dict[int, list[str]] = {author: [] for author in range(len(secret.values))}
-        held = briefing.teaching
-        for row in generator(briefing.seed, "labels").permutation(len(held)):
-            text = held[row]
+        auxiliary = briefing.teaching
+        for row in generator(briefing.seed, "labels").permutation(len(auxiliary)):
+            text = auxiliary[row]
             texts_of[secret.read(text)].append(text)
         if missing := [secret.values[author] for author, texts in texts_of.items() if not texts]:
             raise Incompatible(
@@ -224,10 +224,10 @@ class AttributeInference(InferenceAttack):
         return [text for text, _ in chosen], np.array([author for _, author in chosen], np.int64)
 
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
-        asked = truth.counted[:1].astype(np.float64)
-        hits = (guesses == truth.answers[0])[None] * asked
-        accuracy = mean_share(hits, asked, generator(seed, "intervals"), clusters=truth.clusters)
-        shares = np.bincount(truth.answers[0][truth.counted[0]]) / asked.sum()
+        counted = truth.counted[:1].astype(np.float64)
+        hits = (guesses == truth.answers[0])[None] * counted
+        accuracy = mean_share(hits, counted, generator(seed, "intervals"), clusters=truth.clusters)
+        shares = np.bincount(truth.answers[0][truth.counted[0]]) / counted.sum()
         return {
             "reader": reader,
             "labels": labels,

@@ -34,7 +34,7 @@ _MOST_LEFT_OUT = 150
 _BATCH = 256
 _LEARNING_RATE = 3e-3
 _TRIED = 8
-_KEPT = 4
+_CLOSEST = 4
 _SHARPNESSES = (20.0, 40.0, 80.0, 160.0, 320.0)
 _TRUSTS = (0.0, 0.1, 0.25, 0.5, 0.75)
 
@@ -127,7 +127,7 @@ class CorrectiveInversion(InversionAttack):
         vectors, present = texts.vectors[: texts.taught], texts.present[: texts.taught]
         normalise = Normalisation(*moments(vectors))
         regression = TokenRegression.learn([*numbers, *made_up], normalise(vectors), len(bigrams.tokens))
-        course = Course(self.written, self.rounds, self.asked, _TRIED, _KEPT)
+        course = Course(self.written, self.rounds, self.asked, _TRIED, _CLOSEST)
 
         def expected(texts: Sequence[str]) -> NDArray[np.float32]:
             return known(texts).expected[0]

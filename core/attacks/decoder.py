@@ -32,7 +32,7 @@ from core.text.secrets import Keyword, Secret
 
 _STAGES = 5
 _LEFT_OUT = 0.1
-_SHOWN = 20
+_MOST_WRITTEN = 20
 
 
 class Decoder(InferenceAttack):
@@ -135,15 +135,15 @@ class Decoder(InferenceAttack):
             ]
             written = [
                 {"victim": victim, "row": played.truth.rows[victim], "words": training.words.text(numbers)}
-                for victim, numbers in enumerate(arrays["written"][: min(_SHOWN, len(played.truth.rows))])
+                for victim, numbers in enumerate(arrays["written"][: min(_MOST_WRITTEN, len(played.truth.rows))])
             ]
         return {"decoding": table(self.tables["decoding"], losses), "decoded": table(self.tables["decoded"], written)}
 
     def _training(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Training":
-        held = briefing.teaching
-        self.check_held(len(held))
-        order = generator(briefing.seed, "own texts").permutation(len(held))
-        texts = [held[row] for row in order]
+        auxiliary = briefing.teaching
+        self.check_held(len(auxiliary))
+        order = generator(briefing.seed, "own texts").permutation(len(auxiliary))
+        texts = [auxiliary[row] for row in order]
         taught = len(texts) - round(_LEFT_OUT * len(texts))
         words = Vocabulary.of(texts[:taught], self.minimum_count, self.vocabulary)
         known = access.known(texts, protected=briefing.protected)

@@ -77,9 +77,9 @@ class LikelihoodRatio(MembershipAttack):
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train the shadow models, and yield the variants and then the attack."""
-        aside, rest = set_aside(briefing, self.aside)
-        own = replace(briefing, auxiliary=briefing.auxiliary[rest])
-        pool = Pool(own, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        aside, remaining = set_aside(briefing, self.aside)
+        shadow_briefing = replace(briefing, auxiliary=briefing.auxiliary[remaining])
+        pool = Pool(shadow_briefing, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
         models = train_shadows(pool, context)
         context.progress.stage("Reading the documents")
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()

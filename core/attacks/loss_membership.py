@@ -108,8 +108,8 @@ class LossMembership(MembershipAttack):
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train the reference models, and yield the variants and then the attack."""
-        aside, rest = set_aside(briefing, self.aside)
-        references = train_references(briefing, briefing.auxiliary[rest], self.references, context)
+        aside, remaining = set_aside(briefing, self.aside)
+        references = train_references(briefing, briefing.auxiliary[remaining], self.references, context)
         context.progress.stage("Reading the documents")
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
         scoring = partial(
@@ -144,8 +144,8 @@ class LossMembership(MembershipAttack):
             document = int(np.argmax([np.nansum(of) / max(len(of), 1) for of in within]))
             pairs = zip(within[document], without[document], strict=True)
             rows += [
-                {"target": target, "document": document, "place": place, "gain_in": one, "gain_out": other}
-                for place, (one, other) in enumerate(pairs)
+                {"target": target, "document": document, "place": position, "gain_in": one, "gain_out": other}
+                for position, (one, other) in enumerate(pairs)
             ]
         return {"words": table(self.tables["words"], rows)}
 

@@ -139,12 +139,13 @@ class _Training:
     def identity(self) -> dict[str, Any]:
         """All that determines the trained policy."""
         names = ("start", "classifier_epochs", "epochs", "hidden", "longest", "batch", "learning_rate")
-        return {"multi-set inversion": 1, **self._given, **{name: getattr(self.attack, name) for name in names}}
+        fields = {name: getattr(self.attack, name) for name in names}
+        return {"multi-set inversion": 1, **self._shared_identity, **fields}
 
     def classifiers(self, context: RunContext) -> "tuple[Linear, ...]":
         """Return linear classifiers trained without each fold of the texts, then those trained on all."""
         fields = {name: getattr(self.attack, name) for name in ("classifier_epochs", "batch", "learning_rate")}
-        key = key_of({"classifiers without a part": 1, **fields, **self._given})
+        key = key_of({"classifiers without a part": 1, **fields, **self._shared_identity})
         stage, items = "Training the classifiers of words", range(_FOLDS + 1)
         trained = dict(context.train(stage, key, _train_classifiers, items, {"training": self}))
         return tuple(_linear(trained[item]) for item in items)
@@ -163,7 +164,7 @@ class _Training:
         return {**state, "center": np.zeros(dimension, np.float32), "scale": np.ones(dimension, np.float32)}
 
     @property
-    def _given(self) -> dict[str, Any]:
+    def _shared_identity(self) -> dict[str, Any]:
         return {"contents": contents_key(self.texts), "seed": self.seed}
 
 

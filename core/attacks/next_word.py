@@ -35,7 +35,7 @@ from core.runtime.seeding import generator
 from core.spec import Holds, omitting, parameter
 from core.text.contents import Words
 
-_SHOWN = 5
+_MOST_CONTEXTS = 5
 """Contexts of a pair in the tables."""
 
 _WORDS = {"part": "common_words", "size": 10_000}
@@ -203,7 +203,7 @@ class NextWord(MembershipAttack):
         sets = Sets(len(outside), briefing.seed, owners)
         public = self._public(auxiliary)
         adjacent = {pair for words in auxiliary for pair in pairwise(words)}
-        others = [
+        random_pairs = [
             other_pairs(measures, target, chosen[target], generator(briefing.seed, "other pairs", target))
             for target in student.targets
         ]
@@ -211,7 +211,7 @@ class NextWord(MembershipAttack):
             "all_pairs": [anywhere] * len(texts),
             "uncommon_pairs": [lambda first, second: not {first, second} <= public] * len(texts),
             "unseen_pairs": [lambda first, second: (first, second) not in adjacent] * len(texts),
-            "other_pairs": [one_of(pairs) for pairs in others],
+            "other_pairs": [one_of(pairs) for pairs in random_pairs],
             self.part_name(): [one_of(pairs) for pairs in chosen],
         }
         queried = {
@@ -270,7 +270,7 @@ class NextWord(MembershipAttack):
                         "completed_out": _share(right[~inside, at]),
                         "said_out": _commonest(words[~inside, at].tolist()),
                     }
-                    for at in matching[np.argsort(-np.abs(gains), kind="stable")[:_SHOWN]].tolist()
+                    for at in matching[np.argsort(-np.abs(gains), kind="stable")[:_MOST_CONTEXTS]].tolist()
                 ]
         return {name: table(schema, rows[name]) for name, schema in self.tables.items()}
 

@@ -211,8 +211,8 @@ class _Searcher(InversionAdversary):
         settled = search.run(vectors, context)
         shares = settled["shares"].astype(np.float32)
         threshold, f1 = word_sets.best_threshold(shares, present, sizes)
-        named = float((shares > threshold).sum(axis=1).mean())
-        chosen = {"threshold": threshold, "left_out_f1": f1, "words": named, "places": search.lengths(vectors).mean()}
+        words = float((shares > threshold).sum(axis=1).mean())
+        chosen = {"threshold": threshold, "left_out_f1": f1, "words": words, "places": search.lengths(vectors).mean()}
         variance = max(float(np.square(vectors - vectors.mean(axis=0)).sum(axis=1).mean()), 1e-9)
         mixed, spelt = (settled[name].mean(axis=0) / variance for name in ("mixed", "spelt"))
         settling = [

@@ -108,8 +108,8 @@ class Decomposer(InversionAdversary):
         for penalty in _PENALTIES:
             scores = replace(self, penalty=penalty).read(vectors).scores
             threshold, f1 = word_sets.best_threshold(scores, present, sizes)
-            named = float((scores > threshold).sum(axis=1).mean())
-            rows.append({"penalty": penalty, "threshold": threshold, "left_out_f1": f1, "words": named})
+            words = float((scores > threshold).sum(axis=1).mean())
+            rows.append({"penalty": penalty, "threshold": threshold, "left_out_f1": f1, "words": words})
         best = max(rows, key=lambda row: row["left_out_f1"])
         choices = tuple({**row, "chosen": row is best} for row in rows)
         return replace(self, penalty=best["penalty"], threshold=best["threshold"], choices=choices)

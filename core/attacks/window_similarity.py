@@ -45,7 +45,7 @@ class WindowSimilarity(ExampleAttack):
     )
     wording: ClassVar[Wording] = Wording(
         one="window",
-        place="word",
+        unit="word",
         grouping="Occurrences of the middle word in all documents",
         group="{} times",
         which="whose middle word occurs {} times",
@@ -98,7 +98,7 @@ class WindowSimilarity(ExampleAttack):
         occurrences = corpus.counts()
         often = occurrences[corpus.tokens[starts + self.window]]
         known = self._known(corpus, starts, population.accesses)
-        usable = population.asked[rows] & known & self._single(corpus, starts, rows)
+        usable = population.eligible[rows] & known & self._single(corpus, starts, rows)
         drawn, pool, left = [], [], []
         for fewest, most in _BANDS:
             band = (often >= fewest) & (often <= (most or often))

@@ -33,7 +33,7 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         attack: What the adversary does.
         seed: Source of all randomness.
         context: Where models are trained and progress is reported.
-        held: What the dataset holds, where it has been read already.
+        loaded: What the dataset holds, where it has been read already.
     """
 
     dataset: Dataset
@@ -42,13 +42,13 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
     attack: PlayedAttack
     seed: int
     context: RunContext
-    held: Contents | None = None
+    loaded: Contents | None = None
 
     @cached_property
     def contents(self) -> Contents:
         """What the dataset holds, read when first asked for."""
-        if self.held is not None:
-            return self.held
+        if self.loaded is not None:
+            return self.loaded
         self.context.progress.stage(f"Reading {self.dataset.title}")
         contents: Contents = self.dataset.load()
         if isinstance(contents, LargeDocuments):
@@ -90,7 +90,7 @@ class Game(Part):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of {self.title}.")
         return self._play(Setup(dataset, model, defenses, attack, seed, context))
 
-    def with_owners(self, named: bool) -> Self:
+    def with_owners(self, owners_named: bool) -> Self:
         """Return the rules for a user's documents: real owners are attacked where they are named."""
         return self
 

@@ -73,8 +73,8 @@ class Attack(Part):
             variants: The names of what it gave.
         """
         name = self.part_name()
-        given = ", ".join(repr(variant) for variant in dict.fromkeys(variants)) or "nothing"
+        received = ", ".join(repr(variant) for variant in dict.fromkeys(variants)) or "nothing"
         return Incompatible(
             f"{name} must give {missing} under the name of the attack: its 'variant' must be {name!r}, others are "
-            f"baselines. Got {given} instead."
+            f"baselines. Got {received} instead."
         )

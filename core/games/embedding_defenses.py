@@ -196,10 +196,11 @@ class Release:
             return {} if measured is None else {"utility": measured}
         stored = OwnEmbeddings(self._encode(texts), self._chain, released=self.embed(texts, purpose))
         estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
-        found = retrieval.recall(
+        recall = retrieval.recall(
             stored.plain, stored.vectors, generator(self._seed, "retrieval"), self._chain.query(stored.plain)
         )
-        return {name: each for name, each in {**estimates, "retrieval_recall_at_10": found}.items() if each is not None}
+        estimates["retrieval_recall_at_10"] = recall
+        return {name: estimate for name, estimate in estimates.items() if estimate is not None}
 
 
 def words_to_hide(victims: Iterable[frozenset[str]]) -> tuple[Keyword, ...]:

@@ -16,7 +16,7 @@ from core.result import Column, Schema, table
 if TYPE_CHECKING:
     import pandas as pd
 
-_SHOWN = 12
+_MOST_PAIRS = 12
 _MAPPED = 20
 
 PAIR: Schema = {
@@ -116,7 +116,7 @@ def distance_table(
     parts = []
     for target, shadows in enumerate(evidence):
         queried = np.array([answer.features(target, access) for access in accesses])
-        for rank in range(min(_SHOWN, shadows.distances.shape[1])):
+        for rank in range(min(_MOST_PAIRS, shadows.distances.shape[1])):
             values = np.concatenate([shadows.distances[:, rank], queried[:, rank]])
             columns = {
                 "target": np.full(len(values), target),
@@ -148,8 +148,8 @@ def map_table(
     plan = answer.plan
     if answer.distance == "scaled":
         without, within = _directions(without), _directions(within)
-    shown = answer.pairs(target)[:_MAPPED]
-    chosen = np.unique(np.concatenate([plan.left[shown], plan.right[shown]]))
+    heaviest = answer.pairs(target)[:_MAPPED]
+    chosen = np.unique(np.concatenate([plan.left[heaviest], plan.right[heaviest]]))
     parts = []
     for method in METHODS:
         anchors = without[plan.anchors], within[plan.anchors]

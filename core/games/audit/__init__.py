@@ -95,14 +95,14 @@ class Audit(Game):
         le=10_000_000,
     )
 
-    def with_owners(self, named: bool) -> Self:
+    def with_owners(self, owners_named: bool) -> Self:
         """Return the rules for a user's documents: a target is a real owner's where they are named."""
-        return self.replace(users="owners" if named else "documents")
+        return self.replace(users="owners" if owners_named else "documents")
 
     def plan(self) -> str:
         """Return who is attacked as a sentence."""
-        what = "owners" if self.users == "owners" else "documents"
-        return f"At most {self.targets} {what} that are in and as many that are out, asked about of one model."
+        unit = "owners" if self.users == "owners" else "documents"
+        return f"At most {self.targets} {unit} that are in and as many that are out, asked about of one model."
 
     def check_contents(self, setup: _Setup) -> None:
         """Check that enough documents are marked, and that models like this one can be trained.
@@ -130,18 +130,18 @@ class Audit(Game):
             raise Incompatible("These documents do not name their owners. Set 'owner_column', or ask about documents.")
         inside, outside = (self._units(documents, documents.rows(mark)) for mark in ("in", "out"))
         inside, outside = ([units[number] for number in rng.permutation(len(units))] for units in (inside, outside))
-        asked = inside[: len(inside) - len(inside) // 2]
-        each = min(self.targets, len(asked), len(outside))
-        if each < FEWEST:
-            what = "owners" if self.users == "owners" else "documents"
+        eligible = inside[: len(inside) - len(inside) // 2]
+        count = min(self.targets, len(eligible), len(outside))
+        if count < FEWEST:
+            unit = "owners" if self.users == "owners" else "documents"
             raise Incompatible(
-                f"{len(inside):,} {what} are marked in and {len(outside):,} out. At least {2 * FEWEST} in, of which a "
+                f"{len(inside):,} {unit} are marked in and {len(outside):,} out. At least {2 * FEWEST} in, of which a "
                 f"random half is asked about, and {FEWEST} out are needed: of fewer nothing can be concluded."
             )
-        drawn = [*((rows, True) for rows in asked[:each]), *((rows, False) for rows in outside[:each])]
+        drawn = [*((rows, True) for rows in eligible[:count]), *((rows, False) for rows in outside[:count])]
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]
-        held = {row for rows in asked for row in rows} | {row for rows in outside[:each] for row in rows}
-        auxiliary = np.array([row for row in range(len(documents)) if row not in held], np.int64)
+        withheld = {row for rows in eligible for row in rows} | {row for rows in outside[:count] for row in rows}
+        auxiliary = np.array([row for row in range(len(documents)) if row not in withheld], np.int64)
         cluster = self._clusters(documents, [rows[0] for rows, _ in drawn])
         targets = tuple(Target(self._label(documents, rows), len(rows), tuple(rows)) for rows, _ in drawn)
         return Drawn(targets, np.array([bit for _, bit in drawn]), cluster, auxiliary)
@@ -225,9 +225,9 @@ class Audit(Game):
         """Return the blind baseline's score of each target: the mean over its documents."""
         rows = np.array([row for target in drawn.targets for row in target.documents])
         of_target = np.repeat(np.arange(len(drawn.targets)), [target.size for target in drawn.targets])
-        others = np.setdiff1d([*documents.rows("in"), *documents.rows("out")], rows)
-        others = generator(seed, "blind others").permutation(others)[: max(5000 - len(rows), 0)]
-        every = np.concatenate([rows, others]).astype(np.int64)
+        other_rows = np.setdiff1d([*documents.rows("in"), *documents.rows("out")], rows)
+        other_rows = generator(seed, "blind others").permutation(other_rows)[: max(5000 - len(rows), 0)]
+        every = np.concatenate([rows, other_rows]).astype(np.int64)
         member = np.array([documents.members[row] == "in" for row in every.tolist()])
         cluster = self._clusters(documents, every.tolist())
         scores = blind_scores([documents.texts[row] for row in every.tolist()], member, cluster, seed)[: len(rows)]
@@ -260,5 +260,5 @@ class Audit(Game):
         return share
 
 
-def _counted(value: float, unit: str, what: str) -> Estimate:
-    return Estimate(value=value, low=value, high=value, chance=None, unit=unit, help=what)
+def _counted(value: float, unit: str, text: str) -> Estimate:
+    return Estimate(value=value, low=value, high=value, chance=None, unit=unit, help=text)

@@ -37,14 +37,14 @@ class Wording:
 
     Attributes:
         one: What one example is called.
-        place: What its place in a document is counted in.
+        unit: What its place in a document is counted in.
         grouping: What tells the groups apart, as the title of an axis.
         group: What a group is called; ``{}`` stands for its name, here and below.
         which: Which examples those of a group are.
     """
 
     one: str = "example"
-    place: str = "place"
+    unit: str = "place"
     grouping: str = "Group"
     group: str = "{}"
     which: str = "of the group {}"
@@ -90,13 +90,13 @@ class Population:
 
     Attributes:
         documents: Those that the game uses.
-        asked: (documents,) whether examples may be drawn from each.
+        eligible: (documents,) whether examples may be drawn from each.
         accesses: To every model.
         most: Largest number of examples of a group.
     """
 
     documents: Documents
-    asked: NDArray[np.bool_]
+    eligible: NDArray[np.bool_]
     accesses: Sequence[Access]
     most: int
 

@@ -94,7 +94,7 @@ class Answers:
         ]
         return decide(strata, size, threshold, generator(self.seed, "groups", size), resamples)
 
-    def named(self, method: Method) -> dict[str, Any]:
+    def columns(self, method: Method) -> dict[str, Any]:
         """Return the columns `METHOD` of a method."""
         return {"features": method.features, "rule": method.rule, "answer": method == self.adversary.answer}
 

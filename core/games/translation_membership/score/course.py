@@ -73,7 +73,7 @@ class Course:
             self.rows["course"].append(
                 {
                     "passes": epoch,
-                    **answers.named(method),
+                    **answers.columns(method),
                     **figures["accuracy"].columns("accuracy"),
                     **figures["auc"].columns("auc"),
                     "auc_chance_low": auc_low,
