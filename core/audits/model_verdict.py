@@ -59,8 +59,8 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
 
 def _findings(figures: Estimates) -> Iterator[str]:
     blind, accuracy = figures["auc_model_free"], figures["accuracy"]
-    told = "tells them apart" if blind.above_chance() else "does not tell them apart"
-    yield f"Blind baseline: a classifier of the texts alone {told}, AUC {_figure(blind)}, chance 0.50."
+    outcome = "tells them apart" if blind.above_chance() else "does not tell them apart"
+    yield f"Blind baseline: a classifier of the texts alone {outcome}, AUC {_figure(blind)}, chance 0.50."
     yield (
         f"Guesses at the adversary’s own threshold are right in {_figure(accuracy)} of {accuracy.n:,} cases, "
         f"{accuracy.members:,} in and {accuracy.nonmembers:,} out; chance 0.50."

@@ -78,13 +78,13 @@ def as_attacked(dataset: Embeddings, checks: Checks) -> tuple[Embeddings, Litera
     return dataset, "unit" if checks.alike or checks.normalised else "raw"
 
 
-def own_encoder(made: str = "") -> str:
+def own_encoder(source: str = "") -> str:
     """Return the encoder of an adversary that does not know the one of the store: the best other on this machine.
 
     Args:
-        made: The encoder that made the vectors; empty where it is unknown.
+        source: The encoder that made the vectors; empty where it is unknown.
     """
-    return _BEST if made != _BEST and locate(_BEST) is not None else DEFAULT
+    return _BEST if source != _BEST and locate(_BEST) is not None else DEFAULT
 
 
 def profile_of(experiment: Experiment) -> Profile | None:
@@ -92,10 +92,10 @@ def profile_of(experiment: Experiment) -> Profile | None:
     dataset, model = experiment.dataset, experiment.model
     if not isinstance(dataset, Embeddings) or not isinstance(model, Encoder | UnknownEncoder):
         return None
-    own = getattr(experiment.attack, "local", own_encoder(model.source if isinstance(model, Encoder) else ""))
+    local = getattr(experiment.attack, "local", own_encoder(model.source if isinstance(model, Encoder) else ""))
     for profile in PROFILES.values():
-        for made in (model, None) if isinstance(model, Encoder) else (None, Encoder(length="unit")):
-            if any(step.experiment == experiment for step in steps(dataset, made, profile, own)):
+        for encoder in (model, None) if isinstance(model, Encoder) else (None, Encoder(length="unit")):
+            if any(step.experiment == experiment for step in steps(dataset, encoder, profile, local)):
                 return profile
     return None
 

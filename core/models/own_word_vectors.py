@@ -100,8 +100,8 @@ class OwnVectors(HeldModel):
         Raises:
             InvalidVectors: As for `read`.
         """
-        held = self.read(frozenset(words))
-        return OwnWordVectors(Embedding(held.words, held.vectors))
+        vectors = self.read(frozenset(words))
+        return OwnWordVectors(Embedding(vectors.words, vectors.vectors))
 
     def alike(self) -> TextModel:
         """Return the model with the hyper-parameters given, read, or usual.
@@ -120,10 +120,10 @@ class OwnVectors(HeldModel):
         Raises:
             InvalidVectors: No model here has such hyper-parameters.
         """
-        given = {name: getattr(self, name) for name in _USUAL}
-        given = {name: value for name, value in given.items() if value not in (0, "as read")}
+        chosen = {name: getattr(self, name) for name in _USUAL}
+        chosen = {name: value for name, value in chosen.items() if value not in (0, "as read")}
         kind = _ALGORITHMS["fasttext" if "buckets" in read else self.algorithm]
-        stated = {**_USUAL, **read, **given}
+        stated = {**_USUAL, **read, **chosen}
         try:
             return kind.parse({name: value for name, value in stated.items() if name in kind.model_fields})
         except InvalidSpec as error:

@@ -114,9 +114,9 @@ class LanguageModel(TextModel):
         return vocabulary, NextWordPredictor(self.training_shape(len(vocabulary), job.promise), arrays)
 
 
-def _access(asked: type[Access] | None) -> type[NextWords]:
+def _access(requested: type[Access] | None) -> type[NextWords]:
     """Return the class of the access that a job asks for; without one, the weakest."""
-    return asked if asked is not None and issubclass(asked, NextWords) else NextWords
+    return requested if requested is not None and issubclass(requested, NextWords) else NextWords
 
 
 def _utilities(
@@ -158,8 +158,8 @@ def _vocabulary(
     model: LanguageModel, documents: Corpus, promise: Promise | None, words: Sequence[str] = ()
 ) -> Vocabulary:
     """Return the vocabulary of a model that is trained on some documents, and that knows some words in any case."""
-    own = _own_vocabulary(model, documents, promise)
-    return Vocabulary(tuple(dict.fromkeys([*own.words, *words])))
+    vocabulary = _own_vocabulary(model, documents, promise)
+    return Vocabulary(tuple(dict.fromkeys([*vocabulary.words, *words])))
 
 
 def _own_vocabulary(model: LanguageModel, documents: Corpus, promise: Promise | None) -> Vocabulary:
