@@ -43,7 +43,7 @@ def draw(
 ) -> Drawn:
     """Return points and grid of one keyword (Pan et al. 2020, Figure 4).
 
-    Both panels share one plane: the first two principal components of the hidden layer over the texts shown, equally
+    Both panels share one plane: the first two principal components of the hidden layer over the drawn texts, equally
     many known ones and victims. At the points of the grid the other components have their mean.
 
     Args:
@@ -51,7 +51,7 @@ def draw(
         keyword: The keyword.
         known: (texts, dimension) embeddings of the adversary's texts, and (texts,) whether each has the keyword.
         victims: The same of the victims, and their rows in the dataset.
-        rng: Draws the texts shown.
+        rng: Draws the texts of the panels.
     """
     panels = {"known": (*known, np.full(len(known[0]), -1)), "victims": victims}
     count = min(_POINTS, len(known[0]), len(victims[0]))

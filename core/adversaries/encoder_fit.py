@@ -1,4 +1,4 @@
-"""Whether an encoder made stored vectors, told by embedding a few of their texts once more."""
+"""Whether an encoder made stored vectors, inferred by embedding a few of their texts again."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -15,10 +15,10 @@ from core.runtime.seeding import generator
 from core.text.vectors import Vectors
 
 SAME = 0.99
-"""Cosine from which two vectors count as the same vector, stored with less precision at most."""
+"""Cosine from which two vectors count as the same, perhaps stored with less precision."""
 _POOLINGS: tuple[Literal["mean", "first", "last"], ...] = ("mean", "first", "last")
 FEWEST = 20
-"""Different texts in a sample below which nothing is said: among few vectors, the own one is often the nearest."""
+"""Fewest different texts for a conclusion: among few vectors, a text's own one is often the nearest by chance."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,15 @@ class Fit:
 
     Attributes:
         encoder: Name of the encoder.
-        title: What its makers call it.
+        title: The name that its makers give it.
         pooling: Which hidden state was taken.
-        texts: Texts that were embedded once more.
-        same: Of these, those whose stored vector has a cosine of at least 0.99 with the new one.
-        nearest: Those whose own vector is nearer to the new one than that of any other text in the sample.
-        elsewhere: Rows with a cosine of at least 0.99 to a text that stands beside another row, and has less with that.
+        texts: Texts that were embedded again.
+        same: Number of these whose stored vector has a cosine of at least 0.99 with the new one.
+        nearest: Number of these whose own vector is nearer to the new one than that of any other text in the sample.
+        elsewhere: Vectors that have a cosine of at least 0.99 with the new embedding of another row's text, whose own
+            vector has less.
         cosine: Median cosine of stored and new vectors.
-        sample: Vectors among which the nearest was sought.
+        sample: Number of vectors that were compared.
         different: Different texts among these.
     """
 
@@ -53,7 +54,7 @@ class Fit:
 
     @property
     def conclusive(self) -> bool:
-        """Whether there are enough texts to tell."""
+        """Whether there are enough texts for a conclusion."""
         return self.different >= FEWEST
 
     @property
@@ -68,7 +69,7 @@ class Fit:
 
     @property
     def recognised(self) -> bool:
-        """Whether the vectors are the encoder's, be they changed a little or in another order."""
+        """Whether the encoder made the vectors, even if they are slightly changed or in another order."""
         return self.conclusive and (self.shuffled or self.nearest >= RECOGNISED * self.texts)
 
 

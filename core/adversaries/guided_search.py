@@ -42,11 +42,11 @@ class Normalisation:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a guided search found behind embeddings.
+    """The result of a guided search for the texts behind embeddings.
 
     Attributes:
         bigrams: What wrote the proposals.
-        words: What can be named.
+        words: The words that can be predicted.
         classified: (texts, words) probabilities by the classifier.
         trails: The search for each text.
     """
@@ -80,7 +80,7 @@ class GuidedSearch:
         classifier: Predicts which words to write.
         frequencies: (words,) share of the classifier's training texts that have each word.
         normalise: How embeddings are compared.
-        course: How the search goes on.
+        course: The settings of the search.
         embed: Has texts embedded.
         seed: Source of all randomness.
     """
@@ -122,7 +122,7 @@ def synthetic(bigrams: BigramModel, texts: Sequence[Proposal], count: int, seed:
 
 
 def extended(texts: Examined, more: Sequence[str], embeddings: OwnEmbeddings) -> Examined:
-    """Return auxiliary texts with others, of some embeddings, added to those that train, before the held-out ones."""
+    """Return auxiliary texts with more texts, of the given embeddings, inserted before the held-out ones."""
     from scipy.sparse import vstack
 
     sets = list(map(word_sets.word_set, more))

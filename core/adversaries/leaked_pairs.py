@@ -25,7 +25,7 @@ class PairMap:
         own_center: (outputs,) mean of the known encoder's embeddings.
         rotation: (outputs, axes) its principal axes, the one with most variance first.
         shares: (axes,) share of the variance along each.
-        shrinkage: (axes,) by what factor a coordinate shrinks when it is predicted from a vector that taught nothing.
+        shrinkage: (axes,) factor by which a coordinate shrinks when it is predicted from a held-out vector.
         error: (axes,) standard deviation of what such a prediction adds.
         explained: (axes,) share of the variance along each axis that is predicted, at least 0.
     """

@@ -1,4 +1,4 @@
-"""Language models that an adversary trains as the trainer does, and what it decides by them."""
+"""Language models that an adversary trains as the trainer does, and decisions by them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -63,12 +63,12 @@ def _train(
 
 
 _LESS_THAN_A_SET = 1e-6
-"""Weight of what orders equal shares."""
+"""Weight of the ratio that orders equal shares."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What shadow models say of all documents that the adversary has in question or knows to be out.
+    """Losses of shadow models on the targets' documents and on documents that are known to be out.
 
     Attributes:
         targets: The documents of each target.
@@ -98,7 +98,7 @@ class Measured:
         return loss(probabilities(access), _texts(self.targets, self.outside))
 
     def of_targets(self, parts: Parts) -> NDArray[np.float64]:
-        """Return the score of each target, (targets,); that of the documents outside where it says nothing."""
+        """Return the score of each target, (targets,); that of the documents outside where it has no known word."""
         ends = np.cumsum(self.sizes)
         usual = parts.of(slice(int(ends[-1]), None)).quotient
         scores = [parts.of(slice(end - size, end)).quotient for size, end in zip(self.sizes, ends, strict=True)]
@@ -132,7 +132,7 @@ class Ruled(Adversary):
 
     Attributes:
         rule: The rule.
-        measured: What the shadow models say.
+        measured: The losses of the shadow models.
         scores: The scores of all targets, for each access; filled on first use.
     """
 
@@ -155,13 +155,13 @@ class Ruled(Adversary):
 class Relative(Adversary):
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
-    The score is the share of sets of documents outside whose ratio the target's is at least ``gamma`` times. A member
-    is called at 95 %, which leaves about 5 % of the others accused where gamma is 1. Equal shares, of which there are
-    many at 100 %, are ordered by the ratio; the paper takes more documents instead.
+    The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A
+    target is called a member from 95 % on, which flags about 5 % of the non-members where gamma is 1. Equal shares, of
+    which there are many at 100 %, are ordered by the ratio; the paper takes more documents instead.
 
     Attributes:
         gamma: By how much a ratio must be larger.
-        measured: What the shadow models say.
+        measured: The losses of the shadow models.
         sets: Draws sets of documents outside.
         read: Log ratios of all targets, and of sets by their size, for each access; filled on first use.
     """

@@ -16,11 +16,11 @@ from core.games.membership.contract import Adversary, Answer
 
 @dataclass(frozen=True)
 class Parts:
-    """A score as a quotient of two sums, so that documents of a person can be put together.
+    """A score as a quotient of two sums, so that the documents of a target can be pooled.
 
     Attributes:
-        above: (documents,) what is divided.
-        below: (documents,) by what; 0 where a document says nothing.
+        above: (documents,) the numerator.
+        below: (documents,) the denominator; 0 where a document has no known word.
     """
 
     above: NDArray[np.float64]
@@ -32,13 +32,13 @@ class Parts:
 
     @property
     def quotient(self) -> float:
-        """The score of all documents together; NaN where they say nothing."""
+        """The score of all documents together; NaN where they have no known word."""
         below = self.below.sum()
         return float(self.above.sum() / below) if below else float("nan")
 
 
 Score = Callable[[TextProbabilities, Text], Parts]
-"""From a language model and documents to their score: the higher, the more likely members."""
+"""Scores documents by a language model: the higher, the more likely members."""
 
 
 def loss(access: TextProbabilities, text: Text) -> Parts:
@@ -70,7 +70,7 @@ class MinK:
 
 @dataclass(frozen=True)
 class MinKPlus(MinK):
-    """The same of log-probabilities in deviations from the mean at their place (Zhang et al. 2024, Equation 3)."""
+    """The same of log-probabilities in deviations from the mean at their position (Zhang et al. 2024, Equation 3)."""
 
     def __call__(self, access: TextProbabilities, text: Text) -> Parts:
         """Return the score of documents."""

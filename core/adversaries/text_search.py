@@ -55,14 +55,14 @@ class TokenRegression:
 
 @dataclass(frozen=True)
 class Course:
-    """How a search goes on.
+    """The settings of a search.
 
     Attributes:
         first: Texts written at first.
         rounds: How often the closest are edited.
         embedded: Edited texts that are embedded in each round.
         tried: Edits tried for each of them; the most promising are embedded.
-        closest: Closest texts that are edited.
+        closest: Number of closest texts that are edited.
     """
 
     first: int
@@ -118,7 +118,7 @@ def search(
         regression: Predicts which edits are promising before they are embedded.
         targets: (texts, dimension) centred embeddings, each of length 1.
         odds: (texts, tokens) by what factor each makes a token likelier than usual.
-        course: How the search goes on.
+        course: The settings of the search.
         embed: Embeds texts as the targets are.
         seed: Source of all randomness.
     """

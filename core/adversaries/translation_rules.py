@@ -121,10 +121,10 @@ class _Calibration:
     )
 
     def scores(self, reference: NDArray[np.float64], corpus: NDArray[np.int64]) -> dict[Method, NDArray[np.float64]]:
-        """Return how far the target exceeds halfway, the log likelihood ratio, and the first, centred; (pairs,) each.
+        """Return the excess over halfway, the log likelihood ratio, and the centred excess, (pairs,) each.
 
         The variance of a pair is the mean of its own over the shadows and that of all pairs, since shadows are few.
-        Centred scores are counted from the median of the subcorpus, in standard deviations of the pair.
+        The centred excess is counted from the median of the subcorpus, in standard deviations of the pair.
 
         Args:
             reference: The target's log-probabilities of the references.

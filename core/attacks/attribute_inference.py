@@ -28,7 +28,7 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _MAPPED = 600
 _INVERSE_PENALTY = 10.0
 _FEWEST_TEXTS, _ENOUGH_TEXTS = 4, 20
-"""Texts of an author that are needed, and those below which fewer authors are preferred to fewer texts of each."""
+"""Fewest texts of an author, and the number of texts below which fewer authors are preferred to fewer texts."""
 
 
 class AttributeInference(InferenceAttack):
@@ -42,8 +42,8 @@ class AttributeInference(InferenceAttack):
 
     The known variance of a defense's noise is added to S.
 
-    Authors are the people of a mailing list or of mailboxes with the most texts, equally many of each; of near copies
-    one counts. Of mailboxes, sent mail is taken: an inbox tells whose mailbox it is, not who wrote. For comparison,
+    Authors are the people of a mailing list or of mailboxes with the most texts, equally many of each, without near
+    copies. Of mailboxes, sent mail is taken: an inbox tells whose mailbox it is, not who wrote. For comparison,
     logistic regression on the TF-IDF of the texts, which the adversary does not have, shows how much of an author the
     embedding keeps. Part of what separates authors is their topics and signatures.
 
@@ -137,7 +137,7 @@ class AttributeInference(InferenceAttack):
         """Return the error of too few authors or texts, with as many as there are.
 
         Args:
-            needed: What is asked for.
+            needed: The sentence that says what is needed.
             texts: Different texts of each author, the most first.
         """
         possible = [(number, min(self.texts, most)) for number, most in enumerate(texts[: self.authors], 1)]

@@ -57,7 +57,7 @@ class ClassifierProbing(MembershipAttack):
     tables: ClassVar[dict[str, Schema]] = {
         "words": {
             "target": Column("int32", "Number of the target."),
-            "rank": Column("int32", "Place of the word, 0 for one of the heaviest pair."),
+            "rank": Column("int32", "Rank of the word, 0 for one of the heaviest pair."),
             "word": Column("str", "The word."),
             "flips_in": Column(
                 "float64", "Mean share of probes with it whose label differs from that without, target in."
@@ -67,7 +67,7 @@ class ClassifierProbing(MembershipAttack):
         "probes": {
             "target": Column("int32", "Number of the target."),
             "rank": Column("int32", "0 for the probe that tells most in the shadow models; the first ten only."),
-            "document": Column("int32", "Number of the document among those asked about."),
+            "document": Column("int32", "Number of the probed document."),
             "word": Column("str", "What is appended."),
             "repetitions": Column("int32", "How often."),
             "share_in": Column("float64", "Share of the shadow models with the target that call it positive."),

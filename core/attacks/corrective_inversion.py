@@ -139,10 +139,10 @@ class CorrectiveInversion(InversionAttack):
 
 @dataclass(frozen=True)
 class _Searcher(InversionAdversary):
-    """A search, and the rule by which words are named.
+    """A search, and the rule that predicts words from it.
 
     Attributes:
-        words: What it can name.
+        words: The words that it can predict.
         search: The search.
         choices: Rows of the trusts and sharpnesses that were tried on the held-out texts.
         rounds: Rows of the rounds of the search there.
@@ -155,7 +155,7 @@ class _Searcher(InversionAdversary):
 
     @classmethod
     def fitted(cls, search: GuidedSearch, texts: Examined) -> "_Searcher":
-        """Return the one with the best F1 on the held-out texts."""
+        """Return the searcher with the best F1 on the held-out texts."""
         vectors, present, sizes = texts.left_out
         searched = search.run(vectors)
         proposed = {sharpness: searched.proposed(sharpness) for sharpness in _SHARPNESSES}

@@ -62,8 +62,8 @@ class Decoder(InferenceAttack):
     tables: ClassVar[dict[str, Schema]] = {
         "decoding": {
             "epochs": Column("int32", "Epochs trained so far."),
-            "loss": Column("float64", "Mean loss a word during that pass, in nats."),
-            "left_out_loss": Column("float64", "Mean loss a word after it on the texts that do not teach, in nats."),
+            "loss": Column("float64", "Mean loss of a word in that epoch, in nats."),
+            "left_out_loss": Column("float64", "Mean loss of a word after it on the held-out texts, in nats."),
         },
         "decoded": {
             "victim": Column("int32", "Number of the victim; the first 20 only."),

@@ -54,7 +54,7 @@ class KeywordInference(InferenceAttack):
       adversary's source texts, which are kept back.
     - *External texts.* The paper takes 2,000 reviews that name a salad, and puts the keyword in its place. The public
       collection has too few of them; the ``anchor`` is pizza here, replaced in the texts without the keyword too.
-    - *Stopping.* The paper reports mean and best of 50 epochs of the DANN, and the best takes the truth to know. The
+    - *Stopping.* The paper reports mean and best of 50 epochs of the DANN; to pick the best takes the truth. Here the
       answer is the last epoch; the table ``curve`` has all.
     - *Absent keywords* (Table III). ``absent`` asks for words that no text has, which counts false alarms only.
     - *Label shift.* Half of the training texts have the keyword, few victims do: a DANN that matches both predicts it

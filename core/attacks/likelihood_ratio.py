@@ -29,7 +29,7 @@ class LikelihoodRatio(MembershipAttack):
     Variants, from the same pool:
 
     - ``loss`` is the target model's loss alone, with a threshold from the adversary's own documents;
-    - ``offline_ratio`` looks only at models without the target (the paper's offline attack);
+    - ``offline_ratio`` uses only models without the target (the paper's offline attack);
     - ``rmia`` compares the ratio to models without the target with that of documents known to be out (Zarifzadeh et
       al. 2024). Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the
       mean of models without a target towards 1 to stand for all models; a word's probability is so far below 1 that

@@ -62,8 +62,8 @@ class MultisetInversion(InversionAttack):
     threat: ClassVar[str] = BLACK_BOX
     tables: ClassVar[dict[str, Schema]] = {
         "learning": {
-            "epochs": Column("int32", "Passes of the recurrent layer's training by then."),
-            "loss": Column("float64", "Mean loss a text during that pass, summed over the steps, in nats."),
+            "epochs": Column("int32", "Epochs of the recurrent layer trained so far."),
+            "loss": Column("float64", "Mean loss of a text in that epoch, summed over the steps, in nats."),
             "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
         }
     }
@@ -173,7 +173,7 @@ class Policy(InversionAdversary):
     """A trained policy.
 
     Attributes:
-        words: What it can name.
+        words: The words that it can predict.
         state: Its weights, its threshold, and how training went.
         linear: Linear scores that it corrects.
         sizes: Predicts from an embedding how many words its text has; holds the moments of the embeddings.

@@ -57,8 +57,8 @@ class NextWord(MembershipAttack):
     - ``other_pairs`` are random pairs of the user, ``unseen_pairs`` those absent from the auxiliary documents;
     - ``full_text`` queries every word; a user is a member if more words are completed than in 95 % of equally large
       sets of auxiliary documents (the average accuracy of Song and Shmatikov 2019, without shadow models). Sets of
-      anybody's documents differ less than people do, so where targets are owners it accuses more than 5 % of the
-      others; with ``controls``, a set there is of one owner;
+      documents of many owners differ less than owners do, so where targets are owners it flags more than 5 % of the
+      non-members; with ``controls``, each set is of one owner;
     - ``calibrated_pairs`` compares with the rate at which the same pairs are completed in auxiliary documents (binomial
       test at 5 %). Where a model memorises much, any completion flags everyone;
     - ``vocabulary``, one of the ``controls``, sees only which words the model knows. Where the vocabulary comes from
@@ -169,7 +169,7 @@ class NextWord(MembershipAttack):
     )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; controls count only where they are played."""
+        """Return what determines the key; ``controls`` counts only where they are played."""
         return omitting(super().identity(), controls=False)
 
     def shadow_models(self, targets: int) -> int:
@@ -280,6 +280,6 @@ def _share(hits: NDArray[np.bool_]) -> float:
 
 
 def _commonest(words: Sequence[str]) -> str:
-    """Return the most adjacent word, the first in the alphabet among equals."""
+    """Return the most frequent word, the first in the alphabet among equals."""
     counts = Counter(words)
     return min(counts, key=lambda word: (-counts[word], word), default="")

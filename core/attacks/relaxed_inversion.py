@@ -179,14 +179,14 @@ class _Search:
 
 @dataclass(frozen=True)
 class _Searcher(InversionAdversary):
-    """A search, and the threshold above which words are named.
+    """A search, and the threshold above which words are predicted.
 
     Attributes:
-        words: What it can name.
+        words: The words that it can predict.
         search: The search.
         undo: Maps defended embeddings to undefended ones.
         context: Where texts are searched.
-        threshold: Words above it are named.
+        threshold: Words above it are predicted.
         rows: Rows of the attack's tables, from the held-out texts.
     """
 
@@ -199,7 +199,7 @@ class _Searcher(InversionAdversary):
 
     @classmethod
     def fitted(cls, texts: Examined, search: _Search, undo: _Map, context: RunContext) -> "_Searcher":
-        """Return the one with the best F1 on the held-out texts.
+        """Return the searcher with the best F1 on the held-out texts.
 
         Args:
             texts: The auxiliary texts, with embeddings that ``undo`` has mapped already.

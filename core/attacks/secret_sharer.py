@@ -25,9 +25,9 @@ class SecretSharer(SecretSharerAttack):
     - *Baselines.* ``greedy`` is the beam of one, ``exhaustive`` the likeliest of all secrets where all are scored, and
       ``random`` a guess.
     - *Exposure* (definition 5): log2 of the number of secrets less log2 of the rank of the true one by loss. All
-      secrets are scored where they are few; else a random sample is, between whose ranks the truth's is interpolated,
-      and exposure cannot exceed log2 of its size. The paper extrapolates further by a fitted distribution (section
-      4.4), which is left out: it is an assumption about the tail.
+      secrets are scored where they are few. Otherwise a random sample is scored, the rank of the truth is interpolated
+      between those of the sample, and exposure cannot exceed log2 of its size. The paper extrapolates further by a
+      fitted distribution (section 4.4), which is left out: it is an assumption about the tail.
     """
 
     title: ClassVar[str] = "Secret sharer"

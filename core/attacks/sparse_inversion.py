@@ -82,13 +82,13 @@ class Decomposer(InversionAdversary):
     """Maps embeddings to means of word vectors, and decomposes these into words.
 
     Attributes:
-        words: What it can name.
+        words: The words that it can predict.
         atoms: (words, input dimension) their vectors.
         back: From embeddings to means of word vectors.
         iterations: Steps of the solver.
         context: Where texts are decomposed.
         penalty: Weight of the penalty, as a share of the largest correlation.
-        threshold: Words above it are named.
+        threshold: Words above it are predicted.
         choices: Rows of the penalties that were tried.
     """
 

@@ -155,7 +155,7 @@ class WindowSimilarity(ExampleAttack):
         return np.asarray(unknown[starts + 2 * self.window + 1] == unknown[starts])
 
     def _single(self, corpus: Corpus, starts: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which windows are in one document only; of equal ones there, the first."""
+        """Return which windows stand in one document only; of equal windows in it, the first."""
         windows = corpus.tokens[starts[:, None] + np.arange(2 * self.window + 1)]
         order = np.lexsort((starts, *windows.T))
         new = np.full(len(order), True)

@@ -13,15 +13,15 @@ from core.text.marked import MarkedDocuments
 
 ATTACK = "word_pair_audit"
 ENOUGH_OUT = 100
-"""Targets that are out without which no true-positive rate at 1 % is given."""
+"""Fewest targets that are out for a true-positive rate at 1 %."""
 
 _ANNOUNCED = ("algorithm", "mode", "window", "epochs", "minimum_count", "dimension")
-"""Hyper-parameters that are said before the start."""
+"""Hyper-parameters that are announced before the start."""
 _WORDS_A_SECOND = {"word2vec": 5e8, "glove": 3e7, "fasttext": 2e7}
 """Words of training text that one core reads in a second, times the dimensions, skip-gram or not; measured, then halved
 as shadow models share a machine."""
 _SECONDS_A_FIT = 0.0007
-"""Seconds for one linear function, a shadow model."""
+"""Seconds for one linear function, for each shadow model."""
 _START = 20.0
 """Seconds for everything else."""
 
@@ -32,7 +32,7 @@ class ModelProfile:
 
     Attributes:
         name: Its name.
-        targets: Documents in, and as many out, that are asked about at most.
+        targets: Most targets in, and most targets out.
         shadow_pairs: Shadow models with each of them, and as many without it.
     """
 
@@ -53,12 +53,12 @@ PROFILES: dict[str, ModelProfile] = {
 
 @dataclass(frozen=True)
 class Expected:
-    """What an audit will take and tell.
+    """The expected size, duration and precision of an audit.
 
     Attributes:
         profile: The profile.
-        targets: Targets that are in, and as many that are out.
-        minutes: On two cores.
+        targets: Targets that are in; as many are out.
+        minutes: Duration on two cores.
     """
 
     profile: ModelProfile
@@ -67,7 +67,7 @@ class Expected:
 
     @property
     def margin(self) -> float:
-        """Half the width of the 95 % interval of the AUC of guesses (Hanley and McNeil 1982)."""
+        """Half the width of the 95 % interval of the AUC at chance (Hanley and McNeil 1982)."""
         return float(1.96 * ((2 * self.targets + 1) / (12 * self.targets**2)) ** 0.5)
 
     @property
@@ -106,12 +106,12 @@ def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelP
 
 
 def expected(audit: Experiment, documents: MarkedDocuments, vectors: HeldVectors, profile: ModelProfile) -> Expected:
-    """Return what an audit will take.
+    """Return the expected size, duration and precision of an audit.
 
     Args:
         audit: The experiment.
         documents: Its documents.
-        vectors: What was read of the model.
+        vectors: The vectors of the model.
         profile: The profile it was made of.
 
     Raises:
@@ -147,7 +147,7 @@ def described(audit: Experiment, vectors: HeldVectors, reading: Reading, name: s
 
     Args:
         audit: The experiment.
-        vectors: What was read of the model.
+        vectors: The vectors of the model.
         reading: What was read of its documents.
         name: What the model's file is called.
     """

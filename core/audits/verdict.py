@@ -1,4 +1,4 @@
-"""What the results of an audit say together: a headline, findings and limits, each sentence from figures."""
+"""The verdict of an audit: a headline, findings and limits, each sentence derived from estimates."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _CALLED = {"names": "Names", "numbers": "Numbers", "emails": "E-mail addresses"}
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an audit found.
+    """The verdict of an audit.
 
     Attributes:
         headline: The answer in one sentence.
@@ -48,7 +48,7 @@ def verdict(results: Sequence[tuple[Step, Estimates]]) -> Verdict:
 
 
 def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
-    """Say what somebody with a copy reads: the strongest attack on words, and whether suspected texts are found."""
+    """Return the headline: the strongest attack on words, or whether suspected texts are found."""
     tried = [(step, figures) for step, figures in results if step.name != FRONTIER and "f1" in figures]
     readers = [(step, figures) for step, figures in tried if figures["f1"].above_chance()]
     if readers:
@@ -112,7 +112,7 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
 
 
 def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
-    """Say which storage format or defense leaks least, at most a tenth of the nearest ten lost, and at any loss."""
+    """Say which storage format or defense leaks least, among those of a retrieval recall of 0.9 and among all."""
     measured = [(step, figures) for step, figures in results if step.name == FRONTIER and RETRIEVAL in figures]
     for step, figures in measured:
         if step.keyed:
@@ -134,7 +134,7 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
 
 
 def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimates]]) -> str:
-    """Say what the adversary that knows a defense still reads behind it, beside the same attack without it."""
+    """Say what an adversary that knows a defense still reads behind it, and what it reads without the defense."""
     f1, recall = figures["f1"], figures[RETRIEVAL]
     text = f"F1 {_figure(f1)}"
     plain = step.experiment.replace(defenses=())

@@ -33,7 +33,7 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         attack: What the adversary does.
         seed: Source of all randomness.
         context: Where models are trained and progress is reported.
-        loaded: What the dataset holds, where it has been read already.
+        loaded: What the dataset holds, if it has been read already.
     """
 
     dataset: Dataset
@@ -91,15 +91,15 @@ class Game(Part):
         return self._play(Setup(dataset, model, defenses, attack, seed, context))
 
     def with_owners(self, owners_named: bool) -> Self:
-        """Return the rules for a user's documents: real owners are attacked where they are named."""
+        """Return the rules for a user's documents: targets are real owners where the documents name them."""
         return self
 
     def plan(self) -> str:
-        """Return who is attacked how often as a sentence; empty where the settings alone say so."""
+        """Return who is attacked, and how often, as a sentence; empty where the settings alone say so."""
         return ""
 
     def workload(self, attack: Any, documents: int) -> int:
-        """Return about how many documents are worked through, those of several trainings each time.
+        """Return about how many documents a run processes; a document counts once for each training.
 
         Args:
             attack: What the adversary does.
@@ -108,7 +108,7 @@ class Game(Part):
         return documents
 
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
-        """Check what can be told of the contents before any training: whether they suit attack, model and rules.
+        """Check before any training whether the contents suit attack, model and rules.
 
         Raises:
             Incompatible: They do not; its ``fits`` hold the nearest settings where the game knows them.
@@ -117,7 +117,7 @@ class Game(Part):
     def alternatives(self, setup: Setup[Any, Any, Any]) -> Iterator[dict[str, Any]]:
         """Yield changes to try where contents are refused without settings that fit, the least change first.
 
-        Each is by dotted name, such as ``game.pieces``; whoever asks checks the contents with it.
+        A change maps dotted names, such as ``game.pieces``, to values. The caller checks the contents with it.
         """
         yield from ()
 

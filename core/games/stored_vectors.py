@@ -1,4 +1,4 @@
-"""A store as the source of vectors: a game releases those that lie beside its texts, and embeds none of these."""
+"""A store as the source of vectors: a game releases those stored with its texts instead of embedding the texts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ UNCHECKED = (
     "The encoder is unknown, so it was not checked that the texts are in the order of the vectors: in another order, "
     "nothing seems to be read."
 )
-"""What a result says whose vectors and texts were not compared."""
+"""Remark of a result whose vectors and texts were not compared."""
 AGAIN = 50
 """Texts that are embedded once more."""
 RECOGNISED = 0.5
@@ -130,7 +130,7 @@ def beside(contents: Documents | Vectors, pieces: Segmentation) -> tuple[Documen
         pieces: What the game embeds.
 
     Raises:
-        Incompatible: No vector has a text, or sentences are asked for.
+        Incompatible: No vector has a text, or the game embeds sentences.
     """
     if isinstance(contents, Documents):
         return contents, {}

@@ -1,4 +1,4 @@
-"""Retrieval from a store of defended embeddings: the share of the nearest neighbours that is still found."""
+"""Retrieval from a store of defended embeddings: the share of the nearest neighbours that a search still finds."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ def recall(
     """Return the share of the ten nearest plain neighbours that a store of defended embeddings returns, too.
 
     Queries are plain embeddings of texts in the store; a text is not its own neighbour. Both the truth (plain store)
-    and the answer (defended store) go by the cosine. Ten random texts would give the chance. The interval resamples
+    and the answer (defended store) go by the cosine. Chance is that of ten random texts. The interval resamples
     queries; behind noise it is that of one release, with its one draw. None with fewer than twelve texts.
 
     Args:

@@ -21,10 +21,10 @@ _MAPPED = 20
 
 PAIR: Schema = {
     "target": Column("int32", "Number of the target."),
-    "rank": Column("int32", "Place by absolute weight, from 0."),
+    "rank": Column("int32", "Rank by absolute weight, from 0."),
     "first": Column("str", "One word of the pair."),
     "second": Column("str", "The other word."),
-    "weight": Column("float64", "Weight in the linear function; negative when closeness betrays membership."),
+    "weight": Column("float64", "Weight in the linear function; negative when closeness reveals membership."),
 }
 """A selected pair of a target."""
 

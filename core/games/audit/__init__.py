@@ -1,4 +1,4 @@
-"""The audit of one model that somebody holds: which of the documents that it was trained on give themselves away."""
+"""The audit of one model that somebody holds: which of its training documents can be recognised as such."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
 
 @dataclass(frozen=True)
 class Drawn:
-    """Who is asked about, and what the adversary has.
+    """The targets, and the documents that the adversary has.
 
     Attributes:
         targets: The targets, those that are in and those that are out in a random order.
@@ -49,20 +49,19 @@ class Drawn:
 
 
 class Audit(Game):
-    """Documents that are known to be in or out are asked about, of the one model that is there.
+    """Membership of marked documents, known to be in or out, in the training data of one model.
 
-    Nothing is trained but the adversary's shadow models. The secret bits come from the marks of the documents. A random
-    half of the documents in may be asked about, and all that are out; as many of the one as of the other are drawn, so
-    that guesses are right in half of the cases. The adversary gets the texts of the targets without their marks, and as
-    its own documents all others but the rest of that half: the other half of those in, those out that are not asked
-    about, and those of which nobody knows, without any marks.
+    Only the adversary's shadow models are trained. The secret bits are the marks of the documents. Targets are drawn
+    from a random half of the documents in and from all documents out, equally many of each, so that chance is a half.
+    The adversary gets the texts of the targets without their marks. Its own documents, unmarked too, are the other half
+    of those in, those out that are no targets, and those whose membership nobody knows.
 
-    Intervals resample documents, or where owners are named these. They speak of this one model: another training on
-    the same documents would give other figures, and nothing is said about its spread. An interval excludes chance only
-    where random marks on the same scores do so in less than 5 % of draws.
+    Intervals resample documents, or owners where documents name them. They hold for this one model: another training on
+    the same documents would give other figures, and nothing is said about their spread. An interval excludes chance
+    only where random marks on the same scores do so in less than 5 % of draws.
 
-    The blind baseline reads the texts and no model. Where it tells ins from outs, they differ in themselves, and what
-    an attack finds need not come from the model.
+    The blind baseline reads the texts and no model. Where it separates ins from outs, the texts themselves differ, and
+    what an attack finds need not come from the model.
     """
 
     title: ClassVar[str] = "audit of a model that you hold"
@@ -96,7 +95,7 @@ class Audit(Game):
     )
 
     def with_owners(self, owners_named: bool) -> Self:
-        """Return the rules for a user's documents: a target is a real owner's where they are named."""
+        """Return the rules for a user's documents: a target is one owner's documents where these name owners."""
         return self.replace(users="owners" if owners_named else "documents")
 
     def plan(self) -> str:
@@ -115,7 +114,7 @@ class Audit(Game):
         setup.model.alike()
 
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
-        """Yield documents in the place of owners, who may be too few."""
+        """Yield documents instead of owners, who may be too few."""
         if self.users == "owners":
             yield {"game.users": "documents"}
 
@@ -207,7 +206,7 @@ class Audit(Game):
             Target(target.label, target.size, tuple(range(end - target.size, end)))
             for target, end in zip(drawn.targets, ends.tolist(), strict=True)
         )
-        # As in every shadow model about half of the targets are, and never fewer documents than a model needs.
+        # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
         surely = int(len(rows) / 2 - 3 * len(rows) ** 0.5)
         room = len(drawn.auxiliary) + max(surely, 0)
         wanted = self.documents or len(documents.rows("in"))

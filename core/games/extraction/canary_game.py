@@ -1,4 +1,4 @@
-"""Games about canaries: the secrets that are planted, how often, and what the adversary knows of them."""
+"""Games about canaries: which secrets are planted, how often, and what the adversary knows of them."""
 
 from collections.abc import Sequence
 from typing import Annotated, Self
@@ -17,7 +17,7 @@ from core.text.canary import COLOURS, PATTERNS, PatternName
 
 
 class CanaryGame(Game):
-    """A game that plants secrets of some patterns in training data, some times over, and has them read out again."""
+    """A game that plants copies of secrets in training data, and lets an adversary read the secrets out again."""
 
     patterns: tuple[PatternName, ...] = parameter(
         ("pin", "color", "call"),

@@ -19,7 +19,7 @@ class Prepared:
 
     Attributes:
         attack: The attack that it played.
-        briefing: What it was told.
+        briefing: What it was given.
         access: What it could query.
         answers: Its answers about the victims.
     """
@@ -36,7 +36,7 @@ class Choice:
 
     Attributes:
         attack: The attack.
-        briefing: What the adversary is told.
+        briefing: What the adversary is given.
         access: What it may query.
         context: Where it trains.
         defended: Whether a defense acts at release, so that it chooses between two kinds of embeddings to train on.

@@ -88,7 +88,7 @@ class Practice:
     Attributes:
         texts: The texts.
         answers: (secrets, texts) number of the value among the secret's values.
-        counted: (secrets, texts) whether the text is asked about that secret.
+        counted: (secrets, texts) whether that secret of that text counts.
     """
 
     texts: tuple[str, ...]
@@ -202,7 +202,7 @@ class InferenceAttack(Attack):
         """
 
     def check_briefing(self, briefing: Briefing) -> None:
-        """Check what can be told of the adversary's texts before it embeds any.
+        """Check the adversary's texts before it embeds any.
 
         Raises:
             Incompatible: They are too few.
@@ -238,11 +238,11 @@ def keywords(words: Sequence[str], dataset: Dataset) -> tuple[Keyword, ...]:
 
 
 def telling_words(texts: Sequence[str], requested: Sequence[str], fewest: int) -> Iterator[list[str]]:
-    """Yield keywords that divide texts: those asked for that do, then the content words that do so most evenly.
+    """Yield keywords that divide texts: the requested ones that do, then the content words that do so most evenly.
 
     Args:
         texts: The texts.
-        requested: Keywords that were asked for.
+        requested: Keywords that the user chose.
         fewest: Texts that must have a keyword, and that must lack it.
     """
 

@@ -163,8 +163,8 @@ class Scorer:
         counted, truth = self.truth.counted[answer.secret], self.truth.answers[answer.secret]
         values = answer.probabilities.shape[1]
         likelihood = answer.probabilities[np.arange(len(truth)), truth][:, None]
-        # Ties count against the adversary: it did not single out a value that is as likely as another. Where
-        # answers are dealt to others, too, the first of equals is named, for its own victim and for the others alike.
+        # Ties count against the adversary: it did not single out a value that is as likely as another. Where its
+        # answers are also dealt to other victims, the first of equals is the answer, for all victims alike.
         equal = np.arange(values) <= truth[:, None] if self.dealt else np.ones(values, np.bool_)
         ahead = (answer.probabilities > likelihood) | ((answer.probabilities == likelihood) & equal)
         ranks = ahead.sum(axis=1).astype(np.float64)

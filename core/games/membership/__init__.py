@@ -165,11 +165,11 @@ class Membership(Game):
         return omitting(super().identity(), halves="documents")
 
     def with_owners(self, owners_named: bool) -> Self:
-        """Return the rules for a user's documents: a target is a real owner's where they are named."""
+        """Return the rules for a user's documents: a target is one owner's documents where these name owners."""
         return self.replace(users="owners" if owners_named else "emulated")
 
     def plan(self) -> str:
-        """Return who is attacked how often as a sentence."""
+        """Return who is attacked, and how often, as a sentence."""
         who = "documents of one owner each" if self.users == "owners" else "random documents (emulated users)"
         sizes = ", ".join(map(str, self.target_sizes))
         of = "of each size," if len(self.target_sizes) > 1 else "of"
@@ -186,8 +186,8 @@ class Membership(Game):
         """Check that the targets fit the documents, and, undefended, all that are in one training set.
 
         Raises:
-            Incompatible: They do not, and the message names a training set and targets that do; or a classifier is to
-                learn from documents without its classes.
+            Incompatible: They do not fit, and the message names a training set and targets that do; or the documents
+                lack the classes that a classifier learns.
         """
         model, contents, seed = setup.model, setup.contents, setup.seed
         if isinstance(model, DocumentModel) and model.texts is None:
@@ -231,7 +231,7 @@ class Membership(Game):
             )
 
     def _refused(self, reason: str, documents: Documents, seed: int) -> Incompatible:
-        """Return the error of a dataset that is too small, with settings that fit it, whatever the coins say."""
+        """Return the error of a dataset that is too small, with settings that fit whoever is in."""
         rules, plan = self, self._nearest(documents, seed)
         if plan is None and self.users == "owners":
             rules, column = self.replace(users="emulated"), documents.likely_owners

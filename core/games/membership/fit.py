@@ -1,4 +1,4 @@
-"""What fits a dataset: targets, their sizes and the training set nearest to those that were asked for."""
+"""The targets, their sizes and the training set that fit a dataset and are nearest to the requested ones."""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class Room:
     fits: int
 
     def nearest(self, documents: int) -> int | None:
-        """Return the training set nearest to the one asked for that works, or None."""
+        """Return the training set that works and is nearest to the requested one, or None."""
         low = max(self.in_training, _SMALLEST_SET)
         return min(max(documents, low), self.fits) if low <= self.fits else None
 
@@ -47,13 +47,13 @@ class Plan:
 
 
 def nearest(room_with: Callable[[int, tuple[int, ...]], Room], requested: Plan) -> Plan | None:
-    """Return the settings nearest to those asked for that pass every check of the game's size, or None.
+    """Return the settings nearest to the requested ones that pass every check of the game's size, or None.
 
     A smaller training set comes first, then fewer targets, then smaller ones.
 
     Args:
         room_with: Returns the room with some number of targets of each of some sizes.
-        requested: What was asked for.
+        requested: The requested settings.
     """
     best: Plan | None = None
     for divisor in _DIVISORS:

@@ -146,7 +146,7 @@ class Ranking(Game):
         yield from other_splits(self.pieces, self.shadow_share)
 
     def _split(self, segments: Segments, seed: int) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
-        """Return the adversary's texts, the numbers of the candidates, and the places of the stored ones among them.
+        """Return the adversary's texts, the numbers of the candidates, and the positions of the stored ones among them.
 
         Raises:
             Incompatible: The texts are too few.

@@ -77,7 +77,7 @@ def expected(ranks: NDArray[np.int64], decoys: int, length: int) -> dict[str, ND
     C(D-b, n-1) / C(D, n-1), and 1 over its place is (1 - C(D-b, n) / C(D+1, n)) (D+1) / (n (b+1)) on average.
 
     Args:
-        ranks: (victims,) place among all candidates.
+        ranks: (victims,) rank of the own text among all candidates.
         decoys: All candidates but one.
         length: Candidates of the shorter list, the own text included.
 
@@ -139,7 +139,7 @@ class Scorer:
         return {**ranked, **decisions.estimates(figures), **self._called(answer)}
 
     def tables(self, answers: Mapping[str, Answer]) -> Tables:
-        """Return the figures by length of the list, the places, and the decisions about each candidate.
+        """Return the figures by length of the list, the ranks, and the decisions about each candidate.
 
         Args:
             answers: By variant, the attack's own first.
@@ -170,7 +170,7 @@ class Scorer:
         return mean_of(values, generator(self.seed, "intervals"))
 
     def _called(self, answer: Answer) -> dict[str, Estimate]:
-        """Return the shares of stored and of other candidates that are said to be stored, at the threshold."""
+        """Return the shares of stored and of other candidates that the adversary takes for stored, at its threshold."""
         called = answer.stored > 0
         texts = {
             "found": (True, "Stored candidates that are said to be stored, at the adversary's own threshold."),

@@ -112,16 +112,16 @@ class Reassembly(Game):
         setup.attack.check_held(len(auxiliary) - left_out)
 
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
-        """Yield other splits, with the words asked for and then with those that the attack would rather take."""
+        """Yield other splits, first with the chosen words, then with those that the attack would rather take."""
         for changes in ({}, *setup.attack.alternatives()):
             for split in other_splits(self.pieces, self.shadow_share):
                 yield {**split, **changes}
 
     def _split(self, setup: _Setup) -> tuple[Segments, tuple[str, ...], NDArray[np.bool_], NDArray[np.int64]]:
-        """Return the segments, the candidates, which of the holder's has which, and which have any.
+        """Return the segments, the candidates, which holder's segment has which candidate, and which segments have any.
 
         Raises:
-            Incompatible: Too few have any.
+            Incompatible: Too few segments have a candidate.
         """
         segments = Segments.split(setup.contents, self.pieces, self.shadow_share, setup.seed)
         words = setup.attack.choose(segments.auxiliary)

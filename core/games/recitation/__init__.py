@@ -1,4 +1,4 @@
-"""Recitation: passages stand in the training text of a language model some times over, and the model continues them."""
+"""Recitation: a language model, trained on passages and their copies, continues the beginnings of the passages."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Self
@@ -27,7 +27,7 @@ from core.text.contents import Documents
 from core.text.corpus import Corpus
 
 _SHORT = 5
-"""Words to be recited that are proposed where documents are short."""
+"""Recited words that are proposed where documents are short."""
 
 _FEWEST = 4
 """Passages of each number of copies."""
@@ -36,7 +36,7 @@ _Setup = Setup[Documents, LanguageModel, RecitationAttack]
 
 
 class Recitation(Game):
-    """A language model is trained on passages, each some times over, and continues their beginnings.
+    """A language model is trained on copies of passages, and continues the beginnings of the passages.
 
     The game draws a passage from each of several documents. For each model it draws anew which passages stand in the
     training text how often, equally many each, and which are never shown: the control. What a model recites of the
@@ -200,7 +200,7 @@ class Recitation(Game):
         return np.stack([rng.permutation(copies) for _ in range(self.plays)])
 
     def plan(self) -> str:
-        """Return who is asked to recite what as a sentence."""
+        """Return which models are to recite what, as a sentence."""
         times = ", ".join(map(str, self.copies))
         return (
             f"{self.passages} passages each stand in the training text {times} times and never; {self.plays} models. "
@@ -235,7 +235,7 @@ class Recitation(Game):
             )
 
     def _check_answer(self, attack: RecitationAttack, briefing: Briefing, answer: Answer) -> None:
-        """Check that each continuation has as many words as were asked for."""
+        """Check that there is a continuation of each prefix of each length."""
         count = len(briefing.prefixes[briefing.longest])
         continuations: list[Sequence[Any]] = [*answer.likeliest.values(), answer.drawn]
         if set(answer.likeliest) != set(briefing.prefixes) or any(len(part) != count for part in continuations):

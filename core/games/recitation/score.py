@@ -132,7 +132,7 @@ class Scorer:
         )
 
     def estimates(self) -> dict[str, Estimate]:
-        """Return the share recited of all that was shown, by copies, and of the control; and what draws find."""
+        """Return the share recited of all trained passages, by copies, and of the control; and what draws find."""
         complete = {length: np.asarray(right.all(axis=2)) for length, right in self.right.items()}
         trained, control = self._counted & (self.copies > 0), self._counted & (self.copies == 0)
         longest = complete[self.longest]
@@ -276,7 +276,7 @@ class Scorer:
 
 
 def _but_right(words: Sequence[str], right: NDArray[np.bool_]) -> str:
-    """Return what was said with ``=`` for each right word: a result keeps no word of the passage in its place.
+    """Return a continuation with ``=`` for each right word: a result keeps no word of the passage in its position.
 
     Wrong words stay; they may be those of another passage.
     """

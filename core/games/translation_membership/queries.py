@@ -1,4 +1,4 @@
-"""Trains translators and queries them, each at each epoch once; what they give is kept in the store."""
+"""Trains translators and queries each of them once at each epoch; the store keeps what they give."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +49,10 @@ def train(
 
 
 def attacked_epochs(targets: Sequence[TrainedTarget], shadows: Sequence[TrainedTarget]) -> list[int]:
-    """Return the epochs after which target models are attacked: those kept of any once all have one, and the last."""
+    """Return the epochs after which target models are attacked: those with a snapshot of any, and the last.
+
+    The first is the one from which every model has a snapshot.
+    """
     first = max(min(model.snapshots) for model in (*targets, *shadows))
     epochs = {epoch for target in targets for epoch in target.snapshots}
     return sorted({epoch for epoch in epochs if epoch >= first} | {max(epochs)})
@@ -91,7 +94,7 @@ class Queries:
         epochs: Sequence[float],
         arguments: Sequence[Mapping[str, Any]],
     ) -> list[list[Arrays]]:
-        """Query translators in their last kept state up to each epoch; after its training one stays as it is."""
+        """Query translators in their last snapshot up to each epoch; after its training a translator stays as it is."""
         states = [
             [(number, max(done for done in model.snapshots if done <= epoch)) for number, model in enumerate(trained)]
             for epoch in epochs

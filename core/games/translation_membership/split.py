@@ -38,13 +38,13 @@ class Split:
 
     Attributes:
         bitext: All of them, watermarks at the end.
-        pair_rows: (asked,) rows in question, in a random order.
-        member: (models, asked) the secret: whether each target model was trained on each.
+        pair_rows: (pairs,) rows in question, in a random order.
+        member: (models, pairs) the secret: whether each target model was trained on each.
         couple: (models,) number of the couple of each target model.
         validation: Rows on which training is validated.
         training: For each target model, the rows it is trained on; a row as often as it has copies.
         adversary_rows: Rows that the adversary has.
-        splits: For each of its splits, two sets of probes, as rows of its own.
+        splits: For each of the adversary's splits, two sets of probes, as positions in ``adversary_rows``.
     """
 
     bitext: Bitext
@@ -58,18 +58,18 @@ class Split:
 
     @cached_property
     def corpus(self) -> NDArray[np.int64]:
-        """Number of the subcorpus of each pair in question, (asked,)."""
+        """Number of the subcorpus of each pair in question, (pairs,)."""
         return np.asarray(self.bitext.corpus[self.pair_rows])
 
     @cached_property
     def balanced(self) -> NDArray[np.bool_]:
-        """Whether each pair in question is a member for one model of each couple, (asked,)."""
+        """Whether each pair in question is a member for one model of each couple, (pairs,)."""
         roles = np.array([corpus.role for corpus in self.bitext.corpora])
         return np.asarray(roles[self.corpus] != "foreign")
 
     @cached_property
     def judged(self) -> NDArray[np.bool_]:
-        """Whether a pair counts for the overall figures: balanced, and no watermark, (asked,)."""
+        """Whether a pair counts for the overall figures: balanced, and no watermark, (pairs,)."""
         return self.balanced & ~is_watermark(self.bitext)[self.pair_rows]
 
     @cached_property
