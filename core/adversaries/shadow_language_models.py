@@ -186,13 +186,13 @@ class Relative(Adversary):
     def _ratios(self, access: Access) -> tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]:
         """Return the log ratios of targets, (targets,), and of sets by size, to the mean of models without them."""
         measured, parts = self.measured, self.measured.read(access)
-        without = np.exp([measured.of_targets(of) for of in measured.parts])
+        without = np.exp([measured.of_targets(shadow) for shadow in measured.parts])
         without[measured.member] = np.nan
         ratios = measured.of_targets(parts) - np.log(np.nanmean(without, axis=0))
         of_sets = {}
         for size in np.unique(measured.sizes).tolist():
             sets = self.sets.drawn(size)
-            usual = np.mean([np.exp(measured.of_sets(of, sets)) for of in measured.parts], axis=0)
+            usual = np.mean([np.exp(measured.of_sets(shadow, sets)) for shadow in measured.parts], axis=0)
             of_sets[size] = measured.of_sets(parts, sets) - np.log(usual)
         return ratios, of_sets
 

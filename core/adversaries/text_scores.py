@@ -44,13 +44,13 @@ Score = Callable[[TextProbabilities, Text], Parts]
 def loss(access: TextProbabilities, text: Text) -> Parts:
     """Return the mean log-probability of a word (Yeom et al. 2018, section 3.2)."""
     losses = access.losses(text)
-    return Parts(_sums([-of for of in losses]), _known(losses))
+    return Parts(_sums([-nats for nats in losses]), _known(losses))
 
 
 def zlib_ratio(access: TextProbabilities, text: Text) -> Parts:
     """Return the log-probability per byte of the compressed text (Carlini et al. 2021, section 5.2)."""
     compressed = [len(zlib.compress(" ".join(words).encode())) if words else 0 for words in text]
-    return Parts(_sums([-of for of in access.losses(text)]), np.array(compressed, np.float64))
+    return Parts(_sums([-nats for nats in access.losses(text)]), np.array(compressed, np.float64))
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class MinK:
 
     def __call__(self, access: TextProbabilities, text: Text) -> Parts:
         """Return the score of documents."""
-        return _lowest([-of for of in access.losses(text)], self.share)
+        return _lowest([-nats for nats in access.losses(text)], self.share)
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,8 @@ class MinKPlus(MinK):
         if not isinstance(access, WordProbabilities):
             raise TypeError(f"the probability of every word is needed, not that of {type(access).__name__}")
         standings = access.standings(text)
-        return _lowest([(-of[:, 0] - of[:, 1]) / np.maximum(of[:, 2], 1e-6) for of in standings], self.share)
+        columns = (standing.T for standing in standings)
+        return _lowest([(-nats - mean) / np.maximum(deviation, 1e-6) for nats, mean, deviation in columns], self.share)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,15 +146,15 @@ def probabilities(access: Access) -> TextProbabilities:
 
 
 def _sums(values: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    return np.array([np.nansum(of) for of in values], np.float64)
+    return np.array([np.nansum(row) for row in values], np.float64)
 
 
 def _known(values: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    return np.array([np.isfinite(of).sum() for of in values], np.float64)
+    return np.array([np.isfinite(row).sum() for row in values], np.float64)
 
 
 def _lowest(values: Sequence[NDArray[np.float64]], share: float) -> Parts:
     """Return the sum of a share of the lowest values of each document, at least one, and their number."""
-    known = [np.sort(of[np.isfinite(of)]) for of in values]
-    lowest = [of[: max(round(share * len(of)), 1)] for of in known]
-    return Parts(_sums(lowest), np.array([len(of) for of in lowest], np.float64))
+    known = [np.sort(row[np.isfinite(row)]) for row in values]
+    lowest = [row[: max(round(share * len(row)), 1)] for row in known]
+    return Parts(_sums(lowest), np.array([len(row) for row in lowest], np.float64))

@@ -136,12 +136,12 @@ class LossMembership(MembershipAttack):
             inside = played.members[:, target]
             within, without = (
                 [
-                    _mean([of[number] for of, chosen in zip(read, side, strict=True) if chosen], texts[number])
+                    _mean([gains[number] for gains, chosen in zip(read, side, strict=True) if chosen], texts[number])
                     for number in range(len(texts))
                 ]
                 for side in (inside, ~inside)
             )
-            document = int(np.argmax([np.nansum(of) / max(len(of), 1) for of in within]))
+            document = int(np.argmax([np.nansum(gains) / max(len(gains), 1) for gains in within]))
             pairs = zip(within[document], without[document], strict=True)
             rows += [
                 {"target": target, "document": document, "place": position, "gain_in": one, "gain_out": other}

@@ -115,11 +115,11 @@ def _search(
     canary: MaskedCanary, beam: int, access: TextProbabilities
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the likeliest secrets that a beam finds, (beam, unknown), the likeliest first, and their losses."""
-    every = np.arange(len(canary.pattern.candidates))
+    candidates = np.arange(len(canary.pattern.candidates))
     beginnings, losses = np.empty((1, 0), np.int64), np.zeros(1)
     for _ in range(canary.unknown):
-        next_words = np.tile(every, len(beginnings))[:, None]
-        longer = np.concatenate([np.repeat(beginnings, len(every), axis=0), next_words], axis=1)
+        next_words = np.tile(candidates, len(beginnings))[:, None]
+        longer = np.concatenate([np.repeat(beginnings, len(candidates), axis=0), next_words], axis=1)
         longer_losses = _losses(canary, longer, access)
         best = longer_losses.argsort(kind="stable")[:beam]
         beginnings, losses = longer[best], longer_losses[best]

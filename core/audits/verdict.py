@@ -127,9 +127,9 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     count = f"{len(useful)} of {len(tried)} storage formats and defenses keep at least {_USEFUL:.0%} of the nearest ten"
     if not useful:
         yield f"{count}."
-    for begins, some in ((f"{count}; of these", useful), ("Of all that were tried", tried)):
-        if some:
-            step, figures = min(some, key=lambda pair: pair[1]["f1"].value)
+    for begins, candidates in ((f"{count}; of these", useful), ("Of all that were tried", tried)):
+        if candidates:
+            step, figures = min(candidates, key=lambda pair: pair[1]["f1"].value)
             yield f"{begins}, {step.title} leaks least: {_left(step, figures, results)}."
 
 

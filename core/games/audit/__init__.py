@@ -226,10 +226,10 @@ class Audit(Game):
         of_target = np.repeat(np.arange(len(drawn.targets)), [target.size for target in drawn.targets])
         other_rows = np.setdiff1d([*documents.rows("in"), *documents.rows("out")], rows)
         other_rows = generator(seed, "blind others").permutation(other_rows)[: max(5000 - len(rows), 0)]
-        every = np.concatenate([rows, other_rows]).astype(np.int64)
-        member = np.array([documents.members[row] == "in" for row in every.tolist()])
-        cluster = self._clusters(documents, every.tolist())
-        scores = blind_scores([documents.texts[row] for row in every.tolist()], member, cluster, seed)[: len(rows)]
+        all_rows = np.concatenate([rows, other_rows]).astype(np.int64)
+        member = np.array([documents.members[row] == "in" for row in all_rows.tolist()])
+        cluster = self._clusters(documents, all_rows.tolist())
+        scores = blind_scores([documents.texts[row] for row in all_rows.tolist()], member, cluster, seed)[: len(rows)]
         return np.bincount(of_target, scores) / np.bincount(of_target)
 
     @staticmethod

@@ -239,7 +239,7 @@ class Scorer:
         counted = np.array([part.counted for part in parts], dtype=np.float64)
         usual = truths == [[np.bincount(truth, counts).argmax()] for truth, counts in zip(truths, counted, strict=True)]
         majority = mean_share(usual * counted, counted, generator(self.seed, "intervals"), clusters=self.truth.clusters)
-        meant = {
+        measured = {
             "lead": (compared.lead, 0.0, _LEAD),
             "mismatched": (compared.mismatched, None, _MISMATCHED),
             "majority": (majority, None, _MAJORITY),
@@ -247,7 +247,7 @@ class Scorer:
         count = int(sum(part.counted.sum() for part in parts))
         return {
             name: Estimate(**interval._asdict(), chance=chance, unit=_UNIT, decisions=count, help=text)
-            for name, (interval, chance, text) in meant.items()
+            for name, (interval, chance, text) in measured.items()
             if name != "majority" or adversary == "adaptive"
         }
 

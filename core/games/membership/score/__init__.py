@@ -111,7 +111,9 @@ class Scorer:
             figures = figures_over_targets(decisions, names, self._rng())
             estimates |= decisions.estimates(figures, self._measures(decisions), suffix)
             estimates |= self._audit(suffix, decisions)
-        baselines = {adversary: of for adversary, of in self._decisions.items() if _is_baseline(adversary, answer)}
+        baselines = {
+            adversary: decisions for adversary, decisions in self._decisions.items() if _is_baseline(adversary, answer)
+        }
         for variant, everything in self._baselines(answer):
             for suffix, decisions in self._by_suffix(everything):
                 figures = figures_over_targets(decisions, shared, self._rng())
