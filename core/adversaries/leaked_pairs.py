@@ -136,7 +136,7 @@ def _cross_fitted(
             center, weights, bias = _ridge(vectors[folds != fold], outputs[folds != fold], strength)
             predicted[folds == fold] = (vectors[folds == fold] - center) @ weights + bias
         tried.append((float(((predicted - outputs) ** 2).sum()), strength, predicted))
-    _, strength, predicted = min(tried, key=lambda one: one[:2])
+    _, strength, predicted = min(tried, key=lambda attempt: attempt[:2])
     return strength, predicted
 
 

@@ -178,8 +178,8 @@ class Relative(Adversary):
         """Return the share of sets that the target exceeds, less 95 %."""
         if access not in self.read:
             self.read[access] = self._ratios(access)
-        ratios, of_sets = self.read[access]
-        ahead = ratios[target] - of_sets[int(self.measured.sizes[target])]
+        ratios, set_ratios = self.read[access]
+        ahead = ratios[target] - set_ratios[int(self.measured.sizes[target])]
         share = float((ahead >= np.log(self.gamma)).mean())
         return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
 
@@ -189,12 +189,12 @@ class Relative(Adversary):
         without = np.exp([measured.of_targets(shadow) for shadow in measured.parts])
         without[measured.member] = np.nan
         ratios = measured.of_targets(parts) - np.log(np.nanmean(without, axis=0))
-        of_sets = {}
+        set_ratios = {}
         for size in np.unique(measured.sizes).tolist():
             sets = self.sets.drawn(size)
             usual = np.mean([np.exp(measured.of_sets(shadow, sets)) for shadow in measured.parts], axis=0)
-            of_sets[size] = measured.of_sets(parts, sets) - np.log(usual)
-        return ratios, of_sets
+            set_ratios[size] = measured.of_sets(parts, sets) - np.log(usual)
+        return ratios, set_ratios
 
 
 def _texts(targets: Sequence[Text], outside: Text) -> Text:

@@ -159,10 +159,10 @@ class KeywordInference(InferenceAttack):
 
     def alternatives(self, documents: Documents, fewest: int) -> Iterator[dict[str, Any]]:
         """Yield keywords that the texts have, then also the white box, for lack of external texts."""
-        of_words = {"attack.absent": 0} if self.absent else {}
-        for of_knowledge in ({}, {"attack.knowledge": "white_box"}) if self.knowledge == "black_box" else ({},):
+        word_changes = {"attack.absent": 0} if self.absent else {}
+        for knowledge_changes in ({}, {"attack.knowledge": "white_box"}) if self.knowledge == "black_box" else ({},):
             for words in telling_words(documents.texts, self.keywords, fewest):
-                yield {**of_words, **of_knowledge, "attack.keywords": words}
+                yield {**word_changes, **knowledge_changes, "attack.keywords": words}
 
     @property
     def candidates(self) -> tuple[InferenceAttack, ...]:

@@ -124,8 +124,8 @@ def expected(audit: Experiment, documents: MarkedDocuments, vectors: HeldVectors
     sample = inside[:: max(len(inside) // 200, 1)]
     words = len(inside) * sum(len(words_of(documents.texts[row])) for row in sample) / len(sample)
     shadows, targets = 2 * audit.attack.shadow_pairs, len(drawn.targets)  # type: ignore[attr-defined]
-    both = 1.0 if getattr(model, "mode", "") == "cbow" else 2.0
-    training = shadows * words * model.epochs * model.dimension * both / _WORDS_A_SECOND[model.part_name()] / 2
+    mode_factor = 1.0 if getattr(model, "mode", "") == "cbow" else 2.0
+    training = shadows * words * model.epochs * model.dimension * mode_factor / _WORDS_A_SECOND[model.part_name()] / 2
     fitting = 7 * targets * shadows * _SECONDS_A_FIT / 2
     return Expected(profile, targets // 2, (training + fitting + _START) / 60)
 

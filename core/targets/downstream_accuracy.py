@@ -124,9 +124,9 @@ def _chosen(texts: OwnEmbeddings, truth: NDArray[np.int64], rng: np.random.Gener
         part, answers = texts.select(taught), truth[tested]
         guesses = [teach(part, truth[taught])(texts.vectors[tested]) for teach in _candidates()]
         right.append(np.stack([np.full(len(tested), majority) == answers, *(guess == answers for guess in guesses)]))
-    constant, *of_candidates = np.concatenate(right, axis=1).astype(np.float64)
-    best = int(np.argmax([hits.mean() for hits in of_candidates]))
-    lead = of_candidates[best] - constant
+    constant, *candidate_hits = np.concatenate(right, axis=1).astype(np.float64)
+    best = int(np.argmax([hits.mean() for hits in candidate_hits]))
+    lead = candidate_hits[best] - constant
     if lead.mean() <= lead.std() / np.sqrt(len(lead)):
         return lambda released: np.full(len(released), majority)
     return list(_candidates())[best](texts, truth)

@@ -117,8 +117,8 @@ def mixture_rows(result: CanaryResult) -> Iterator[dict[str, Any]]:
     for step, mixture in zip(result.answer.steps.tolist(), result.answer.mixture.tolist(), strict=True):
         for position, shares in enumerate(mixture, 1):
             for candidate, share in zip(result.canary.pattern.candidates, shares, strict=False):
-                position_of = {"step": step, "position": position, "candidate": candidate}
-                yield {**_keys(result), **position_of, "probability": share}
+                columns = {"step": step, "position": position, "candidate": candidate}
+                yield {**_keys(result), **columns, "probability": share}
 
 
 def restart_rows(result: CanaryResult) -> Iterator[dict[str, Any]]:

@@ -222,9 +222,9 @@ class Inversion(Game):
         """Draw the adversary's texts, no victim's among them."""
         texts = segments.auxiliary
         if attack.auxiliary is not None:
-            of_victims = set(map(word_sets.word_set, victims))
-            segments_of_others, _ = segmented(attack.auxiliary.load(), self.pieces)
-            texts = [text for text in segments_of_others if word_sets.word_set(text) not in of_victims]
+            victim_sets = set(map(word_sets.word_set, victims))
+            other_segments, _ = segmented(attack.auxiliary.load(), self.pieces)
+            texts = [text for text in other_segments if word_sets.word_set(text) not in victim_sets]
         return tuple(texts[row] for row in np.sort(segments.rng.permutation(len(texts))[: attack.texts]))
 
 

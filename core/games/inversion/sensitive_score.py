@@ -28,16 +28,16 @@ def estimates(victims: Sequence[str], answer: Answer, frequent: Sequence[str], s
             shares = (sum(words <= known for words in items) for known in (read, usual))
             counted[kind][:, victim] = len(items), *shares
     recalls: dict[str, Estimate] = {}
-    for kind, (there, predicted, guessed) in counted.items():
-        has = there > 0
+    for kind, (present, predicted, guessed) in counted.items():
+        has = present > 0
         if not has.any():
             continue
-        recall = mean_share(predicted[None, has], there[None, has], generator(seed, "sensitive", kind))
+        recall = mean_share(predicted[None, has], present[None, has], generator(seed, "sensitive", kind))
         recalls[f"recall_{kind}"] = Estimate(
             **recall._asdict(),
-            chance=float(guessed.sum() / there.sum()),
+            chance=float(guessed.sum() / present.sum()),
             unit=f"share of the {kind}",
-            decisions=int(there.sum()),
+            decisions=int(present.sum()),
             help=f"Share of the {kind} of the victims' texts that are named: {KINDS[kind]}. Chance names the most "
             "frequent words for every text.",
         )

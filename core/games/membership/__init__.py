@@ -172,9 +172,9 @@ class Membership(Game):
         """Return who is attacked, and how often, as a sentence."""
         who = "documents of one owner each" if self.users == "owners" else "random documents (emulated users)"
         sizes = ", ".join(map(str, self.target_sizes))
-        of = "of each size," if len(self.target_sizes) > 1 else "of"
+        phrase = "of each size," if len(self.target_sizes) > 1 else "of"
         return (
-            f"{self.targets} targets {of} {sizes} {who}. "
+            f"{self.targets} targets {phrase} {sizes} {who}. "
             f"{self.plays} target models, each trained on {self.documents:,} documents."
         )
 

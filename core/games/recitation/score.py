@@ -289,6 +289,6 @@ def _missed(hits: NDArray[np.int64], total: int, draws: int) -> NDArray[np.float
     >>> _missed(np.array([0, 1, 2]), total=4, draws=2).round(3).tolist()
     [1.0, 0.5, 0.167]
     """
-    places = np.arange(draws)
-    left = (total - hits[..., None] - places).clip(min=0) / (total - places)
+    drawn = np.arange(draws)
+    left = (total - hits[..., None] - drawn).clip(min=0) / (total - drawn)
     return np.asarray(left.prod(axis=-1))
