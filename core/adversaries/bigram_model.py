@@ -68,11 +68,11 @@ class BigramModel:
         from scipy.sparse import coo_array
 
         allowed = frozenset(words)
-        kept = [[token for token in tokens_of(text) if word_sets.word_set(token) <= allowed] for text in texts]
-        counted = Counter(token for text in kept for token in text)
+        written = [[token for token in tokens_of(text) if word_sets.word_set(token) <= allowed] for text in texts]
+        counted = Counter(token for text in written for token in text)
         tokens = ("", *(token for token, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))))
         number = {token: index for index, token in enumerate(tokens)}
-        rows = [[END, *map(number.__getitem__, text), END] for text in kept if text]
+        rows = [[END, *map(number.__getitem__, text), END] for text in written if text]
         before, after = ([token for row in rows for token in row[part]] for part in (slice(-1), slice(1, None)))
         counts = np.ones(len(before), np.float32)
         follows = coo_array((counts, (before, after)), shape=(len(tokens), len(tokens)), dtype=np.float32)

@@ -43,7 +43,7 @@ def draw(
 ) -> Drawn:
     """Return points and grid of one keyword (Pan et al. 2020, Figure 4).
 
-    Both panels share one plane: the first two principal components of the hidden layer over the texts shown, equally
+    Both panels share one plane: the first two principal components of the hidden layer over the drawn texts, equally
     many known ones and victims. At the points of the grid the other components have their mean.
 
     Args:
@@ -51,15 +51,15 @@ def draw(
         keyword: The keyword.
         known: (texts, dimension) embeddings of the adversary's texts, and (texts,) whether each has the keyword.
         victims: The same of the victims, and their rows in the dataset.
-        rng: Draws the texts shown.
+        rng: Draws the texts of the panels.
     """
     panels = {"known": (*known, np.full(len(known[0]), -1)), "victims": victims}
     count = min(_POINTS, len(known[0]), len(victims[0]))
-    shown = {name: rng.choice(len(panel[0]), count, replace=False) for name, panel in panels.items()}
-    hidden = {name: network.hidden(panels[name][0][chosen]) for name, chosen in shown.items()}
+    drawn = {name: rng.choice(len(panel[0]), count, replace=False) for name, panel in panels.items()}
+    hidden = {name: network.hidden(panels[name][0][chosen]) for name, chosen in drawn.items()}
     center, directions = _plane(np.concatenate(list(hidden.values())))
     points: dict[str, list[Any]] = {name: [] for name in SCHEMAS["boundary_points"]}
-    for name, chosen in shown.items():
+    for name, chosen in drawn.items():
         coordinates = (hidden[name] - center) @ directions.T
         points["keyword"] += [keyword] * len(chosen)
         points["panel"] += [name] * len(chosen)

@@ -1,4 +1,4 @@
-"""Whether an encoder made stored vectors, told by embedding a few of their texts once more."""
+"""Whether an encoder made stored vectors, inferred by embedding a few of their texts again."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -15,10 +15,10 @@ from core.runtime.seeding import generator
 from core.text.vectors import Vectors
 
 SAME = 0.99
-"""Cosine from which two vectors count as the same vector, stored with less precision at most."""
+"""Cosine from which two vectors count as the same, perhaps stored with less precision."""
 _POOLINGS: tuple[Literal["mean", "first", "last"], ...] = ("mean", "first", "last")
 FEWEST = 20
-"""Different texts in a sample below which nothing is said: among few vectors, the own one is often the nearest."""
+"""Fewest different texts for a conclusion: among few vectors, a text's own one is often the nearest by chance."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,15 @@ class Fit:
 
     Attributes:
         encoder: Name of the encoder.
-        title: What its makers call it.
+        title: The name that its makers give it.
         pooling: Which hidden state was taken.
-        texts: Texts that were embedded once more.
-        same: Of these, those whose stored vector has a cosine of at least 0.99 with the new one.
-        nearest: Those whose own vector is nearer to the new one than that of any other text in the sample.
-        elsewhere: Rows with a cosine of at least 0.99 to a text that stands beside another row, and has less with that.
+        texts: Texts that were embedded again.
+        same: Number of these whose stored vector has a cosine of at least 0.99 with the new one.
+        nearest: Number of these whose own vector is nearer to the new one than that of any other text in the sample.
+        elsewhere: Vectors that have a cosine of at least 0.99 with the new embedding of another row's text, whose own
+            vector has less.
         cosine: Median cosine of stored and new vectors.
-        sample: Vectors among which the nearest was sought.
+        sample: Number of vectors that were compared.
         different: Different texts among these.
     """
 
@@ -52,8 +53,8 @@ class Fit:
     different: int
 
     @property
-    def told(self) -> bool:
-        """Whether there are enough texts to tell."""
+    def conclusive(self) -> bool:
+        """Whether there are enough texts for a conclusion."""
         return self.different >= FEWEST
 
     @property
@@ -64,12 +65,12 @@ class Fit:
     @property
     def shuffled(self) -> bool:
         """Whether texts stand beside the vectors of other texts."""
-        return self.told and self.elsewhere > self.same and self.elsewhere >= RECOGNISED * self.texts
+        return self.conclusive and self.elsewhere > self.same and self.elsewhere >= RECOGNISED * self.texts
 
     @property
     def recognised(self) -> bool:
-        """Whether the vectors are the encoder's, be they changed a little or in another order."""
-        return self.told and (self.shuffled or self.nearest >= RECOGNISED * self.texts)
+        """Whether the encoder made the vectors, even if they are slightly changed or in another order."""
+        return self.conclusive and (self.shuffled or self.nearest >= RECOGNISED * self.texts)
 
 
 def candidates(dimension: int) -> tuple[str, ...]:
@@ -126,21 +127,21 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
     return max(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest))
 
 
-def _compared(encoder: Encoder, vectors: Vectors, made: NDArray[np.float32], rows: NDArray[np.int64]) -> Fit:
+def _compared(encoder: Encoder, vectors: Vectors, embeddings: NDArray[np.float32], rows: NDArray[np.int64]) -> Fit:
     """Compare the vectors of some rows with what an encoder makes of their texts, (rows, dimension)."""
     source, texts, stored = encoder.source, np.array(vectors.texts, dtype=object), vectors.values
     different = len(set(vectors.texts))
-    found = Fit(source, _title(source), encoder.pooling, len(rows), 0, 0, 0, float("nan"), len(stored), different)
-    if stored.shape[1] != made.shape[1]:
-        return found
-    cosines = compared(made, stored, rows, same=texts[rows, None] == texts)
-    moved = (cosines.own < SAME) & (cosines.best >= SAME)
+    no_match = Fit(source, _title(source), encoder.pooling, len(rows), 0, 0, 0, float("nan"), len(stored), different)
+    if stored.shape[1] != embeddings.shape[1]:
+        return no_match
+    cosines = compared(embeddings, stored, rows, same=texts[rows, None] == texts)
+    moved = (cosines.own_cosine < SAME) & (cosines.best_other >= SAME)
     return replace(
-        found,
-        same=int((cosines.own >= SAME).sum()),
+        no_match,
+        same=int((cosines.own_cosine >= SAME).sum()),
         nearest=cosines.nearest,
         elsewhere=len(np.unique(cosines.elsewhere[moved])),
-        cosine=float(np.median(cosines.own)),
+        cosine=float(np.median(cosines.own_cosine)),
     )
 
 

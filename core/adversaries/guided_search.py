@@ -41,12 +41,12 @@ class Normalisation:
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a guided search found behind embeddings.
+class SearchResult:
+    """The result of a guided search for the texts behind embeddings.
 
     Attributes:
         bigrams: What wrote the proposals.
-        words: What can be named.
+        words: The words that can be predicted.
         classified: (texts, words) probabilities by the classifier.
         trails: The search for each text.
     """
@@ -80,7 +80,7 @@ class GuidedSearch:
         classifier: Predicts which words to write.
         frequencies: (words,) share of the classifier's training texts that have each word.
         normalise: How embeddings are compared.
-        course: How the search goes on.
+        course: The settings of the search.
         embed: Has texts embedded.
         seed: Source of all randomness.
     """
@@ -94,7 +94,7 @@ class GuidedSearch:
     embed: Embed
     seed: int
 
-    def run(self, embeddings: NDArray[np.float32]) -> Found:
+    def run(self, embeddings: NDArray[np.float32]) -> SearchResult:
         """Search for the text behind each embedding."""
         words, probabilities = self.classifier.words, self.classifier.probabilities(embeddings)
         odds = self.bigrams.odds(words, _odds(probabilities) / _odds(self.frequencies))
@@ -104,7 +104,7 @@ class GuidedSearch:
             return self.normalise(self.embed(texts))
 
         trails = search(self.bigrams, self.regression, targets, odds, self.course, embed, self.seed)
-        return Found(self.bigrams, words, probabilities, trails)
+        return SearchResult(self.bigrams, words, probabilities, trails)
 
 
 def synthetic(bigrams: BigramModel, texts: Sequence[Proposal], count: int, seed: int) -> list[Proposal]:
@@ -121,21 +121,21 @@ def synthetic(bigrams: BigramModel, texts: Sequence[Proposal], count: int, seed:
     return edited
 
 
-def extended(texts: Examined, more: Sequence[str], others: OwnEmbeddings) -> Examined:
-    """Return auxiliary texts with others, of some embeddings, added to those that train, before the held-out ones."""
+def extended(texts: Examined, more: Sequence[str], embeddings: OwnEmbeddings) -> Examined:
+    """Return auxiliary texts with more texts, of the given embeddings, inserted before the held-out ones."""
     from scipy.sparse import vstack
 
     sets = list(map(word_sets.word_set, more))
-    taught, rest = slice(texts.taught), slice(texts.taught, None)
+    taught, held_out = slice(texts.taught), slice(texts.taught, None)
     vectors, plain = (
-        np.concatenate([own[taught], added, own[rest]])
-        for own, added in ((texts.vectors, others.vectors), (texts.known.plain, others.plain))
+        np.concatenate([current[taught], added, current[held_out]])
+        for current, added in ((texts.vectors, embeddings.vectors), (texts.known.plain, embeddings.plain))
     )
     return Examined(
         texts.words,
         vectors,
-        vstack([texts.present[taught], word_sets.presence(sets, texts.words), texts.present[rest]]).tocsr(),
-        np.concatenate([texts.sizes[taught], word_sets.sizes(sets), texts.sizes[rest]]),
+        vstack([texts.present[taught], word_sets.presence(sets, texts.words), texts.present[held_out]]).tocsr(),
+        np.concatenate([texts.sizes[taught], word_sets.sizes(sets), texts.sizes[held_out]]),
         texts.taught + len(more),
         replace(texts.known, plain=plain),
     )

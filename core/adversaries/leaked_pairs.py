@@ -25,7 +25,7 @@ class PairMap:
         own_center: (outputs,) mean of the known encoder's embeddings.
         rotation: (outputs, axes) its principal axes, the one with most variance first.
         shares: (axes,) share of the variance along each.
-        kept: (axes,) by what factor a coordinate shrinks when it is predicted from a vector that taught nothing.
+        shrinkage: (axes,) factor by which a coordinate shrinks when it is predicted from a held-out vector.
         error: (axes,) standard deviation of what such a prediction adds.
         explained: (axes,) share of the variance along each axis that is predicted, at least 0.
     """
@@ -36,7 +36,7 @@ class PairMap:
     own_center: NDArray[np.float32]
     rotation: NDArray[np.float32]
     shares: NDArray[np.float32]
-    kept: NDArray[np.float32]
+    shrinkage: NDArray[np.float32]
     error: NDArray[np.float32]
     explained: NDArray[np.float32]
 
@@ -60,7 +60,7 @@ class PairMap:
         variances, axes = np.linalg.eigh(np.cov((every - own_center).T.astype(np.float64)))
         variances, axes = np.maximum(variances[::-1], 0), axes[:, ::-1]
         shares = variances / max(variances.sum(), 1e-12)
-        variances, shares, rotation = (each[..., shares > _LEAST] for each in (variances, shares, axes))
+        variances, shares, rotation = (values[..., shares > _LEAST] for values in (variances, shares, axes))
         rotation, shares = rotation.astype(np.float32), shares.astype(np.float32)
         outputs = (known - own_center) @ rotation
         width = rotation.shape[1]
@@ -72,8 +72,8 @@ class PairMap:
         strength, predicted = _cross_fitted(vectors, outputs, rng.permutation(len(vectors)) % _FOLDS)
         center, weights, bias = _ridge(vectors, outputs, strength)
         moment = np.maximum((outputs**2).sum(axis=0), 1e-12)
-        kept = np.clip((predicted * outputs).sum(axis=0) / moment, 0, None)
-        error = (predicted - kept * outputs).std(axis=0)
+        shrinkage = np.clip((predicted * outputs).sum(axis=0) / moment, 0, None)
+        error = (predicted - shrinkage * outputs).std(axis=0)
         missed = ((predicted - outputs) ** 2).sum(axis=0) / np.maximum(
             ((outputs - outputs.mean(axis=0)) ** 2).sum(0), 1e-12
         )
@@ -85,7 +85,7 @@ class PairMap:
             own_center,
             rotation,
             shares,
-            *(x.astype(np.float32) for x in (kept, error, explained)),
+            *(x.astype(np.float32) for x in (shrinkage, error, explained)),
         )
 
     def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -102,11 +102,11 @@ class Blur:
     """What the map would have made of the known encoder's embeddings: shrinkage and noise along each axis.
 
     Attributes:
-        kept: (axes,) factor of each coordinate.
+        shrinkage: (axes,) factor of each coordinate.
         error: (axes,) standard deviation of the noise.
     """
 
-    kept: NDArray[np.float32]
+    shrinkage: NDArray[np.float32]
     error: NDArray[np.float32]
 
     @property
@@ -122,7 +122,7 @@ class Blur:
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings as the map would have predicted them, (texts, axes)."""
         noise = rng.standard_normal(embeddings.shape, np.float32)
-        return np.asarray(embeddings * self.kept + noise * self.error, np.float32)
+        return np.asarray(embeddings * self.shrinkage + noise * self.error, np.float32)
 
 
 def _cross_fitted(
@@ -136,7 +136,7 @@ def _cross_fitted(
             center, weights, bias = _ridge(vectors[folds != fold], outputs[folds != fold], strength)
             predicted[folds == fold] = (vectors[folds == fold] - center) @ weights + bias
         tried.append((float(((predicted - outputs) ** 2).sum()), strength, predicted))
-    _, strength, predicted = min(tried, key=lambda one: one[:2])
+    _, strength, predicted = min(tried, key=lambda attempt: attempt[:2])
     return strength, predicted
 
 

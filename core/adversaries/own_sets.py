@@ -1,4 +1,4 @@
-"""Sets of an adversary's own documents, which tell how a target scores that was not trained on."""
+"""Sets of an adversary's own documents, which show the scores of targets that are out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ def set_aside(briefing: Briefing, share: float) -> tuple[NDArray[np.int64], NDAr
     """Divide the auxiliary documents at random; where owners are known, none has documents on both sides.
 
     Returns:
-        Places among the auxiliary documents of about a share of them, at least one, and of the others.
+        Positions in the auxiliary documents: of about a share of them, at least one, and of the others.
     """
     rng, count = generator(briefing.seed, "documents set aside"), len(briefing.auxiliary)
     names = np.array(briefing.owners) if briefing.owners else np.arange(count)
@@ -39,29 +39,29 @@ def set_aside(briefing: Briefing, share: float) -> tuple[NDArray[np.int64], NDAr
 class Sets:
     """Draws sets of auxiliary documents, which a target is compared with.
 
-    Documents of one person are alike. So sets of anybody's documents differ less from each other than people do, and a
-    threshold that one such set in twenty passes is passed by many more people.
+    Documents of one person are alike. So sets of documents of many people differ less from each other than people do,
+    and a threshold that 5 % of such sets exceed is exceeded by more than 5 % of people.
 
     Attributes:
         documents: Number of auxiliary documents.
         seed: Source of the draws.
-        owners: The owner of each document, where a set is to be of one owner; empty where it is of anybody's.
+        owners: The owner of each document, where each set is of one owner; empty where sets mix owners.
     """
 
     documents: int
     seed: int
     owners: Sequence[str] = ()
 
-    def usual(self, right: NDArray[Any], asked: NDArray[Any], size: int) -> float:
-        """Return the share of hits that 95 % of the sets do not pass.
+    def usual(self, hits: NDArray[Any], totals: NDArray[Any], size: int) -> float:
+        """Return the share of hits that 95 % of the sets do not exceed.
 
         Args:
-            right: (documents,) hits in each, or anything else that adds up.
-            asked: (documents,) and out of how many.
+            hits: (documents,) hits in each, or anything else that adds up.
+            totals: (documents,) out of how many.
             size: Documents of a set.
         """
         sets = self.drawn(size)
-        shares = right[sets].sum(axis=1) / np.maximum(asked[sets].sum(axis=1), 1)
+        shares = hits[sets].sum(axis=1) / np.maximum(totals[sets].sum(axis=1), 1)
         return float(np.quantile(shares, 1 - LEVEL))
 
     def drawn(self, size: int) -> NDArray[np.int64]:

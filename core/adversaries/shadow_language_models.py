@@ -1,4 +1,4 @@
-"""Language models that an adversary trains as the trainer does, and what it decides by them."""
+"""Language models that an adversary trains as the trainer does, and decisions by them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -22,22 +22,22 @@ from core.targets.training_job import TrainingJob
 
 
 def train_references(
-    briefing: Briefing, own: NDArray[np.int64], count: int, context: RunContext
+    briefing: Briefing, rows: NDArray[np.int64], count: int, context: RunContext
 ) -> list[TextProbabilities]:
     """Return language models without any target, trained on the adversary's own documents as the target models are.
 
     Args:
         briefing: The adversary's briefing.
-        own: Rows of the documents.
+        rows: Rows of the documents.
         count: Number of models; each takes as many documents as a target model, or all that there are.
         context: Where they are trained.
     """
-    size = min(briefing.documents, len(own))
+    size = min(briefing.documents, len(rows))
     drawn = [
-        np.sort(generator(briefing.seed, "reference documents", number).choice(own, size, replace=False))
+        np.sort(generator(briefing.seed, "reference documents", number).choice(rows, size, replace=False))
         for number in range(count)
     ]
-    pool = Pool(replace(briefing, auxiliary=own), briefing.model, 0, "pool", "without_replacement", adaptive=True)
+    pool = Pool(replace(briefing, auxiliary=rows), briefing.model, 0, "pool", "without_replacement", adaptive=True)
     return _train(briefing, drawn, context, "Training reference models", {"reference models": pool.key()})
 
 
@@ -63,12 +63,12 @@ def _train(
 
 
 _LESS_THAN_A_SET = 1e-6
-"""Weight of what orders equal shares."""
+"""Weight of the ratio that orders equal shares."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What shadow models say of all documents that the adversary has in question or knows to be out.
+    """Losses of shadow models on the targets' documents and on documents that are known to be out.
 
     Attributes:
         targets: The documents of each target.
@@ -98,7 +98,7 @@ class Measured:
         return loss(probabilities(access), _texts(self.targets, self.outside))
 
     def of_targets(self, parts: Parts) -> NDArray[np.float64]:
-        """Return the score of each target, (targets,); that of the documents outside where it says nothing."""
+        """Return the score of each target, (targets,); that of the documents outside where it has no known word."""
         ends = np.cumsum(self.sizes)
         usual = parts.of(slice(int(ends[-1]), None)).quotient
         scores = [parts.of(slice(end - size, end)).quotient for size, end in zip(self.sizes, ends, strict=True)]
@@ -132,7 +132,7 @@ class Ruled(Adversary):
 
     Attributes:
         rule: The rule.
-        measured: What the shadow models say.
+        measured: The losses of the shadow models.
         scores: The scores of all targets, for each access; filled on first use.
     """
 
@@ -155,13 +155,13 @@ class Ruled(Adversary):
 class Relative(Adversary):
     """Compares a target's likelihood ratio with those of documents that are out (Zarifzadeh et al. 2024, RMIA).
 
-    The score is the share of sets of documents outside whose ratio the target's is at least ``gamma`` times. A member
-    is called at 95 %, which leaves about 5 % of the others accused where gamma is 1. Equal shares, of which there are
-    many at 100 %, are ordered by the ratio; the paper takes more documents instead.
+    The score is the share of sets of documents outside whose ratio, times ``gamma``, the target's ratio reaches. A
+    target is called a member from 95 % on, which flags about 5 % of the non-members where gamma is 1. Equal shares, of
+    which there are many at 100 %, are ordered by the ratio; the paper takes more documents instead.
 
     Attributes:
         gamma: By how much a ratio must be larger.
-        measured: What the shadow models say.
+        measured: The losses of the shadow models.
         sets: Draws sets of documents outside.
         read: Log ratios of all targets, and of sets by their size, for each access; filled on first use.
     """
@@ -178,23 +178,23 @@ class Relative(Adversary):
         """Return the share of sets that the target exceeds, less 95 %."""
         if access not in self.read:
             self.read[access] = self._ratios(access)
-        ratios, others = self.read[access]
-        ahead = ratios[target] - others[int(self.measured.sizes[target])]
+        ratios, set_ratios = self.read[access]
+        ahead = ratios[target] - set_ratios[int(self.measured.sizes[target])]
         share = float((ahead >= np.log(self.gamma)).mean())
         return Answer(share - (1 - LEVEL) + _LESS_THAN_A_SET * float(np.tanh(ahead.mean())))
 
     def _ratios(self, access: Access) -> tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]:
         """Return the log ratios of targets, (targets,), and of sets by size, to the mean of models without them."""
         measured, parts = self.measured, self.measured.read(access)
-        without = np.exp([measured.of_targets(of) for of in measured.parts])
+        without = np.exp([measured.of_targets(shadow) for shadow in measured.parts])
         without[measured.member] = np.nan
         ratios = measured.of_targets(parts) - np.log(np.nanmean(without, axis=0))
-        others = {}
+        set_ratios = {}
         for size in np.unique(measured.sizes).tolist():
             sets = self.sets.drawn(size)
-            usual = np.mean([np.exp(measured.of_sets(of, sets)) for of in measured.parts], axis=0)
-            others[size] = measured.of_sets(parts, sets) - np.log(usual)
-        return ratios, others
+            usual = np.mean([np.exp(measured.of_sets(shadow, sets)) for shadow in measured.parts], axis=0)
+            set_ratios[size] = measured.of_sets(parts, sets) - np.log(usual)
+        return ratios, set_ratios
 
 
 def _texts(targets: Sequence[Text], outside: Text) -> Text:

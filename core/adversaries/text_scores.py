@@ -16,11 +16,11 @@ from core.games.membership.contract import Adversary, Answer
 
 @dataclass(frozen=True)
 class Parts:
-    """A score as a quotient of two sums, so that documents of a person can be put together.
+    """A score as a quotient of two sums, so that the documents of a target can be pooled.
 
     Attributes:
-        above: (documents,) what is divided.
-        below: (documents,) by what; 0 where a document says nothing.
+        above: (documents,) the numerator.
+        below: (documents,) the denominator; 0 where a document has no known word.
     """
 
     above: NDArray[np.float64]
@@ -32,25 +32,25 @@ class Parts:
 
     @property
     def quotient(self) -> float:
-        """The score of all documents together; NaN where they say nothing."""
+        """The score of all documents together; NaN where they have no known word."""
         below = self.below.sum()
         return float(self.above.sum() / below) if below else float("nan")
 
 
 Score = Callable[[TextProbabilities, Text], Parts]
-"""From a language model and documents to their score: the higher, the more likely members."""
+"""Scores documents by a language model: the higher, the more likely members."""
 
 
 def loss(access: TextProbabilities, text: Text) -> Parts:
     """Return the mean log-probability of a word (Yeom et al. 2018, section 3.2)."""
     losses = access.losses(text)
-    return Parts(_sums([-of for of in losses]), _known(losses))
+    return Parts(_sums([-nats for nats in losses]), _known(losses))
 
 
 def zlib_ratio(access: TextProbabilities, text: Text) -> Parts:
     """Return the log-probability per byte of the compressed text (Carlini et al. 2021, section 5.2)."""
     compressed = [len(zlib.compress(" ".join(words).encode())) if words else 0 for words in text]
-    return Parts(_sums([-of for of in access.losses(text)]), np.array(compressed, np.float64))
+    return Parts(_sums([-nats for nats in access.losses(text)]), np.array(compressed, np.float64))
 
 
 @dataclass(frozen=True)
@@ -65,19 +65,20 @@ class MinK:
 
     def __call__(self, access: TextProbabilities, text: Text) -> Parts:
         """Return the score of documents."""
-        return _lowest([-of for of in access.losses(text)], self.share)
+        return _lowest([-nats for nats in access.losses(text)], self.share)
 
 
 @dataclass(frozen=True)
 class MinKPlus(MinK):
-    """The same of log-probabilities in deviations from the mean at their place (Zhang et al. 2024, Equation 3)."""
+    """The same of log-probabilities in deviations from the mean at their position (Zhang et al. 2024, Equation 3)."""
 
     def __call__(self, access: TextProbabilities, text: Text) -> Parts:
         """Return the score of documents."""
         if not isinstance(access, WordProbabilities):
             raise TypeError(f"the probability of every word is needed, not that of {type(access).__name__}")
         standings = access.standings(text)
-        return _lowest([(-of[:, 0] - of[:, 1]) / np.maximum(of[:, 2], 1e-6) for of in standings], self.share)
+        columns = (standing.T for standing in standings)
+        return _lowest([(-nats - mean) / np.maximum(deviation, 1e-6) for nats, mean, deviation in columns], self.share)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,7 @@ class Compared:
     def gains(self, access: TextProbabilities, text: Text) -> list[NDArray[np.float64]]:
         """Return the references' loss less the model's of each word, (words,) each; NaN for unknown words."""
         usual = zip(*(reference.losses(text) for reference in self.references), strict=True)
-        return [np.mean(losses, axis=0) - own for losses, own in zip(usual, access.losses(text), strict=True)]
+        return [np.mean(losses, axis=0) - of_model for losses, of_model in zip(usual, access.losses(text), strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,10 +130,11 @@ class Scoring(Adversary):
             self.read[access] = self.score(probabilities(access), texts), {}
         parts, usual = self.read[access]
         first, size = sum(map(len, self.targets[:target])), len(self.targets[target])
-        own, outside = parts.of(slice(first, first + size)), parts.of(slice(len(parts.above) - len(self.outside), None))
+        inside = parts.of(slice(first, first + size))
+        outside = parts.of(slice(len(parts.above) - len(self.outside), None))
         if size not in usual:
             usual[size] = self.sets.usual(outside.above, outside.below, size)
-        score = own.quotient if np.isfinite(own.quotient) else outside.quotient
+        score = inside.quotient if np.isfinite(inside.quotient) else outside.quotient
         return Answer(score - usual[size])
 
 
@@ -144,15 +146,15 @@ def probabilities(access: Access) -> TextProbabilities:
 
 
 def _sums(values: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    return np.array([np.nansum(of) for of in values], np.float64)
+    return np.array([np.nansum(row) for row in values], np.float64)
 
 
 def _known(values: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    return np.array([np.isfinite(of).sum() for of in values], np.float64)
+    return np.array([np.isfinite(row).sum() for row in values], np.float64)
 
 
 def _lowest(values: Sequence[NDArray[np.float64]], share: float) -> Parts:
     """Return the sum of a share of the lowest values of each document, at least one, and their number."""
-    known = [np.sort(of[np.isfinite(of)]) for of in values]
-    lowest = [of[: max(round(share * len(of)), 1)] for of in known]
-    return Parts(_sums(lowest), np.array([len(of) for of in lowest], np.float64))
+    known = [np.sort(row[np.isfinite(row)]) for row in values]
+    lowest = [row[: max(round(share * len(row)), 1)] for row in known]
+    return Parts(_sums(lowest), np.array([len(row) for row in lowest], np.float64))

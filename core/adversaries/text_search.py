@@ -55,21 +55,21 @@ class TokenRegression:
 
 @dataclass(frozen=True)
 class Course:
-    """How a search goes on.
+    """The settings of a search.
 
     Attributes:
         first: Texts written at first.
         rounds: How often the closest are edited.
         embedded: Edited texts that are embedded in each round.
         tried: Edits tried for each of them; the most promising are embedded.
-        kept: Closest texts that are edited.
+        closest: Number of closest texts that are edited.
     """
 
     first: int
     rounds: int
     embedded: int
     tried: int
-    kept: int
+    closest: int
 
 
 @dataclass
@@ -90,11 +90,11 @@ class Trail:
     nearest: list[tuple[Proposal, NDArray[np.float32]]] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
 
-    def record(self, proposals: Sequence[Proposal], vectors: NDArray[np.float32], kept: int) -> None:
+    def record(self, proposals: Sequence[Proposal], vectors: NDArray[np.float32], most: int) -> None:
         """Take down the embeddings of proposals, (proposals, dimension), each of length 1."""
         self.closeness |= dict(zip(proposals, (vectors @ self.target).tolist(), strict=True))
         candidates = [*self.nearest, *zip(proposals, vectors, strict=True)]
-        self.nearest = sorted(candidates, key=lambda candidate: -self.closeness[candidate[0]])[:kept]
+        self.nearest = sorted(candidates, key=lambda candidate: -self.closeness[candidate[0]])[:most]
         self.ends.append(len(self.closeness))
 
     def closest(self, number: int = -1) -> float:
@@ -118,11 +118,11 @@ def search(
         regression: Predicts which edits are promising before they are embedded.
         targets: (texts, dimension) centred embeddings, each of length 1.
         odds: (texts, tokens) by what factor each makes a token likelier than usual.
-        course: How the search goes on.
+        course: The settings of the search.
         embed: Embeds texts as the targets are.
         seed: Source of all randomness.
     """
-    trails = [Trail(*given) for given in zip(targets, odds, strict=True)]
+    trails = [Trail(*pair) for pair in zip(targets, odds, strict=True)]
     for number in range(course.rounds + 1):
         proposals = [
             _propose(bigrams, regression, trail, course, generator(seed, "guesses", number, text))
@@ -131,7 +131,7 @@ def search(
         vectors = embed([bigrams.text(proposal) for group in proposals for proposal in group])
         ends = np.cumsum([0, *map(len, proposals)])
         for trail, group, start, end in zip(trails, proposals, ends[:-1], ends[1:], strict=True):
-            trail.record(group, vectors[start:end], course.kept)
+            trail.record(group, vectors[start:end], course.closest)
     return trails
 
 

@@ -36,13 +36,13 @@ _LEAST = 1e-12
 class Adversary(TranslationAdversary):
     """The classifiers and thresholds, fitted on shadow models."""
 
-    def __init__(self, brief: Briefing) -> None:
+    def __init__(self, briefing: Briefing) -> None:
         """Fit all methods, and choose the classifier with the highest validation accuracy."""
-        self._brief = brief
+        self._briefing = briefing
         self._methods = self._fitted()
-        self.own = tuple(
+        self.shadow_answers = tuple(
             {method: score(shadow.probed.features) for method, score in self._methods.items()}
-            for shadow in brief.shadows
+            for shadow in briefing.shadows
         )
         self._calibration = self._calibrated()
         self.middle = {method: self._halfway(method) for method in self._methods}
@@ -54,12 +54,12 @@ class Adversary(TranslationAdversary):
         """Score the pairs in question from the observed translations of a target model."""
         scores = {method: score(observed.features) for method, score in self._methods.items()}
         if self._calibration is not None:
-            scores |= self._calibration.scores(observed.features[REFERENCE], self._brief.asked.corpus)
+            scores |= self._calibration.scores(observed.features[REFERENCE], self._briefing.pairs.corpus)
         return scores
 
     def _fitted(self) -> dict[Method, _Score]:
         """Return how each method scores features, fitted on the training splits."""
-        training = [shadow for shadow in self._brief.shadows if shadow.use == "train"]
+        training = [shadow for shadow in self._briefing.shadows if shadow.use == "train"]
         member = np.concatenate([shadow.member for shadow in training])
         probed = [shadow.probed.features for shadow in training]
         pooled = {name: np.concatenate([features[name] for features in probed]) for name in probed[0]}
@@ -68,7 +68,7 @@ class Adversary(TranslationAdversary):
             if not pooled.keys() >= set(columns):
                 continue
             for number, rule in enumerate(CLASSIFIERS):
-                seed = int(generator(self._brief.seed, "classifier", features, number).integers(2**31))
+                seed = int(generator(self._briefing.seed, "classifier", features, number).integers(2**31))
                 methods[Method(features, rule)] = _classified(classifier(rule, seed), columns, pooled, member)
         for name in ALONE:
             if name in pooled:
@@ -77,18 +77,18 @@ class Adversary(TranslationAdversary):
 
     def _calibrated(self) -> "_Calibration | None":
         """Return the shadow models' scores of the pairs in question, where they give probabilities."""
-        shadows = self._brief.shadows
-        if not all(REFERENCE in shadow.asked for shadow in shadows):
+        shadows = self._briefing.shadows
+        if not all(REFERENCE in shadow.pair_features for shadow in shadows):
             return None
         gains = [
             np.where(first.member, 1, -1) * (first.probed.features[REFERENCE] - second.probed.features[REFERENCE])
             for first, second in halves(shadows)
         ]
-        outside = np.stack([shadow.asked[REFERENCE] for shadow in shadows])
+        outside = np.stack([shadow.pair_features[REFERENCE] for shadow in shadows])
         return _Calibration(outside, float(np.concatenate(gains).mean()))
 
     def _used(self, use: Use) -> Iterator[tuple[Shadow, Answer]]:
-        pairs = zip(self._brief.shadows, self.own, strict=True)
+        pairs = zip(self._briefing.shadows, self.shadow_answers, strict=True)
         return ((shadow, scores) for shadow, scores in pairs if shadow.use == use)
 
     def _accuracy(self, method: Method) -> float:
@@ -121,10 +121,10 @@ class _Calibration:
     )
 
     def scores(self, reference: NDArray[np.float64], corpus: NDArray[np.int64]) -> dict[Method, NDArray[np.float64]]:
-        """Return how far the target exceeds halfway, the log likelihood ratio, and the first, centred; (pairs,) each.
+        """Return the excess over halfway, the log likelihood ratio, and the centred excess, (pairs,) each.
 
         The variance of a pair is the mean of its own over the shadows and that of all pairs, since shadows are few.
-        Centred scores are counted from the median of the subcorpus, in standard deviations of the pair.
+        The centred excess is counted from the median of the subcorpus, in standard deviations of the pair.
 
         Args:
             reference: The target's log-probabilities of the references.

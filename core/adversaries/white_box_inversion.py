@@ -1,4 +1,4 @@
-"""What the attacks of inversion share that look into the encoder."""
+"""The base of inversion attacks whose adversary holds the whole encoder."""
 
 from typing import ClassVar
 

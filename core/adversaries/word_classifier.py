@@ -16,7 +16,7 @@ from core.text import word_sets
 
 LEARNING: Schema = {
     "epochs": Column("int32", "Epochs trained so far."),
-    "loss": Column("float64", "Mean loss a text during that pass, summed over the words, in nats."),
+    "loss": Column("float64", "Mean loss of a text in that epoch, summed over the words, in nats."),
     "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
 }
 """Loss and held-out F1 of a classifier after each epoch."""
@@ -29,7 +29,7 @@ class WordClassifierTraining:
     Attributes:
         texts: The auxiliary texts.
         hidden: Rectified units between embedding and words; 0 for none.
-        epochs: Passes over the texts.
+        epochs: Epochs over the texts.
         batch: Texts in a batch.
         learning_rate: Adam's step size at the start; falls to zero along a half cosine.
         seed: Source of all randomness.
@@ -63,7 +63,7 @@ class WordClassifier(InversionAdversary):
     """A trained classifier of words.
 
     Attributes:
-        words: What it can name.
+        words: The words that it can predict.
         state: Its weights, its threshold, and how training went.
     """
 

@@ -71,13 +71,13 @@ def substituted(
         rng: Source of all randomness.
         anchor: Word that the keyword replaces where a text has it, instead of a random one.
     """
-    others = [word for word in words if not keyword.read(word)] or ["other"]
+    other_words = [word for word in words if not keyword.read(word)] or ["other"]
     pairs: list[str] = []
     present: list[int] = []
     replaceable = Keyword(anchor) if anchor else None
     for text in texts:
         for copy in range(copies):
-            other = others[int(rng.integers(len(others)))]
+            other = other_words[int(rng.integers(len(other_words)))]
             if keyword.read(text):
                 pair = (keyword.replace(text, other), text)
             elif replaceable is not None and replaceable.read(text):

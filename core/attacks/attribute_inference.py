@@ -28,7 +28,7 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _MAPPED = 600
 _INVERSE_PENALTY = 10.0
 _FEWEST_TEXTS, _ENOUGH_TEXTS = 4, 20
-"""Texts of an author that are needed, and those below which fewer authors are preferred to fewer texts of each."""
+"""Fewest texts of an author, and the number of texts below which fewer authors are preferred to fewer texts."""
 
 
 class AttributeInference(InferenceAttack):
@@ -42,8 +42,8 @@ class AttributeInference(InferenceAttack):
 
     The known variance of a defense's noise is added to S.
 
-    Authors are the people of a mailing list or of mailboxes with the most texts, equally many of each; of near copies
-    one counts. Of mailboxes, sent mail is taken: an inbox tells whose mailbox it is, not who wrote. For comparison,
+    Authors are the people of a mailing list or of mailboxes with the most texts, equally many of each, without near
+    copies. Of mailboxes, sent mail is taken: an inbox tells whose mailbox it is, not who wrote. For comparison,
     logistic regression on the TF-IDF of the texts, which the adversary does not have, shows how much of an author the
     embedding keeps. Part of what separates authors is their topics and signatures.
 
@@ -114,9 +114,9 @@ class AttributeInference(InferenceAttack):
         """
         if not documents.owners:
             column = documents.likely_owners
-            named = f" Set 'owner_column' to {column!r}, which probably says whose each text is." if column else ""
+            hint = f" Set 'owner_column' to {column!r}, which probably says whose each text is." if column else ""
             raise Incompatible(
-                f"{self.part_name()} needs texts with owners, and these have none.{named}",
+                f"{self.part_name()} needs texts with owners, and these have none.{hint}",
                 {"dataset.owner_column": column} if column else {},
             )
         owned: defaultdict[str, list[int]] = defaultdict(list)
@@ -137,16 +137,16 @@ class AttributeInference(InferenceAttack):
         """Return the error of too few authors or texts, with as many as there are.
 
         Args:
-            needed: What is asked for.
+            needed: The sentence that says what is needed.
             texts: Different texts of each author, the most first.
         """
         possible = [(number, min(self.texts, most)) for number, most in enumerate(texts[: self.authors], 1)]
-        possible = [(authors, each) for authors, each in possible if authors >= 2 and each >= _FEWEST_TEXTS]
+        possible = [(authors, count) for authors, count in possible if authors >= 2 and count >= _FEWEST_TEXTS]
         if not possible:
             return Incompatible(f"{needed} Take more texts: two authors with {_FEWEST_TEXTS} each at least.")
-        authors, each = max(possible, key=lambda both: (min(both[1], _ENOUGH_TEXTS), both))
-        fits = {"attack.authors": authors, "attack.texts": each}
-        return Incompatible(f"{needed} With {authors} authors, {each} texts each are there.", fits)
+        authors, count = max(possible, key=lambda both: (min(both[1], _ENOUGH_TEXTS), both))
+        fits = {"attack.authors": authors, "attack.texts": count}
+        return Incompatible(f"{needed} With {authors} authors, {count} texts each are there.", fits)
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
         """Return the one secret: the author."""
@@ -212,9 +212,9 @@ class AttributeInference(InferenceAttack):
         """
         (secret,) = briefing.secrets
         texts_of: dict[int, list[str]] = {author: [] for author in range(len(secret.values))}
-        held = briefing.teaching
-        for row in generator(briefing.seed, "labels").permutation(len(held)):
-            text = held[row]
+        auxiliary = briefing.teaching
+        for row in generator(briefing.seed, "labels").permutation(len(auxiliary)):
+            text = auxiliary[row]
             texts_of[secret.read(text)].append(text)
         if missing := [secret.values[author] for author, texts in texts_of.items() if not texts]:
             raise Incompatible(
@@ -224,10 +224,10 @@ class AttributeInference(InferenceAttack):
         return [text for text, _ in chosen], np.array([author for _, author in chosen], np.int64)
 
     def _row(self, reader: str, labels: int, guesses: NDArray[np.int64], truth: Truth, seed: int) -> dict[str, Any]:
-        asked = truth.counted[:1].astype(np.float64)
-        hits = (guesses == truth.answers[0])[None] * asked
-        accuracy = mean_share(hits, asked, generator(seed, "intervals"), clusters=truth.clusters)
-        shares = np.bincount(truth.answers[0][truth.counted[0]]) / asked.sum()
+        counted = truth.counted[:1].astype(np.float64)
+        hits = (guesses == truth.answers[0])[None] * counted
+        accuracy = mean_share(hits, counted, generator(seed, "intervals"), clusters=truth.clusters)
+        shares = np.bincount(truth.answers[0][truth.counted[0]]) / counted.sum()
         return {
             "reader": reader,
             "labels": labels,

@@ -31,8 +31,8 @@ class CanaryExtraction(ExtractionAttack):
       deviation 0.5. ``coordinate_descent`` (ours) then replaces single words while the loss falls.
     - *Baselines.* The other schedule, descent, vectors without constraint (section 3.1), and a random guess.
     - *Exposure* (Carlini et al. 2019): log2 of the number of secrets less log2 of the rank of the true one by loss. All
-      secrets are scored where they are few, and the one with the lowest loss is an answer too; else a random sample is,
-      and exposure cannot exceed log2 of its size.
+      secrets are scored where they are few, and the one with the lowest loss is an answer too. Otherwise a random
+      sample is scored, and exposure cannot exceed log2 of its size.
     """
 
     title: ClassVar[str] = "Canary extraction"

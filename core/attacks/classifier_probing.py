@@ -22,7 +22,7 @@ from core.spec import parameter
 from core.targets.document_model import DocumentModel
 
 _STEPS = (10, 25, 50, 100, 200, 400, 800)
-_SHOWN = 10
+_MOST_PROBES = 10
 
 
 class ClassifierProbing(MembershipAttack):
@@ -57,7 +57,7 @@ class ClassifierProbing(MembershipAttack):
     tables: ClassVar[dict[str, Schema]] = {
         "words": {
             "target": Column("int32", "Number of the target."),
-            "rank": Column("int32", "Place of the word, 0 for one of the heaviest pair."),
+            "rank": Column("int32", "Rank of the word, 0 for one of the heaviest pair."),
             "word": Column("str", "The word."),
             "flips_in": Column(
                 "float64", "Mean share of probes with it whose label differs from that without, target in."
@@ -67,7 +67,7 @@ class ClassifierProbing(MembershipAttack):
         "probes": {
             "target": Column("int32", "Number of the target."),
             "rank": Column("int32", "0 for the probe that tells most in the shadow models; the first ten only."),
-            "document": Column("int32", "Number of the document among those asked about."),
+            "document": Column("int32", "Number of the probed document."),
             "word": Column("str", "What is appended."),
             "repetitions": Column("int32", "How often."),
             "share_in": Column("float64", "Share of the shadow models with the target that call it positive."),
@@ -141,7 +141,7 @@ class ClassifierProbing(MembershipAttack):
         )
         sums: dict[int, Arrays] = {}
 
-        def kept() -> Iterator[tuple[int, Arrays]]:
+        def recorded() -> Iterator[tuple[int, Arrays]]:
             for item, arrays in trainings:
                 sums[item] = {name: arrays[name] for name in ("scores", "totals", "counts", "bias")}
                 yield item, arrays
@@ -149,7 +149,7 @@ class ClassifierProbing(MembershipAttack):
         with Rows(context.store, measures.width) as rows:
             student = Student(shadows, measures, rows)
             prober = Prober(student, documents, sums, self.distance, self.words, self.repetitions, self.trees)
-            for pairs in student.growing(kept(), _STEPS):
+            for pairs in student.growing(recorded(), _STEPS):
                 yield prober.adversary(pairs, self.part_name())
             final = replace(prober, on_forest=context.progress.advance)
             context.progress.stage("Training the forests", total=(1 + self.control) * len(student.targets))
@@ -195,7 +195,7 @@ def _probe_rows(target: int, words: Sequence[str], probes: ProbeLabels) -> list[
     shares = [labels.mean(axis=0) for labels in sides]
     difference = np.abs(shares[0] - shares[1]).max(axis=2)
     rows = []
-    for rank, index in enumerate(np.argsort(-difference, axis=None, kind="stable")[:_SHOWN].tolist()):
+    for rank, index in enumerate(np.argsort(-difference, axis=None, kind="stable")[:_MOST_PROBES].tolist()):
         document, word = divmod(index, len(words))
         for times in range(probes.labels.shape[3]):
             probe = document, word, times

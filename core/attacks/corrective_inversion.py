@@ -33,8 +33,8 @@ _LEFT_OUT = 0.1
 _MOST_LEFT_OUT = 150
 _BATCH = 256
 _LEARNING_RATE = 3e-3
-_TRIED = 8
-_KEPT = 4
+_TRIED_EDITS = 8
+_CLOSEST = 4
 _SHARPNESSES = (20.0, 40.0, 80.0, 160.0, 320.0)
 _TRUSTS = (0.0, 0.1, 0.25, 0.5, 0.75)
 
@@ -127,7 +127,7 @@ class CorrectiveInversion(InversionAttack):
         vectors, present = texts.vectors[: texts.taught], texts.present[: texts.taught]
         normalise = Normalisation(*moments(vectors))
         regression = TokenRegression.learn([*numbers, *made_up], normalise(vectors), len(bigrams.tokens))
-        course = Course(self.written, self.rounds, self.asked, _TRIED, _KEPT)
+        course = Course(self.written, self.rounds, self.asked, _TRIED_EDITS, _CLOSEST)
 
         def expected(texts: Sequence[str]) -> NDArray[np.float32]:
             return known(texts).expected[0]
@@ -139,10 +139,10 @@ class CorrectiveInversion(InversionAttack):
 
 @dataclass(frozen=True)
 class _Searcher(InversionAdversary):
-    """A search, and the rule by which words are named.
+    """A search, and the rule that predicts words from it.
 
     Attributes:
-        words: What it can name.
+        words: The words that it can predict.
         search: The search.
         choices: Rows of the trusts and sharpnesses that were tried on the held-out texts.
         rounds: Rows of the rounds of the search there.
@@ -155,7 +155,7 @@ class _Searcher(InversionAdversary):
 
     @classmethod
     def fitted(cls, search: GuidedSearch, texts: Examined) -> "_Searcher":
-        """Return the one with the best F1 on the held-out texts."""
+        """Return the searcher with the best F1 on the held-out texts."""
         vectors, present, sizes = texts.left_out
         searched = search.run(vectors)
         proposed = {sharpness: searched.proposed(sharpness) for sharpness in _SHARPNESSES}
@@ -168,14 +168,14 @@ class _Searcher(InversionAdversary):
         best = max(choices, key=lambda choice: choice["left_out_f1"])
         rounds = []
         for number in range(search.course.rounds + 1):
-            then = searched.proposed(best["sharpness"], number)
+            shares = searched.proposed(best["sharpness"], number)
             rounds.append(
                 {
                     "round": number,
                     "guesses": np.mean([trail.ends[number] for trail in searched.trails]),
                     "closeness": np.mean([trail.closest(number) for trail in searched.trails]),
-                    "guesses_f1": word_sets.best_threshold(searched.mixed(1.0, then), present, sizes)[1],
-                    "left_out_f1": word_sets.best_threshold(searched.mixed(best["trust"], then), present, sizes)[1],
+                    "guesses_f1": word_sets.best_threshold(searched.mixed(1.0, shares), present, sizes)[1],
+                    "left_out_f1": word_sets.best_threshold(searched.mixed(best["trust"], shares), present, sizes)[1],
                 }
             )
         return cls(texts.words, search, tuple({**row, "chosen": row is best} for row in choices), tuple(rounds))

@@ -32,7 +32,7 @@ from core.text.secrets import Keyword, Secret
 
 _STAGES = 5
 _LEFT_OUT = 0.1
-_SHOWN = 20
+_MOST_WRITTEN = 20
 
 
 class Decoder(InferenceAttack):
@@ -62,8 +62,8 @@ class Decoder(InferenceAttack):
     tables: ClassVar[dict[str, Schema]] = {
         "decoding": {
             "epochs": Column("int32", "Epochs trained so far."),
-            "loss": Column("float64", "Mean loss a word during that pass, in nats."),
-            "left_out_loss": Column("float64", "Mean loss a word after it on the texts that do not teach, in nats."),
+            "loss": Column("float64", "Mean loss of a word in that epoch, in nats."),
+            "left_out_loss": Column("float64", "Mean loss of a word after it on the held-out texts, in nats."),
         },
         "decoded": {
             "victim": Column("int32", "Number of the victim; the first 20 only."),
@@ -135,15 +135,15 @@ class Decoder(InferenceAttack):
             ]
             written = [
                 {"victim": victim, "row": played.truth.rows[victim], "words": training.words.text(numbers)}
-                for victim, numbers in enumerate(arrays["written"][: min(_SHOWN, len(played.truth.rows))])
+                for victim, numbers in enumerate(arrays["written"][: min(_MOST_WRITTEN, len(played.truth.rows))])
             ]
         return {"decoding": table(self.tables["decoding"], losses), "decoded": table(self.tables["decoded"], written)}
 
     def _training(self, briefing: Briefing, access: SentenceEmbeddings) -> "_Training":
-        held = briefing.teaching
-        self.check_held(len(held))
-        order = generator(briefing.seed, "own texts").permutation(len(held))
-        texts = [held[row] for row in order]
+        auxiliary = briefing.teaching
+        self.check_held(len(auxiliary))
+        order = generator(briefing.seed, "own texts").permutation(len(auxiliary))
+        texts = [auxiliary[row] for row in order]
         taught = len(texts) - round(_LEFT_OUT * len(texts))
         words = Vocabulary.of(texts[:taught], self.minimum_count, self.vocabulary)
         known = access.known(texts, protected=briefing.protected)

@@ -115,7 +115,8 @@ class EncoderFingerprint(FingerprintAttack):
 
     def named_encoders(self) -> tuple[tuple[str, str], ...]:
         """Return the sources that candidates name; the others are the experiment’s own encoder, pooled otherwise."""
-        return tuple((source, "") for source in sorted({each.partition("@")[0] for each in self.candidates} - {""}))
+        sources = {candidate.partition("@")[0] for candidate in self.candidates} - {""}
+        return tuple((source, "") for source in sorted(sources))
 
     def auxiliary(self) -> Dataset:
         """Return the dataset of the external texts."""

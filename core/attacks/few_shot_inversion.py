@@ -111,16 +111,16 @@ class FewShotInversion(InversionAttack):
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Learn the map from the pairs, then the words behind what it would make of the adversary's texts."""
         encode = encoding(Encoder(source=self.local), context)
-        own = SentenceEmbeddings(np.empty((0, 0), np.float32), encode, encode)
-        texts = self.examine(replace(auxiliary, protected=False), own, _LEFT_OUT, len(auxiliary.texts))
+        own_access = SentenceEmbeddings(np.empty((0, 0), np.float32), encode, encode)
+        texts = self.examine(replace(auxiliary, protected=False), own_access, _LEFT_OUT, len(auxiliary.texts))
         count = min(self.pairs, texts.taught)
         leaked = access.known(auxiliary.shuffled[:count], protected=True).vectors  # from the store, as the victims are
         context.progress.stage("Learning the map from the leaked pairs")
         rng = generator(auxiliary.seed, "folds of the pairs")
         mapped = PairMap.learn(leaked, texts.vectors[:count], texts.vectors[: texts.taught], rng)
-        blurred = OwnEmbeddings(mapped.axes(texts.vectors), Blur(mapped.kept, mapped.error), auxiliary.seed)
-        lesson = replace(texts, vectors=blurred.vectors, known=blurred)
-        training = WordClassifierTraining(lesson, 0, self.epochs, self.batch, self.learning_rate, auxiliary.seed)
+        blurred = OwnEmbeddings(mapped.axes(texts.vectors), Blur(mapped.shrinkage, mapped.error), auxiliary.seed)
+        blurred_texts = replace(texts, vectors=blurred.vectors, known=blurred)
+        training = WordClassifierTraining(blurred_texts, 0, self.epochs, self.batch, self.learning_rate, auxiliary.seed)
         return _Reader(training.run(context), mapped)
 
 
@@ -138,5 +138,8 @@ class _Reader(InversionAdversary):
     def explain(self) -> Tables:
         """Return how training went, and what the map preserves."""
         shares = zip(self.mapped.shares.tolist(), self.mapped.explained.tolist(), strict=True)
-        rows = [{"axis": axis, "share": share, "explained": kept} for axis, (share, kept) in enumerate(shares, start=1)]
+        rows = [
+            {"axis": axis, "share": share, "explained": explained}
+            for axis, (share, explained) in enumerate(shares, start=1)
+        ]
         return {**self.classifier.explain(), "map": table(FewShotInversion.tables["map"], rows)}

@@ -54,7 +54,7 @@ class KeywordInference(InferenceAttack):
       adversary's source texts, which are kept back.
     - *External texts.* The paper takes 2,000 reviews that name a salad, and puts the keyword in its place. The public
       collection has too few of them; the ``anchor`` is pizza here, replaced in the texts without the keyword too.
-    - *Stopping.* The paper reports mean and best of 50 epochs of the DANN, and the best takes the truth to know. The
+    - *Stopping.* The paper reports mean and best of 50 epochs of the DANN; to pick the best takes the truth. Here the
       answer is the last epoch; the table ``curve`` has all.
     - *Absent keywords* (Table III). ``absent`` asks for words that no text has, which counts false alarms only.
     - *Label shift.* Half of the training texts have the keyword, few victims do: a DANN that matches both predicts it
@@ -159,10 +159,10 @@ class KeywordInference(InferenceAttack):
 
     def alternatives(self, documents: Documents, fewest: int) -> Iterator[dict[str, Any]]:
         """Yield keywords that the texts have, then also the white box, for lack of external texts."""
-        asked = {"attack.absent": 0} if self.absent else {}
-        for held in ({}, {"attack.knowledge": "white_box"}) if self.knowledge == "black_box" else ({},):
+        word_changes = {"attack.absent": 0} if self.absent else {}
+        for knowledge_changes in ({}, {"attack.knowledge": "white_box"}) if self.knowledge == "black_box" else ({},):
             for words in telling_words(documents.texts, self.keywords, fewest):
-                yield {**asked, **held, "attack.keywords": words}
+                yield {**word_changes, **knowledge_changes, "attack.keywords": words}
 
     @property
     def candidates(self) -> tuple[InferenceAttack, ...]:
@@ -175,12 +175,12 @@ class KeywordInference(InferenceAttack):
         """Return texts with and without each keyword, made from the source texts that are kept back."""
         names = [secret.name for secret in briefing.secrets]
         sources = briefing.split(self._sources(briefing))[1]
-        made = examples(sources, names, 1, briefing.seed, self._anchor)
-        answers = np.zeros((len(names), len(made.texts)), np.int64)
+        labelled = examples(sources, names, 1, briefing.seed, self._anchor)
+        answers = np.zeros((len(names), len(labelled.texts)), np.int64)
         counted = np.zeros(answers.shape, np.bool_)
-        for keyword, (rows, present) in enumerate(zip(made.rows, made.answers, strict=True)):
+        for keyword, (rows, present) in enumerate(zip(labelled.rows, labelled.answers, strict=True)):
             answers[keyword, rows], counted[keyword, rows] = present, True
-        return Practice(made.texts, answers, counted)
+        return Practice(labelled.texts, answers, counted)
 
     @property
     def balanced(self) -> bool:
@@ -205,13 +205,13 @@ class KeywordInference(InferenceAttack):
         task = self.task(briefing, played.access)
         drawn = {}
         for secret, network in self.trained("mlp", task, context):
-            asked = np.flatnonzero(truth.counted[secret])
+            counted = np.flatnonzero(truth.counted[secret])
             known, answers = task.training_set(secret)
             drawn[secret] = decision_boundary.draw(
                 network,
                 briefing.secrets[secret].name,
                 (known.vectors, answers),
-                (victims[asked], truth.answers[secret, asked], truth.rows[asked]),
+                (victims[counted], truth.answers[secret, counted], truth.rows[counted]),
                 generator(briefing.seed, "boundary", secret),
             )
         return decision_boundary.joined([drawn[secret] for secret in sorted(drawn)])
@@ -277,9 +277,9 @@ class KeywordInference(InferenceAttack):
             anchor = Keyword(self.anchor)
             texts = tuple(text for text in texts if anchor.read(text))
         if len(texts) < 2:
-            named = f" with the word {self.anchor!r}" if self.anchor else ""
+            condition = f" with the word {self.anchor!r}" if self.anchor else ""
             advice = "Choose a more frequent one, or leave 'anchor' empty." if self.anchor else "Choose other texts."
-            raise Incompatible(f"The external texts must be at least 2. They are {len(texts)}{named}. {advice}")
+            raise Incompatible(f"The external texts must be at least 2. They are {len(texts)}{condition}. {advice}")
         return texts
 
 

@@ -29,7 +29,7 @@ class LikelihoodRatio(MembershipAttack):
     Variants, from the same pool:
 
     - ``loss`` is the target model's loss alone, with a threshold from the adversary's own documents;
-    - ``offline_ratio`` looks only at models without the target (the paper's offline attack);
+    - ``offline_ratio`` uses only models without the target (the paper's offline attack);
     - ``rmia`` compares the ratio to models without the target with that of documents known to be out (Zarifzadeh et
       al. 2024). Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the
       mean of models without a target towards 1 to stand for all models; a word's probability is so far below 1 that
@@ -77,9 +77,9 @@ class LikelihoodRatio(MembershipAttack):
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train the shadow models, and yield the variants and then the attack."""
-        aside, rest = set_aside(briefing, self.aside)
-        own = replace(briefing, auxiliary=briefing.auxiliary[rest])
-        pool = Pool(own, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        aside, remaining = set_aside(briefing, self.aside)
+        shadow_briefing = replace(briefing, auxiliary=briefing.auxiliary[remaining])
+        pool = Pool(shadow_briefing, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
         models = train_shadows(pool, context)
         context.progress.stage("Reading the documents")
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()

@@ -23,7 +23,7 @@ class LossMembership(MembershipAttack):
 
     The score is how much likelier the target model finds a word of the target than reference models do, on average, in
     nats: models of the same kind, trained on the adversary's own documents. Without them, what is merely easy to
-    predict looks like a member. The words of a person's documents are put together. A target is called a member if it
+    predict looks like a member. The words of all documents of a target are pooled. A target is called a member if it
     scores higher than 95 % of equally large sets of the adversary's own documents that no reference model was trained
     on; a set is of one owner where owners are known.
 
@@ -32,8 +32,8 @@ class LossMembership(MembershipAttack):
     - ``loss`` is the mean log-probability alone (Yeom et al. 2018);
     - ``zlib_ratio`` divides it by the bytes of the compressed text (Carlini et al. 2021);
     - ``min_k`` is its mean over the least likely words of each document (Shi et al. 2024);
-    - ``min_k_plus`` is the same after each word's log-probability is measured in deviations from the mean at its place
-      (Zhang et al. 2024). It needs the probability of every word.
+    - ``min_k_plus`` is the same of log-probabilities in standard deviations from the mean at their position (Zhang et
+      al. 2024). It needs the probability of every word.
 
     The ratio to the lower-cased text (Carlini et al. 2021) is left out: these models read lower-cased words.
     """
@@ -108,8 +108,8 @@ class LossMembership(MembershipAttack):
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train the reference models, and yield the variants and then the attack."""
-        aside, rest = set_aside(briefing, self.aside)
-        references = train_references(briefing, briefing.auxiliary[rest], self.references, context)
+        aside, remaining = set_aside(briefing, self.aside)
+        references = train_references(briefing, briefing.auxiliary[remaining], self.references, context)
         context.progress.stage("Reading the documents")
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
         scoring = partial(
@@ -136,16 +136,16 @@ class LossMembership(MembershipAttack):
             inside = played.members[:, target]
             within, without = (
                 [
-                    _mean([of[number] for of, chosen in zip(read, side, strict=True) if chosen], texts[number])
+                    _mean([gains[number] for gains, chosen in zip(read, side, strict=True) if chosen], texts[number])
                     for number in range(len(texts))
                 ]
                 for side in (inside, ~inside)
             )
-            document = int(np.argmax([np.nansum(of) / max(len(of), 1) for of in within]))
+            document = int(np.argmax([np.nansum(gains) / max(len(gains), 1) for gains in within]))
             pairs = zip(within[document], without[document], strict=True)
             rows += [
-                {"target": target, "document": document, "place": place, "gain_in": one, "gain_out": other}
-                for place, (one, other) in enumerate(pairs)
+                {"target": target, "document": document, "place": position, "gain_in": one, "gain_out": other}
+                for position, (one, other) in enumerate(pairs)
             ]
         return {"words": table(self.tables["words"], rows)}
 

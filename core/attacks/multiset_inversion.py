@@ -62,8 +62,8 @@ class MultisetInversion(InversionAttack):
     threat: ClassVar[str] = BLACK_BOX
     tables: ClassVar[dict[str, Schema]] = {
         "learning": {
-            "epochs": Column("int32", "Passes of the recurrent layer's training by then."),
-            "loss": Column("float64", "Mean loss a text during that pass, summed over the steps, in nats."),
+            "epochs": Column("int32", "Epochs of the recurrent layer trained so far."),
+            "loss": Column("float64", "Mean loss of a text in that epoch, summed over the steps, in nats."),
             "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
         }
     }
@@ -139,12 +139,13 @@ class _Training:
     def identity(self) -> dict[str, Any]:
         """All that determines the trained policy."""
         names = ("start", "classifier_epochs", "epochs", "hidden", "longest", "batch", "learning_rate")
-        return {"multi-set inversion": 1, **self._given, **{name: getattr(self.attack, name) for name in names}}
+        fields = {name: getattr(self.attack, name) for name in names}
+        return {"multi-set inversion": 1, **self._shared_identity, **fields}
 
     def classifiers(self, context: RunContext) -> "tuple[Linear, ...]":
         """Return linear classifiers trained without each fold of the texts, then those trained on all."""
         fields = {name: getattr(self.attack, name) for name in ("classifier_epochs", "batch", "learning_rate")}
-        key = key_of({"classifiers without a part": 1, **fields, **self._given})
+        key = key_of({"classifiers without a part": 1, **fields, **self._shared_identity})
         stage, items = "Training the classifiers of words", range(_FOLDS + 1)
         trained = dict(context.train(stage, key, _train_classifiers, items, {"training": self}))
         return tuple(_linear(trained[item]) for item in items)
@@ -163,7 +164,7 @@ class _Training:
         return {**state, "center": np.zeros(dimension, np.float32), "scale": np.ones(dimension, np.float32)}
 
     @property
-    def _given(self) -> dict[str, Any]:
+    def _shared_identity(self) -> dict[str, Any]:
         return {"contents": contents_key(self.texts), "seed": self.seed}
 
 
@@ -172,7 +173,7 @@ class Policy(InversionAdversary):
     """A trained policy.
 
     Attributes:
-        words: What it can name.
+        words: The words that it can predict.
         state: Its weights, its threshold, and how training went.
         linear: Linear scores that it corrects.
         sizes: Predicts from an embedding how many words its text has; holds the moments of the embeddings.

@@ -35,7 +35,7 @@ from core.runtime.seeding import generator
 from core.spec import Holds, omitting, parameter
 from core.text.contents import Words
 
-_SHOWN = 5
+_MOST_CONTEXTS = 5
 """Contexts of a pair in the tables."""
 
 _WORDS = {"part": "common_words", "size": 10_000}
@@ -57,8 +57,8 @@ class NextWord(MembershipAttack):
     - ``other_pairs`` are random pairs of the user, ``unseen_pairs`` those absent from the auxiliary documents;
     - ``full_text`` queries every word; a user is a member if more words are completed than in 95 % of equally large
       sets of auxiliary documents (the average accuracy of Song and Shmatikov 2019, without shadow models). Sets of
-      anybody's documents differ less than people do, so where targets are owners it accuses more than 5 % of the
-      others; with ``controls``, a set there is of one owner;
+      documents of many owners differ less than owners do, so where targets are owners it flags more than 5 % of the
+      non-members; with ``controls``, each set is of one owner;
     - ``calibrated_pairs`` compares with the rate at which the same pairs are completed in auxiliary documents (binomial
       test at 5 %). Where a model memorises much, any completion flags everyone;
     - ``vocabulary``, one of the ``controls``, sees only which words the model knows. Where the vocabulary comes from
@@ -169,7 +169,7 @@ class NextWord(MembershipAttack):
     )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; controls count only where they are played."""
+        """Return what determines the key; ``controls`` counts only where they are played."""
         return omitting(super().identity(), controls=False)
 
     def shadow_models(self, targets: int) -> int:
@@ -203,7 +203,7 @@ class NextWord(MembershipAttack):
         sets = Sets(len(outside), briefing.seed, owners)
         public = self._public(auxiliary)
         adjacent = {pair for words in auxiliary for pair in pairwise(words)}
-        others = [
+        random_pairs = [
             other_pairs(measures, target, chosen[target], generator(briefing.seed, "other pairs", target))
             for target in student.targets
         ]
@@ -211,7 +211,7 @@ class NextWord(MembershipAttack):
             "all_pairs": [anywhere] * len(texts),
             "uncommon_pairs": [lambda first, second: not {first, second} <= public] * len(texts),
             "unseen_pairs": [lambda first, second: (first, second) not in adjacent] * len(texts),
-            "other_pairs": [one_of(pairs) for pairs in others],
+            "other_pairs": [one_of(pairs) for pairs in random_pairs],
             self.part_name(): [one_of(pairs) for pairs in chosen],
         }
         queried = {
@@ -270,7 +270,7 @@ class NextWord(MembershipAttack):
                         "completed_out": _share(right[~inside, at]),
                         "said_out": _commonest(words[~inside, at].tolist()),
                     }
-                    for at in matching[np.argsort(-np.abs(gains), kind="stable")[:_SHOWN]].tolist()
+                    for at in matching[np.argsort(-np.abs(gains), kind="stable")[:_MOST_CONTEXTS]].tolist()
                 ]
         return {name: table(schema, rows[name]) for name, schema in self.tables.items()}
 
@@ -280,6 +280,6 @@ def _share(hits: NDArray[np.bool_]) -> float:
 
 
 def _commonest(words: Sequence[str]) -> str:
-    """Return the most adjacent word, the first in the alphabet among equals."""
+    """Return the most frequent word, the first in the alphabet among equals."""
     counts = Counter(words)
     return min(counts, key=lambda word: (-counts[word], word), default="")

@@ -25,7 +25,7 @@ _HIDDEN = {"year": 400, "month": 25, "day": 200}
 _WIDE = 400
 _STAGES = 5
 _LIKELIEST = 5
-_SHOWN = 200
+_MOST_VICTIMS = 200
 
 
 class PatternReconstruction(InferenceAttack):
@@ -145,7 +145,7 @@ class PatternReconstruction(InferenceAttack):
             dict(zip(columns, (victim, secret.name, rank, secret.values[value], probabilities[value]), strict=True))
             for inferred in played.answers
             for secret in [played.briefing.secrets[inferred.secret]]
-            for victim, probabilities in enumerate(inferred.probabilities[:_SHOWN])
+            for victim, probabilities in enumerate(inferred.probabilities[:_MOST_VICTIMS])
             for rank, value in enumerate(np.argsort(-probabilities, kind="stable")[:_LIKELIEST], start=1)
         ]
         return {"likeliest": table(columns, rows)}

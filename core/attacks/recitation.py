@@ -14,7 +14,7 @@ class Recitation(RecitationAttack):
 
     The adversary knows the words before a passage and takes the model's greedy continuation, the likeliest next word
     again and again. It also draws continuations, each word among the ``top_k`` likeliest at a temperature (Hayes et
-    al. 2024, section 3): who may ask n times, gets a passage that a draw gives with probability q with probability
+    al. 2024, section 3). If one draw gives a passage with probability q, n draws give it at least once with probability
     1 - (1 - q)^n. A passage counts as recited if every word is right.
 
     Deviations: the papers continue 50 tokens after prefixes of 50 and more, subwords of models with billions of

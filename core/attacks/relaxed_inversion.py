@@ -179,14 +179,14 @@ class _Search:
 
 @dataclass(frozen=True)
 class _Searcher(InversionAdversary):
-    """A search, and the threshold above which words are named.
+    """A search, and the threshold above which words are predicted.
 
     Attributes:
-        words: What it can name.
+        words: The words that it can predict.
         search: The search.
         undo: Maps defended embeddings to undefended ones.
         context: Where texts are searched.
-        threshold: Words above it are named.
+        threshold: Words above it are predicted.
         rows: Rows of the attack's tables, from the held-out texts.
     """
 
@@ -199,7 +199,7 @@ class _Searcher(InversionAdversary):
 
     @classmethod
     def fitted(cls, texts: Examined, search: _Search, undo: _Map, context: RunContext) -> "_Searcher":
-        """Return the one with the best F1 on the held-out texts.
+        """Return the searcher with the best F1 on the held-out texts.
 
         Args:
             texts: The auxiliary texts, with embeddings that ``undo`` has mapped already.
@@ -211,8 +211,8 @@ class _Searcher(InversionAdversary):
         settled = search.run(vectors, context)
         shares = settled["shares"].astype(np.float32)
         threshold, f1 = word_sets.best_threshold(shares, present, sizes)
-        named = float((shares > threshold).sum(axis=1).mean())
-        chosen = {"threshold": threshold, "left_out_f1": f1, "words": named, "places": search.lengths(vectors).mean()}
+        words = float((shares > threshold).sum(axis=1).mean())
+        chosen = {"threshold": threshold, "left_out_f1": f1, "words": words, "places": search.lengths(vectors).mean()}
         variance = max(float(np.square(vectors - vectors.mean(axis=0)).sum(axis=1).mean()), 1e-9)
         mixed, spelt = (settled[name].mean(axis=0) / variance for name in ("mixed", "spelt"))
         settling = [

@@ -25,9 +25,9 @@ class SecretSharer(SecretSharerAttack):
     - *Baselines.* ``greedy`` is the beam of one, ``exhaustive`` the likeliest of all secrets where all are scored, and
       ``random`` a guess.
     - *Exposure* (definition 5): log2 of the number of secrets less log2 of the rank of the true one by loss. All
-      secrets are scored where they are few; else a random sample is, between whose ranks the truth's is interpolated,
-      and exposure cannot exceed log2 of its size. The paper extrapolates further by a fitted distribution (section
-      4.4), which is left out: it is an assumption about the tail.
+      secrets are scored where they are few. Otherwise a random sample is scored, the rank of the truth is interpolated
+      between those of the sample, and exposure cannot exceed log2 of its size. The paper extrapolates further by a
+      fitted distribution (section 4.4), which is left out: it is an assumption about the tail.
     """
 
     title: ClassVar[str] = "Secret sharer"
@@ -81,11 +81,11 @@ class SecretSharer(SecretSharerAttack):
         return [self._extracted(canary, access, briefing.rng) for canary in briefing.canaries]
 
     def _extracted(self, canary: MaskedCanary, access: TextProbabilities, rng: np.random.Generator) -> Answer:
-        kept, losses = _search(canary, self.beam, access)
+        secrets, losses = _search(canary, self.beam, access)
         scored = self._scored(canary, rng)
         scores = _losses(canary, scored, access)
         guesses = {
-            self.method: kept[0],
+            self.method: secrets[0],
             "greedy": _search(canary, 1, access)[0][0],
             "random": rng.integers(len(canary.pattern.candidates), size=canary.unknown),
         }
@@ -99,7 +99,7 @@ class SecretSharer(SecretSharerAttack):
             scores.astype(np.float32),
             np.empty(0, np.int64),
             np.empty((0, canary.unknown, len(canary.pattern.candidates)), np.float16),
-            kept,
+            secrets,
             losses.astype(np.float32),
         )
 
@@ -115,14 +115,15 @@ def _search(
     canary: MaskedCanary, beam: int, access: TextProbabilities
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the likeliest secrets that a beam finds, (beam, unknown), the likeliest first, and their losses."""
-    every = np.arange(len(canary.pattern.candidates))
-    kept, losses = np.empty((1, 0), np.int64), np.zeros(1)
+    candidates = np.arange(len(canary.pattern.candidates))
+    beginnings, losses = np.empty((1, 0), np.int64), np.zeros(1)
     for _ in range(canary.unknown):
-        longer = np.concatenate([np.repeat(kept, len(every), axis=0), np.tile(every, len(kept))[:, None]], axis=1)
-        found = _losses(canary, longer, access)
-        best = found.argsort(kind="stable")[:beam]
-        kept, losses = longer[best], found[best]
-    return kept, losses
+        next_words = np.tile(candidates, len(beginnings))[:, None]
+        longer = np.concatenate([np.repeat(beginnings, len(candidates), axis=0), next_words], axis=1)
+        longer_losses = _losses(canary, longer, access)
+        best = longer_losses.argsort(kind="stable")[:beam]
+        beginnings, losses = longer[best], longer_losses[best]
+    return beginnings, losses
 
 
 def _losses(canary: MaskedCanary, secrets: NDArray[np.int64], access: TextProbabilities) -> NDArray[np.float64]:

@@ -80,7 +80,7 @@ class SemanticReassembly(ReassemblyAttack):
         if self.words:
             yield {"attack.words": []}
 
-    def choose(self, held: Sequence[str]) -> tuple[str, ...]:
+    def choose(self, texts: Sequence[str]) -> tuple[str, ...]:
         """Return the candidate words: those given, or the most frequent of the auxiliary texts.
 
         Raises:
@@ -92,11 +92,11 @@ class SemanticReassembly(ReassemblyAttack):
                     f"At least two different candidates are needed. Got {', '.join(self.words)} instead."
                 )
             return self.words
-        counted = Counter(word for text in held for word in set(words_of(text)))
+        counted = Counter(word for text in texts for word in set(words_of(text)))
         content = [word for word in counted if is_content(word)]
         if len(content) < 2:
             raise Incompatible(
-                f"The adversary's {len(held)} texts have {len(content)} words to choose from. Name some."
+                f"The adversary's {len(texts)} texts have {len(content)} words to choose from. Name some."
             )
         return tuple(sorted(content, key=lambda word: (-counted[word], word))[: self.candidates])
 

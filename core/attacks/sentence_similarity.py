@@ -21,7 +21,7 @@ from core.text.corpus import words_of
 from core.text.segments import neighbours, segmented
 
 _FEWEST_OWNERS = 20
-_WHOLE = 0.5
+_LEAST_PAIRED = 0.5
 """Share of the sentences of a run that must be followed by the next one in the same text."""
 
 
@@ -53,7 +53,7 @@ class SentenceSimilarity(ExampleAttack):
     )
     tables: ClassVar[dict[str, Schema]] = COURSE
     wording: ClassVar[Wording] = Wording(
-        one="passage", place="sentence", grouping="How many sentences are asked about together", which="of {}"
+        one="passage", unit="sentence", grouping="How many sentences are asked about together", which="of {}"
     )
     answers: ClassVar[Literal["all", "last"]] = "last"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -137,7 +137,7 @@ class SentenceSimilarity(ExampleAttack):
         """
         texts, positions = segmented(population.documents, "sentences")
         sizes = sorted(set(self.sizes))
-        stream = _Stream.of(texts, positions, self.owner(population.documents), population.asked)
+        stream = _Stream.of(texts, positions, self.owner(population.documents), population.eligible)
         drawn, pool, usable = [], [], []
         for size in sizes:
             runs, free = stream.runs(size)
@@ -205,7 +205,7 @@ class _Stream:
 
     @classmethod
     def of(
-        cls, texts: Sequence[str], positions: NDArray[np.int64], owner: NDArray[np.int64], asked: NDArray[np.bool_]
+        cls, texts: Sequence[str], positions: NDArray[np.int64], owner: NDArray[np.int64], eligible: NDArray[np.bool_]
     ) -> "_Stream":
         """Sort sentences by person.
 
@@ -213,7 +213,7 @@ class _Stream:
             texts: The sentences.
             positions: (sentences, 2) text and sentence where each stands.
             owner: (texts,) person who wrote each text.
-            asked: (texts,) whether it may be in an example.
+            eligible: (texts,) whether it may be in an example.
         """
         order = np.argsort(owner[positions[:, 0]], kind="stable")
         writer = owner[positions[order, 0]]
@@ -224,14 +224,14 @@ class _Stream:
         for key, person in zip(keys, writer.tolist(), strict=True):
             writers.setdefault(key, set()).add(person)
         alone = np.array([not key or len(writers[key]) == 1 for key in keys], np.bool_)
-        return cls(texts, order, writer, pair, alone & asked[positions[order, 0]])
+        return cls(texts, order, writer, pair, alone & eligible[positions[order, 0]])
 
     def runs(self, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the starts of runs of sentences of one person, and those of them that may be examples."""
         begins = np.concatenate([[0], np.flatnonzero(np.diff(self.owner)) + 1, [len(self.owner)]])
         starts = np.concatenate([np.arange(low, high - size + 1, size) for low, high in pairwise(begins)])
-        whole = _within(self.pair, starts, size - 1) >= _WHOLE * (size - 1)
-        starts = starts[whole].astype(np.int64)
+        paired = _within(self.pair, starts, size - 1) >= _LEAST_PAIRED * (size - 1)
+        starts = starts[paired].astype(np.int64)
         return starts, starts[_within(self.free, starts, size) == size]
 
     def read(self, start: int, size: int) -> tuple[str, ...]:

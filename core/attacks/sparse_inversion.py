@@ -82,13 +82,13 @@ class Decomposer(InversionAdversary):
     """Maps embeddings to means of word vectors, and decomposes these into words.
 
     Attributes:
-        words: What it can name.
+        words: The words that it can predict.
         atoms: (words, input dimension) their vectors.
         back: From embeddings to means of word vectors.
         iterations: Steps of the solver.
         context: Where texts are decomposed.
         penalty: Weight of the penalty, as a share of the largest correlation.
-        threshold: Words above it are named.
+        threshold: Words above it are predicted.
         choices: Rows of the penalties that were tried.
     """
 
@@ -108,8 +108,8 @@ class Decomposer(InversionAdversary):
         for penalty in _PENALTIES:
             scores = replace(self, penalty=penalty).read(vectors).scores
             threshold, f1 = word_sets.best_threshold(scores, present, sizes)
-            named = float((scores > threshold).sum(axis=1).mean())
-            rows.append({"penalty": penalty, "threshold": threshold, "left_out_f1": f1, "words": named})
+            words = float((scores > threshold).sum(axis=1).mean())
+            rows.append({"penalty": penalty, "threshold": threshold, "left_out_f1": f1, "words": words})
         best = max(rows, key=lambda row: row["left_out_f1"])
         choices = tuple({**row, "chosen": row is best} for row in rows)
         return replace(self, penalty=best["penalty"], threshold=best["threshold"], choices=choices)

@@ -83,9 +83,9 @@ class TranslationOverlap(TranslationAttack):
         """Return a service that gives translations, with scores or without."""
         return ScoringTranslator if self.service == "scores" else Translator
 
-    def prepare(self, brief: Briefing) -> Adversary:
+    def prepare(self, briefing: Briefing) -> Adversary:
         """Fit all methods on the shadow models."""
-        return Adversary(brief)
+        return Adversary(briefing)
 
     def compare(self, pairs: Bitext, access: Access) -> Features:
         """Return a shadow model's log-probabilities of the references, where the service gives them."""

@@ -45,7 +45,7 @@ class WindowSimilarity(ExampleAttack):
     )
     wording: ClassVar[Wording] = Wording(
         one="window",
-        place="word",
+        unit="word",
         grouping="Occurrences of the middle word in all documents",
         group="{} times",
         which="whose middle word occurs {} times",
@@ -98,7 +98,7 @@ class WindowSimilarity(ExampleAttack):
         occurrences = corpus.counts()
         often = occurrences[corpus.tokens[starts + self.window]]
         known = self._known(corpus, starts, population.accesses)
-        usable = population.asked[rows] & known & self._single(corpus, starts, rows)
+        usable = population.eligible[rows] & known & self._single(corpus, starts, rows)
         drawn, pool, left = [], [], []
         for fewest, most in _BANDS:
             band = (often >= fewest) & (often <= (most or often))
@@ -155,7 +155,7 @@ class WindowSimilarity(ExampleAttack):
         return np.asarray(unknown[starts + 2 * self.window + 1] == unknown[starts])
 
     def _single(self, corpus: Corpus, starts: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which windows are in one document only; of equal ones there, the first."""
+        """Return which windows stand in one document only; of equal windows in it, the first."""
         windows = corpus.tokens[starts[:, None] + np.arange(2 * self.window + 1)]
         order = np.lexsort((starts, *windows.T))
         new = np.full(len(order), True)

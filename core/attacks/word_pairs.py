@@ -162,7 +162,7 @@ class WordPairs(MembershipAttack):
             raise TypeError("explain() takes the answer that prepare() ended with")
         models = answer.models
         shared = {"shadows": models, "plan": answer.plan}
-        trained = context.train("Reading two shadow models", models.key(), train_shadow, models.kept, shared)
+        trained = context.train("Reading two shadow models", models.key(), train_shadow, models.vector_items, shared)
         vectors = {item: arrays["vectors"] for item, arrays in trained}
         maps = []
         context.progress.stage("Compiling what draws the word maps", total=COMPILATIONS)

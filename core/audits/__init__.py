@@ -1,1 +1,1 @@
-"""Audits of what a user holds: which experiments answer the question, and what their results say together."""
+"""Audits of a user's own vectors and models: their experiments, and the verdict of the results."""

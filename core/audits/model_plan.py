@@ -13,15 +13,15 @@ from core.text.marked import MarkedDocuments
 
 ATTACK = "word_pair_audit"
 ENOUGH_OUT = 100
-"""Targets that are out without which no true-positive rate at 1 % is given."""
+"""Fewest targets that are out for a true-positive rate at 1 %."""
 
-_NAMED = ("algorithm", "mode", "window", "epochs", "minimum_count", "dimension")
-"""Hyper-parameters that are said before the start."""
+_ANNOUNCED = ("algorithm", "mode", "window", "epochs", "minimum_count", "dimension")
+"""Hyper-parameters that are announced before the start."""
 _WORDS_A_SECOND = {"word2vec": 5e8, "glove": 3e7, "fasttext": 2e7}
 """Words of training text that one core reads in a second, times the dimensions, skip-gram or not; measured, then halved
 as shadow models share a machine."""
 _SECONDS_A_FIT = 0.0007
-"""Seconds for one linear function, a shadow model."""
+"""Seconds for one linear function, for each shadow model."""
 _START = 20.0
 """Seconds for everything else."""
 
@@ -32,7 +32,7 @@ class ModelProfile:
 
     Attributes:
         name: Its name.
-        targets: Documents in, and as many out, that are asked about at most.
+        targets: Most targets in, and most targets out.
         shadow_pairs: Shadow models with each of them, and as many without it.
     """
 
@@ -53,29 +53,29 @@ PROFILES: dict[str, ModelProfile] = {
 
 @dataclass(frozen=True)
 class Expected:
-    """What an audit will take and tell.
+    """The expected size, duration and precision of an audit.
 
     Attributes:
         profile: The profile.
-        each: Targets that are in, and as many that are out.
-        minutes: On two cores.
+        targets: Targets that are in; as many are out.
+        minutes: Duration on two cores.
     """
 
     profile: ModelProfile
-    each: int
+    targets: int
     minutes: float
 
     @property
     def margin(self) -> float:
-        """Half the width of the 95 % interval of the AUC of guesses (Hanley and McNeil 1982)."""
-        return float(1.96 * ((2 * self.each + 1) / (12 * self.each**2)) ** 0.5)
+        """Half the width of the 95 % interval of the AUC at chance (Hanley and McNeil 1982)."""
+        return float(1.96 * ((2 * self.targets + 1) / (12 * self.targets**2)) ** 0.5)
 
     @property
     def announced(self) -> str:
         """Say what to expect, before anything is started."""
-        rate = "" if self.each >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
+        rate = "" if self.targets >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
         return (
-            f"Profile {self.profile.name}: {self.each:,} targets in and {self.each:,} out, "
+            f"Profile {self.profile.name}: {self.targets:,} targets in and {self.targets:,} out, "
             f"{2 * self.profile.shadow_pairs:,} shadow models. About {max(round(self.minutes), 1)} min on two cores; "
             f"AUC to ± {self.margin:.2f}.{rate}"
         )
@@ -93,7 +93,7 @@ def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelP
     Raises:
         InvalidSpec: A field breaks its rule.
     """
-    made = Experiment.parse(
+    audit = Experiment.parse(
         {
             "attack": {"part": ATTACK, "shadow_pairs": profile.shadow_pairs},
             "dataset": {"part": "marked_documents", **documents},
@@ -102,16 +102,16 @@ def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelP
             "seed": seed,
         }
     )
-    return made.replace(game=made.game.with_owners(True)) if made.dataset.names_owners() else made
+    return audit.replace(game=audit.game.with_owners(True)) if audit.dataset.names_owners() else audit
 
 
-def expected(audit: Experiment, documents: MarkedDocuments, held: HeldVectors, profile: ModelProfile) -> Expected:
-    """Return what an audit will take.
+def expected(audit: Experiment, documents: MarkedDocuments, vectors: HeldVectors, profile: ModelProfile) -> Expected:
+    """Return the expected size, duration and precision of an audit.
 
     Args:
         audit: The experiment.
         documents: Its documents.
-        held: What was read of the model.
+        vectors: The vectors of the model.
         profile: The profile it was made of.
 
     Raises:
@@ -119,18 +119,18 @@ def expected(audit: Experiment, documents: MarkedDocuments, held: HeldVectors, p
         InvalidVectors: No such model can be trained here.
     """
     drawn = audit.game.draw(documents, audit.seed)  # type: ignore[attr-defined]
-    model = trained_by(audit, held)
+    model = trained_by(audit, vectors)
     inside = documents.rows("in")
     sample = inside[:: max(len(inside) // 200, 1)]
     words = len(inside) * sum(len(words_of(documents.texts[row])) for row in sample) / len(sample)
     shadows, targets = 2 * audit.attack.shadow_pairs, len(drawn.targets)  # type: ignore[attr-defined]
-    both = 1.0 if getattr(model, "mode", "") == "cbow" else 2.0
-    training = shadows * words * model.epochs * model.dimension * both / _WORDS_A_SECOND[model.part_name()] / 2
+    mode_factor = 1.0 if getattr(model, "mode", "") == "cbow" else 2.0
+    training = shadows * words * model.epochs * model.dimension * mode_factor / _WORDS_A_SECOND[model.part_name()] / 2
     fitting = 7 * targets * shadows * _SECONDS_A_FIT / 2
     return Expected(profile, targets // 2, (training + fitting + _START) / 60)
 
 
-def trained_by(audit: Experiment, held: HeldVectors) -> WordModel:
+def trained_by(audit: Experiment, vectors: HeldVectors) -> WordModel:
     """Return how the shadow models of an audit are trained.
 
     Raises:
@@ -139,25 +139,25 @@ def trained_by(audit: Experiment, held: HeldVectors) -> WordModel:
     model = audit.model
     if not isinstance(model, OwnVectors):
         raise TypeError(f"an audit of word vectors is of {OwnVectors.part_name()}, not {model.part_name()}")
-    return model.trained_by(held.settings)
+    return model.trained_by(vectors.settings)
 
 
-def described(audit: Experiment, held: HeldVectors, reading: Reading, name: str) -> list[str]:
+def described(audit: Experiment, vectors: HeldVectors, reading: Reading, name: str) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
 
     Args:
         audit: The experiment.
-        held: What was read of the model.
+        vectors: The vectors of the model.
         reading: What was read of its documents.
         name: What the model's file is called.
     """
-    model = trained_by(audit, held)
+    model = trained_by(audit, vectors)
     values = {"algorithm": model.part_name(), **model.as_dict()}
-    stated = [field for field in _NAMED if field in held.settings and field != "dimension"]
-    said = ", ".join(f"{field} {values[field]}" for field in _NAMED if field in values)
+    stated = [field for field in _ANNOUNCED if field in vectors.settings and field != "dimension"]
+    settings = ", ".join(f"{field} {values[field]}" for field in _ANNOUNCED if field in values)
     origin = f"stated by the file: {', '.join(stated)}" if stated else "the file states its dimensions only"
     return [
-        f"{name}: {held.total:,} words of {held.settings['dimension']} dimensions ({held.described}).",
+        f"{name}: {vectors.total:,} words of {vectors.settings['dimension']} dimensions ({vectors.described}).",
         f"Documents: {reading.told()}",
-        f"Shadow models are trained by {said} ({origin}).",
+        f"Shadow models are trained by {settings} ({origin}).",
     ]

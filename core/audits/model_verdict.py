@@ -1,4 +1,4 @@
-"""What the audit of one model says, in plain words; every sentence follows from an estimate."""
+"""The verdict of the audit of one model in plain words; every sentence is derived from an estimate."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ Estimates = Mapping[str, Estimate]
 
 @dataclass(frozen=True)
 class ModelVerdict:
-    """Sentences about one model.
+    """The verdict about one model.
 
     Attributes:
         headline: The answer.
-        findings: What stands behind it, the blind baseline first.
-        limits: What the figures do not say.
+        findings: The estimates behind it, the blind baseline first.
+        limits: What the estimates do not show.
         conclusive: Whether the marks allow a conclusion at all.
     """
 
@@ -31,7 +31,7 @@ class ModelVerdict:
 
 
 def verdict(figures: Estimates) -> ModelVerdict:
-    """Return what the estimates of an audit of one model say."""
+    """Return the verdict that the estimates of an audit of one model give."""
     conclusive = not figures["auc_model_free"].above_chance()
     return ModelVerdict(
         _headline(figures, conclusive), tuple(_findings(figures)), tuple(_limits(figures, conclusive)), conclusive
@@ -59,8 +59,8 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
 
 def _findings(figures: Estimates) -> Iterator[str]:
     blind, accuracy = figures["auc_model_free"], figures["accuracy"]
-    told = "tells them apart" if blind.above_chance() else "does not tell them apart"
-    yield f"Blind baseline: a classifier of the texts alone {told}, AUC {_figure(blind)}, chance 0.50."
+    outcome = "tells them apart" if blind.above_chance() else "does not tell them apart"
+    yield f"Blind baseline: a classifier of the texts alone {outcome}, AUC {_figure(blind)}, chance 0.50."
     yield (
         f"Guesses at the adversary’s own threshold are right in {_figure(accuracy)} of {accuracy.n:,} cases, "
         f"{accuracy.members:,} in and {accuracy.nonmembers:,} out; chance 0.50."

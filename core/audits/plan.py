@@ -49,7 +49,7 @@ class Step:
 
     @property
     def unchecked(self) -> bool:
-        """Whether nobody could check that texts and vectors are in the same order, as the encoder is unknown."""
+        """Whether the order of texts and vectors cannot be checked, as the encoder is unknown."""
         return isinstance(self.experiment.model, UnknownEncoder)
 
     @property
@@ -72,19 +72,19 @@ def steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: st
 
 
 def as_attacked(dataset: Embeddings, checks: Checks) -> tuple[Embeddings, Literal["unit", "raw"]]:
-    """Return a store as an adversary takes it, and the length of its own embeddings: one, where all have one length."""
+    """Return a store as an adversary reads it, and whether its own embeddings have length one, as all vectors have."""
     if checks.alike and not checks.normalised:
         dataset = dataset.replace(length="one")
     return dataset, "unit" if checks.alike or checks.normalised else "raw"
 
 
-def own_encoder(made: str = "") -> str:
-    """Return the encoder of an adversary that does not know the one of the store: the best other on this machine.
+def own_encoder(source: str = "") -> str:
+    """Return the encoder of an adversary that does not know that of the store: the best other one on this machine.
 
     Args:
-        made: The encoder that made the vectors; empty where it is unknown.
+        source: The encoder that made the vectors; empty where it is unknown.
     """
-    return _BEST if made != _BEST and locate(_BEST) is not None else DEFAULT
+    return _BEST if source != _BEST and locate(_BEST) is not None else DEFAULT
 
 
 def profile_of(experiment: Experiment) -> Profile | None:
@@ -92,10 +92,10 @@ def profile_of(experiment: Experiment) -> Profile | None:
     dataset, model = experiment.dataset, experiment.model
     if not isinstance(dataset, Embeddings) or not isinstance(model, Encoder | UnknownEncoder):
         return None
-    own = getattr(experiment.attack, "local", own_encoder(model.source if isinstance(model, Encoder) else ""))
+    local = getattr(experiment.attack, "local", own_encoder(model.source if isinstance(model, Encoder) else ""))
     for profile in PROFILES.values():
-        for made in (model, None) if isinstance(model, Encoder) else (None, Encoder(length="unit")):
-            if any(step.experiment == experiment for step in steps(dataset, made, profile, own)):
+        for encoder in (model, None) if isinstance(model, Encoder) else (None, Encoder(length="unit")):
+            if any(step.experiment == experiment for step in steps(dataset, encoder, profile, local)):
                 return profile
     return None
 
@@ -143,7 +143,7 @@ def _frontier(attacks: Sequence[Step], profile: Profile) -> Iterator[Step]:
 
 
 def words(dataset: Dataset, model: SentenceModel, profile: Profile, texts: int) -> Experiment:
-    """Return the attack by which an adversary names words, who learns from some texts."""
+    """Return the attack of an adversary that learns from some texts to predict words."""
     small = {"batch": 32} if texts < 1000 else {}
     return _experiment(dataset, model, profile, {"part": "multilabel_inversion", "texts": texts, **small})
 

@@ -59,7 +59,7 @@ PROFILES: dict[str, Profile] = {
 }
 
 
-def named(name: str, known: Mapping[str, AnyProfile]) -> AnyProfile:
+def profile_named(name: str, known: Mapping[str, AnyProfile]) -> AnyProfile:
     """Return one of the profiles of an audit.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What the results of an audit say together: a headline, findings and limits, each sentence from figures."""
+"""The verdict of an audit: a headline, findings and limits, each sentence derived from estimates."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from core.text.sensitive import KINDS
 Estimates = Mapping[str, Estimate]
 FRONTIER, RETRIEVAL = "frontier", "retrieval_recall_at_10"
 """Name of the steps behind storage formats and defenses, and of the estimate of their utility."""
-_KEPT = 0.9
+_USEFUL = 0.9
 _CALLED = {"names": "Names", "numbers": "Numbers", "emails": "E-mail addresses"}
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an audit found.
+    """The verdict of an audit.
 
     Attributes:
         headline: The answer in one sentence.
@@ -35,41 +35,41 @@ class Verdict:
         return [self.headline, *self.findings, *self.limits]
 
 
-def verdict(found: Sequence[tuple[Step, Estimates]]) -> Verdict:
+def verdict(results: Sequence[tuple[Step, Estimates]]) -> Verdict:
     """Return the verdict of the steps that are finished, at least one."""
-    reading = [(step, figures) for step, figures in found if "f1" in figures and step.name != FRONTIER]
+    reading = [(step, figures) for step, figures in results if "f1" in figures and step.name != FRONTIER]
     findings = [
         *(_read(step, figures) for step, figures in reading),
-        *(_suspected(step, figures) for step, figures in found if step.name == "suspects"),
+        *(_suspected(step, figures) for step, figures in results if step.name == "suspects"),
     ]
     best = max(reading, key=lambda pair: pair[1]["f1"].value)[1] if reading else {}
-    findings += [*_sensitive(best), *_traded(found)]
-    return Verdict(_headline(found), tuple(findings), tuple(_limits(found)))
+    findings += [*_sensitive(best), *_traded(results)]
+    return Verdict(_headline(results), tuple(findings), tuple(_limits(results)))
 
 
-def _headline(found: Sequence[tuple[Step, Estimates]]) -> str:
-    """Say what somebody with a copy reads: the strongest attack on words, and whether suspected texts are found."""
-    tried = [(step, figures) for step, figures in found if step.name != FRONTIER and "f1" in figures]
+def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
+    """Return the headline: the strongest attack on words, or whether suspected texts are found."""
+    tried = [(step, figures) for step, figures in results if step.name != FRONTIER and "f1" in figures]
     readers = [(step, figures) for step, figures in tried if figures["f1"].above_chance()]
     if readers:
         step, figures = max(readers, key=lambda pair: pair[1]["f1"].value)
         recall, f1 = figures["recall"], figures["f1"]
         who = step.title[0].lower() + step.title[1:]
-        named = (
+        reading = (
             f"{who} names {recall.value:.0%} [{recall.low:.0%}, {recall.high:.0%}] of the words of a text; to name "
             f"the most frequent words for each gives {recall.chance:.0%}"
             if recall.above_chance()
             else f"{who} names words with F1 {_figure(f1)}; the most frequent words give {f1.chance:.2f}"
         )
         best = f"; the best of {len(tried)} attacks, chosen on these same vectors" if len(tried) > 1 else ""
-        return f"A copy of these vectors can be read: {named} ({f1.n:,} vectors{best})."
-    suspects = [figures["accuracy"] for step, figures in found if step.name == "suspects"]
+        return f"A copy of these vectors can be read: {reading} ({f1.n:,} vectors{best})."
+    suspects = [figures["accuracy"] for step, figures in results if step.name == "suspects"]
     if any(figure.above_chance() for figure in suspects):
         return (
             "No attack on words read more than frequency tells, but a suspected text is found: the right one of "
             f"{round(1 / (suspects[0].chance or 1)):,} comes first for {suspects[0].value:.0%} of the vectors."
         )
-    if _unchecked(found):
+    if _unchecked(results):
         return (
             "None of these attacks read more from the vectors than frequent words, but this is no all-clear: the "
             "encoder is unknown, and the texts may be in another order than the vectors."
@@ -77,9 +77,9 @@ def _headline(found: Sequence[tuple[Step, Estimates]]) -> str:
     return "None of these attacks read more from the vectors than frequent words, or found a suspected text."
 
 
-def _unchecked(found: Sequence[tuple[Step, Estimates]]) -> bool:
+def _unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
     """Tell whether no attack compared vectors and texts."""
-    return all(step.unchecked for step, _ in found)
+    return all(step.unchecked for step, _ in results)
 
 
 def _read(step: Step, figures: Estimates) -> str:
@@ -99,57 +99,57 @@ def _suspected(step: Step, figures: Estimates) -> str:
 
 
 def _sensitive(figures: Estimates) -> Iterator[str]:
-    for kind, what in KINDS.items():
+    for kind, description in KINDS.items():
         if (recall := figures.get(f"recall_{kind}")) is None:
             if figures:
-                yield f"{_CALLED[kind]} ({what}): the texts that were read have none, so none could be read."
+                yield f"{_CALLED[kind]} ({description}): the texts that were read have none, so none could be read."
             continue
         yield (
-            f"{_CALLED[kind]} ({what}): the texts that were read have {recall.n:,}; of these, {_figure(recall)} are "
-            "named by the attack with the highest F1, chosen on these same vectors. The most frequent words give "
+            f"{_CALLED[kind]} ({description}): the texts that were read have {recall.n:,}; of these, {_figure(recall)} "
+            "are named by the attack with the highest F1, chosen on these same vectors. The most frequent words give "
             f"{recall.chance:.2f}."
         )
 
 
-def _traded(found: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
-    """Say which storage format or defense leaks least, at most a tenth of the nearest ten lost, and at any loss."""
-    measured = [(step, figures) for step, figures in found if step.name == FRONTIER and RETRIEVAL in figures]
+def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
+    """Say which storage format or defense leaks least, among those of a retrieval recall of 0.9 and among all."""
+    measured = [(step, figures) for step, figures in results if step.name == FRONTIER and RETRIEVAL in figures]
     for step, figures in measured:
         if step.keyed:
             yield (
                 f"Behind a {step.title}, which the adversary does not know, one that has pairs reads with "
-                f"{_left(step, figures, found)}. Without pairs none was tried."
+                f"{_left(step, figures, results)}. Without pairs none was tried."
             )
     tried = [(step, figures) for step, figures in measured if not step.keyed]
     if not tried:
         return
-    useful = [(step, figures) for step, figures in tried if figures[RETRIEVAL].value >= _KEPT]
-    count = f"{len(useful)} of {len(tried)} storage formats and defenses keep at least {_KEPT:.0%} of the nearest ten"
+    useful = [(step, figures) for step, figures in tried if figures[RETRIEVAL].value >= _USEFUL]
+    count = f"{len(useful)} of {len(tried)} storage formats and defenses keep at least {_USEFUL:.0%} of the nearest ten"
     if not useful:
         yield f"{count}."
-    for begins, some in ((f"{count}; of these", useful), ("Of all that were tried", tried)):
-        if some:
-            step, figures = min(some, key=lambda pair: pair[1]["f1"].value)
-            yield f"{begins}, {step.title} leaks least: {_left(step, figures, found)}."
+    for begins, candidates in ((f"{count}; of these", useful), ("Of all that were tried", tried)):
+        if candidates:
+            step, figures = min(candidates, key=lambda pair: pair[1]["f1"].value)
+            yield f"{begins}, {step.title} leaks least: {_left(step, figures, results)}."
 
 
-def _left(step: Step, figures: Estimates, found: Sequence[tuple[Step, Estimates]]) -> str:
-    """Say what the adversary that knows a defense still reads behind it, beside the same attack without it."""
-    f1, kept = figures["f1"], figures[RETRIEVAL]
+def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimates]]) -> str:
+    """Say what an adversary that knows a defense still reads behind it, and what it reads without the defense."""
+    f1, recall = figures["f1"], figures[RETRIEVAL]
     text = f"F1 {_figure(f1)}"
     plain = step.experiment.replace(defenses=())
-    before = next((other["f1"] for each, other in found if each.experiment == plain), None)
+    before = next((undefended["f1"] for other, undefended in results if other.experiment == plain), None)
     if before is not None:
-        shown = "less than" if f1.high < before.low else "not shown to be less than"
-        text += f", {shown} without it ({before.value:.2f})"
-    return f"{text}, at a recall of the nearest ten of {_figure(kept)}"
+        comparison = "less than" if f1.high < before.low else "not shown to be less than"
+        text += f", {comparison} without it ({before.value:.2f})"
+    return f"{text}, at a recall of the nearest ten of {_figure(recall)}"
 
 
-def _limits(found: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
-    attacks = dict.fromkeys(step.experiment.attack.title for step, _ in found)
-    formats = [step.title for step, _ in found if step.name == FRONTIER]
+def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
+    attacks = dict.fromkeys(step.experiment.attack.title for step, _ in results)
+    formats = [step.title for step, _ in results if step.name == FRONTIER]
     behind = f"; behind {', '.join(formats)}, known to the adversary but for the key of a rotation" if formats else ""
-    if _unchecked(found):
+    if _unchecked(results):
         yield UNCHECKED
     yield (
         f"Tried: {', '.join(attacks)}{behind}. Adversaries hold other texts of the same store, near copies of the "

@@ -49,7 +49,7 @@ class Shipped:
     def steps(self) -> tuple[Step, ...]:
         """Its steps; its texts are embedded as a store would."""
         encoder = Encoder(source=_LOCAL, length="unit")
-        return plan.steps(self.dataset, encoder, profiles.named(self.profile, profiles.PROFILES), _LOCAL)
+        return plan.steps(self.dataset, encoder, profiles.profile_named(self.profile, profiles.PROFILES), _LOCAL)
 
     def entries(self) -> Iterator[Entry]:
         """Yield each step as a promised result."""

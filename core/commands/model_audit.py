@@ -39,7 +39,7 @@ def add(audits: Commands) -> None:
 
 
 def _audit(options: argparse.Namespace) -> int:
-    profile = profiles.named(options.profile, PROFILES)
+    profile = profiles.profile_named(options.profile, PROFILES)
     audit = _experiment(options, profile)
     model, dataset = audit.model, audit.dataset
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):

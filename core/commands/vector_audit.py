@@ -58,7 +58,7 @@ def add(audits: Commands) -> None:
 
 
 def _audit(options: argparse.Namespace) -> int:
-    profile = profiles.named(options.profile, PROFILES) if options.profile else None
+    profile = profiles.profile_named(options.profile, PROFILES) if options.profile else None
     if profile:
         print(profile.announced, file=sys.stderr)
     connection = options.path if postgres.is_connection(options.path) else ""

@@ -51,7 +51,7 @@ def encoder(fit: Fit) -> str:
     """Return what the comparison with an encoder says."""
     if fit.cosine != fit.cosine:
         return f"Encoder: not {fit.title}, which has another number of dimensions."
-    if not fit.told:
+    if not fit.conclusive:
         few = f"{fit.different} different texts in the sample, and below {FEWEST} chance may decide"
         return f"Encoder: whether {fit.title} made these vectors cannot be told: there are {few}."
     figures = f"cosine from the mean {fit.cosine:.3f} (median), {fit.same} of {fit.texts} at 0.99 or more"

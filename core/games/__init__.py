@@ -33,7 +33,7 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         attack: What the adversary does.
         seed: Source of all randomness.
         context: Where models are trained and progress is reported.
-        held: What the dataset holds, where it has been read already.
+        loaded: What the dataset holds, if it has been read already.
     """
 
     dataset: Dataset
@@ -42,13 +42,13 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
     attack: PlayedAttack
     seed: int
     context: RunContext
-    held: Contents | None = None
+    loaded: Contents | None = None
 
     @cached_property
     def contents(self) -> Contents:
         """What the dataset holds, read when first asked for."""
-        if self.held is not None:
-            return self.held
+        if self.loaded is not None:
+            return self.loaded
         self.context.progress.stage(f"Reading {self.dataset.title}")
         contents: Contents = self.dataset.load()
         if isinstance(contents, LargeDocuments):
@@ -90,16 +90,16 @@ class Game(Part):
             raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of {self.title}.")
         return self._play(Setup(dataset, model, defenses, attack, seed, context))
 
-    def with_owners(self, named: bool) -> Self:
-        """Return the rules for a user's documents: real owners are attacked where they are named."""
+    def with_owners(self, owners_named: bool) -> Self:
+        """Return the rules for a user's documents: targets are real owners where the documents name them."""
         return self
 
     def plan(self) -> str:
-        """Return who is attacked how often as a sentence; empty where the settings alone say so."""
+        """Return who is attacked, and how often, as a sentence; empty where the settings alone say so."""
         return ""
 
     def workload(self, attack: Any, documents: int) -> int:
-        """Return about how many documents are worked through, those of several trainings each time.
+        """Return about how many documents a run processes; a document counts once for each training.
 
         Args:
             attack: What the adversary does.
@@ -108,7 +108,7 @@ class Game(Part):
         return documents
 
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
-        """Check what can be told of the contents before any training: whether they suit attack, model and rules.
+        """Check before any training whether the contents suit attack, model and rules.
 
         Raises:
             Incompatible: They do not; its ``fits`` hold the nearest settings where the game knows them.
@@ -117,7 +117,7 @@ class Game(Part):
     def alternatives(self, setup: Setup[Any, Any, Any]) -> Iterator[dict[str, Any]]:
         """Yield changes to try where contents are refused without settings that fit, the least change first.
 
-        Each is by dotted name, such as ``game.pieces``; whoever asks checks the contents with it.
+        A change maps dotted names, such as ``game.pieces``, to values. The caller checks the contents with it.
         """
         yield from ()
 

@@ -16,13 +16,13 @@ class Attack(Part):
     Attributes:
         needs: The weakest access that suffices.
         reads: Contents that the dataset must hold; forms offer these.
-        also_reads: Others that will do.
+        also_reads: Other contents that suffice.
         question: The question it answers, one sentence for the page.
-        claim: Given what, the adversary tells what: a clause that a page completes with how often it is right.
+        claim: What the adversary infers and from what; begins with "Given", and a page adds how often it is right.
         threat: What the adversary knows and may do, one sentence for the page.
         game: Name of the game it plays.
         defensible: Whether its game supports defenses.
-        fewest_texts: Texts of its own that the adversary needs at least.
+        fewest_texts: Fewest texts of its own that the adversary needs.
         tables: Schemas of its tables beside the game's own.
         presets: By name, the parts of an experiment that a preset sets: ``demo``, on data that come with the code, and
             others such as ``paper``, the setting of the attack's paper.
@@ -73,8 +73,8 @@ class Attack(Part):
             variants: The names of what it gave.
         """
         name = self.part_name()
-        given = ", ".join(repr(variant) for variant in dict.fromkeys(variants)) or "nothing"
+        received = ", ".join(repr(variant) for variant in dict.fromkeys(variants)) or "nothing"
         return Incompatible(
             f"{name} must give {missing} under the name of the attack: its 'variant' must be {name!r}, others are "
-            f"baselines. Got {given} instead."
+            f"baselines. Got {received} instead."
         )

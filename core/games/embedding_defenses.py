@@ -158,9 +158,9 @@ class Release:
 
         Args:
             access: What both may query.
-            respond: Lets an adversary prepare and play, told for whom, and whether it defends its own embeddings.
-                Returns its answer, and its success on its own left-out texts behind the defenses; NaN where it has
-                none, and there is no choice.
+            respond: Lets an adversary of the given kind prepare and play; the second argument is whether it defends
+                its own embeddings. Returns its answer, and its success on its own left-out texts behind the defenses;
+                NaN where it has none, and there is no choice.
 
         Returns:
             The answers, and the queries of the adaptive adversary, who embeds its texts once for both preparations.
@@ -175,7 +175,7 @@ class Release:
         return answers, queries
 
     def utility(self, labels: Sequence[str], texts: Sequence[str], purpose: str, *, tuned: bool) -> dict[str, Estimate]:
-        """Return what the embeddings of some texts are still good for.
+        """Return the utility of the embeddings of some texts.
 
         Args:
             labels: Class of each text, empty where it has none; without any, no classes are predicted.
@@ -196,14 +196,15 @@ class Release:
             return {} if measured is None else {"utility": measured}
         stored = OwnEmbeddings(self._encode(texts), self._chain, released=self.embed(texts, purpose))
         estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
-        found = retrieval.recall(
+        recall = retrieval.recall(
             stored.plain, stored.vectors, generator(self._seed, "retrieval"), self._chain.query(stored.plain)
         )
-        return {name: each for name, each in {**estimates, "retrieval_recall_at_10": found}.items() if each is not None}
+        estimates["retrieval_recall_at_10"] = recall
+        return {name: estimate for name, estimate in estimates.items() if estimate is not None}
 
 
 def words_to_hide(victims: Iterable[frozenset[str]]) -> tuple[Keyword, ...]:
-    """Return what a holder asks defenses that hide words to hide, where no word is asked for: the most frequent ones.
+    """Return the words that defenses hide where the holder names none: the most frequent ones.
 
     Args:
         victims: The words of each victim's text.

@@ -20,10 +20,10 @@ SHARES = (0.5, 1 / 3, 0.7, 0.8, 0.9, 0.15)
 
 
 def other_splits(pieces: Segmentation, share: float) -> Iterator[dict[str, Any]]:
-    """Yield other settings by which texts are cut and split, those that cut them as asked first."""
+    """Yield other settings by which texts are cut and split, those that cut them in the given way first."""
     both: tuple[Segmentation, Segmentation] = ("texts", "sentences")
-    for cut, given in product(sorted(both, key=lambda each: each != pieces), (share, *SHARES)):
-        changes = {"game.pieces": cut, "game.shadow_share": given}
+    for cut, adversary_share in product(sorted(both, key=lambda cut: cut != pieces), (share, *SHARES)):
+        changes = {"game.pieces": cut, "game.shadow_share": adversary_share}
         yield {name: value for name, value in changes.items() if value not in (pieces, share)}
 
 
@@ -54,12 +54,12 @@ class Segments:
         return cls(texts, positions, [texts[number] for number in auxiliary], holder, rng)
 
     def without_near_copies(self) -> "Segments":
-        """Return them without near copies, on both sides: no segment of one is nearly one of the other."""
-        held = [self.texts[number] for number in self.holder]
-        kept = np.array(near_copies.distinct([*map(words_of, self.auxiliary), *map(words_of, held)]), np.int64)
+        """Return the segments without near copies; no segment of one side is nearly one of the other."""
+        texts = [*self.auxiliary, *(self.texts[number] for number in self.holder)]
+        distinct = np.array(near_copies.distinct(list(map(words_of, texts))), np.int64)
         border = len(self.auxiliary)
-        auxiliary = [self.auxiliary[number] for number in kept[kept < border]]
-        return replace(self, auxiliary=auxiliary, holder=self.holder[kept[kept >= border] - border])
+        auxiliary = [self.auxiliary[number] for number in distinct[distinct < border]]
+        return replace(self, auxiliary=auxiliary, holder=self.holder[distinct[distinct >= border] - border])
 
     def victims(self, eligible: NDArray[np.int64], most: int) -> NDArray[np.int64]:
         """Draw at most some victims among the holder's eligible segments; return their numbers, in rising order."""

@@ -1,4 +1,4 @@
-"""A store as the source of vectors: a game releases those that lie beside its texts, and embeds none of these."""
+"""A store as the source of vectors: a game releases those stored with its texts instead of embedding the texts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ UNCHECKED = (
     "The encoder is unknown, so it was not checked that the texts are in the order of the vectors: in another order, "
     "nothing seems to be read."
 )
-"""What a result says whose vectors and texts were not compared."""
+"""Remark of a result whose vectors and texts were not compared."""
 AGAIN = 50
 """Texts that are embedded once more."""
 RECOGNISED = 0.5
@@ -41,16 +41,16 @@ class StoredVectors:
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the stored vectors of texts, and the embeddings of those that the store lacks, (texts, dimension)."""
-        found = {text: self.vectors[text] for text in texts if text in self.vectors}
-        if others := list(dict.fromkeys(text for text in texts if text not in found)):
-            found |= dict(zip(others, self.otherwise(others), strict=True))
+        vectors = {text: self.vectors[text] for text in texts if text in self.vectors}
+        if missing := list(dict.fromkeys(text for text in texts if text not in vectors)):
+            vectors |= dict(zip(missing, self.otherwise(missing), strict=True))
         width = len(next(iter(self.vectors.values())))
-        return np.array([found[text] for text in texts], np.float32).reshape(len(texts), width)
+        return np.array([vectors[text] for text in texts], np.float32).reshape(len(texts), width)
 
     def leaked(self, texts: Sequence[str]) -> "StoredVectors":
         """Return what an adversary has that cannot run the encoder: the vectors of its own texts."""
-        held = {text: self.vectors[text] for text in texts if text in self.vectors}
-        return StoredVectors(held, _refused)
+        leaked = {text: self.vectors[text] for text in texts if text in self.vectors}
+        return StoredVectors(leaked, _refused)
 
 
 @dataclass(frozen=True)
@@ -60,37 +60,37 @@ class Comparison:
     Cosines are taken from the mean of the stored vectors: many encoders give any two texts a cosine near 1.
 
     Attributes:
-        own: (texts,) cosine of each new embedding with the text's own vector.
-        best: (texts,) the highest cosine with the vector of another text.
+        own_cosine: (texts,) cosine of each new embedding with the text's own vector.
+        best_other: (texts,) the highest cosine with the vector of another text.
         elsewhere: (texts,) the row of that vector.
     """
 
-    own: NDArray[np.float32]
-    best: NDArray[np.float32]
+    own_cosine: NDArray[np.float32]
+    best_other: NDArray[np.float32]
     elsewhere: NDArray[np.int64]
 
     @property
     def nearest(self) -> int:
         """Number of texts whose own vector is strictly the nearest."""
-        return int((self.own > self.best + _TIE).sum())
+        return int((self.own_cosine > self.best_other + _TIE).sum())
 
 
 def compared(
-    made: NDArray[np.float32], stored: NDArray[np.float32], rows: NDArray[np.int64], /, *, same: NDArray[np.bool_]
+    embeddings: NDArray[np.float32], stored: NDArray[np.float32], rows: NDArray[np.int64], /, *, same: NDArray[np.bool_]
 ) -> Comparison:
     """Compare the embeddings of some texts with stored vectors.
 
     Args:
-        made: (texts, dimension) the new embeddings.
+        embeddings: (texts, dimension) the new embeddings.
         stored: (sample, dimension) the vectors.
         rows: (texts,) the row of each text's own vector.
         same: (texts, sample) whether a vector stands beside that very text.
     """
     stored = scaled(stored)
     mean = stored.mean(axis=0)
-    cosines = scaled(scaled(made) - mean) @ scaled(stored - mean).T  # (texts, sample)
-    others = np.where(same, np.float32(-1), cosines)
-    return Comparison(cosines[np.arange(len(rows)), rows], others.max(axis=1), others.argmax(axis=1))
+    cosines = scaled(scaled(embeddings) - mean) @ scaled(stored - mean).T  # (texts, sample)
+    other_cosines = np.where(same, np.float32(-1), cosines)
+    return Comparison(cosines[np.arange(len(rows)), rows], other_cosines.max(axis=1), other_cosines.argmax(axis=1))
 
 
 def require_match(vectors: Mapping[str, NDArray[np.float32]], embed: Encode, seed: int) -> None:
@@ -107,13 +107,13 @@ def require_match(vectors: Mapping[str, NDArray[np.float32]], embed: Encode, see
     stored = np.stack(list(vectors.values()))
     rows = np.sort(generator(seed, "texts embedded again").permutation(len(stored))[:AGAIN])
     texts = list(vectors)
-    made = embed([texts[row] for row in rows])
-    if made.shape[1] != stored.shape[1]:
+    embeddings = embed([texts[row] for row in rows])
+    if embeddings.shape[1] != stored.shape[1]:
         raise Incompatible(
             f"Another encoder made these vectors: they have {stored.shape[1]:,} dimensions, those of the one that is "
-            f"named {made.shape[1]:,}."
+            f"named {embeddings.shape[1]:,}."
         )
-    nearest = compared(made, stored, rows, same=rows[:, None] == np.arange(len(stored))).nearest
+    nearest = compared(embeddings, stored, rows, same=rows[:, None] == np.arange(len(stored))).nearest
     if nearest < RECOGNISED * len(rows):
         raise Incompatible(
             f"Vectors and texts do not match: {nearest} of {len(rows)} texts that were embedded again have their own "
@@ -130,7 +130,7 @@ def beside(contents: Documents | Vectors, pieces: Segmentation) -> tuple[Documen
         pieces: What the game embeds.
 
     Raises:
-        Incompatible: No vector has a text, or sentences are asked for.
+        Incompatible: No vector has a text, or the game embeds sentences.
     """
     if isinstance(contents, Documents):
         return contents, {}

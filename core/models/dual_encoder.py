@@ -173,8 +173,8 @@ class EncoderTrainingJob:
         from core.networks.dual_encoder import Shape
 
         model = self.model
-        told = 0 if self.adversary is None else min(_PREDICTED_WORDS, len(self.vocabulary.words))
-        return Shape(model.body, len(self.vocabulary), model.word_dimension, model.dimension, model.length, told)
+        predicted = 0 if self.adversary is None else min(_PREDICTED_WORDS, len(self.vocabulary.words))
+        return Shape(model.body, len(self.vocabulary), model.word_dimension, model.dimension, model.length, predicted)
 
     def train(self, context: RunContext) -> dict[int, Arrays]:
         """Return the final state of each encoder, with its snapshots."""
@@ -210,8 +210,8 @@ class EncoderTrainingJob:
     def utilities(self, number: int, encoder: TrainedEncoder) -> dict[str, Utility]:
         """Return how often an encoder identifies the following sentence, in training pairs and in others."""
         pairs = self.pairs[number]
-        others = np.setdiff1d(self.first, pairs)
-        return neighbour_accuracy.measure(encoder, self.sentences, pairs, others, self.seed, number)
+        other_pairs = np.setdiff1d(self.first, pairs)
+        return neighbour_accuracy.measure(encoder, self.sentences, pairs, other_pairs, self.seed, number)
 
 
 def _job_on_texts(model: DualEncoder, options: TrainingOptions) -> EncoderTrainingJob:

@@ -106,7 +106,7 @@ class Encoder(OpenSentenceModel):
         try:
             return {**fields, "files": digest_of(folder) if folder else self._expected}
         except (ModelRefused, OSError):
-            return {**fields, "files": "none"}  # to load it says what is wrong
+            return {**fields, "files": "none"}  # loading it raises the error
 
     def named_encoders(self) -> tuple[tuple[str, str], ...]:
         """Return its source and revision."""
@@ -118,7 +118,7 @@ class Encoder(OpenSentenceModel):
         Each different text is embedded once and stored; an empty text is embedded as the special tokens alone.
 
         Raises:
-            InvalidSpec: A GPU was asked for and there is none.
+            InvalidSpec: A GPU was requested and there is none.
             ModelUnavailable: The encoder is neither on this machine nor reachable.
             ModelRefused: Its files are missing, unsafe or broken, or its output is not finite.
             StoreFull: No space is left for the embeddings.

@@ -23,7 +23,7 @@ EXAMPLE = "example"
 
 _EXAMPLE = Path(__file__).parents[1] / "sources" / "word_vectors" / "example.bin"
 _USUAL: Settings = {"window": 5, "epochs": 5, "minimum_count": 5, "mode": "cbow"}
-"""Gensim's defaults, which stand in for what neither the user nor the file says."""
+"""Gensim's defaults, which stand in for what neither the user nor the file states."""
 
 _ALGORITHMS: dict[str, type[WordModel]] = {"word2vec": Word2vec, "fasttext": FastText, "glove": Glove}
 
@@ -31,8 +31,8 @@ _ALGORITHMS: dict[str, type[WordModel]] = {"word2vec": Word2vec, "fasttext": Fas
 class OwnVectors(HeldModel):
     """Trained word vectors in a file of the formats of `core.sources.word_vectors`.
 
-    An adversary trains its shadow models alike. A fastText binary states its hyper-parameters; of any other file they
-    are asked for, and gensim's defaults stand in. The number of dimensions is read.
+    An adversary trains its shadow models in the same way. A fastText binary states its hyper-parameters; for any other
+    file the user sets them, and gensim's defaults stand in. The number of dimensions is read.
 
     The example is gensim's Word2Vec, trained on the passages that `core.datasets.marked_excerpt` marks in.
     """
@@ -100,11 +100,11 @@ class OwnVectors(HeldModel):
         Raises:
             InvalidVectors: As for `read`.
         """
-        held = self.read(frozenset(words))
-        return OwnWordVectors(Embedding(held.words, held.vectors))
+        vectors = self.read(frozenset(words))
+        return OwnWordVectors(Embedding(vectors.words, vectors.vectors))
 
     def alike(self) -> TextModel:
-        """Return the model with the hyper-parameters given, read, or usual.
+        """Return the model with the hyper-parameters that the user sets, the file states, or gensim defaults to.
 
         Raises:
             InvalidVectors: As for `read`, or the dimensions are too many to train.
@@ -112,7 +112,7 @@ class OwnVectors(HeldModel):
         return self.trained_by(self.read(frozenset()).settings)
 
     def trained_by(self, read: Settings) -> WordModel:
-        """Return the model with the hyper-parameters given, read, or usual.
+        """Return the model with the hyper-parameters that the user sets, the file states, or gensim defaults to.
 
         Args:
             read: What the file states.
@@ -120,10 +120,10 @@ class OwnVectors(HeldModel):
         Raises:
             InvalidVectors: No model here has such hyper-parameters.
         """
-        given = {name: getattr(self, name) for name in _USUAL}
-        given = {name: value for name, value in given.items() if value not in (0, "as read")}
+        chosen = {name: getattr(self, name) for name in _USUAL}
+        chosen = {name: value for name, value in chosen.items() if value not in (0, "as read")}
         kind = _ALGORITHMS["fasttext" if "buckets" in read else self.algorithm]
-        stated = {**_USUAL, **read, **given}
+        stated = {**_USUAL, **read, **chosen}
         try:
             return kind.parse({name: value for name, value in stated.items() if name in kind.model_fields})
         except InvalidSpec as error:

@@ -120,13 +120,13 @@ def _chosen(texts: OwnEmbeddings, truth: NDArray[np.int64], rng: np.random.Gener
     right: list[NDArray[np.bool_]] = []
     folds = StratifiedKFold(_INNER_FOLDS, shuffle=True, random_state=int(rng.integers(2**31)))
     majority = np.bincount(truth).argmax()
-    for taught, held in folds.split(truth, truth):
-        part, answers = texts.select(taught), truth[held]
-        guesses = [teach(part, truth[taught])(texts.vectors[held]) for teach in _candidates()]
-        right.append(np.stack([np.full(len(held), majority) == answers, *(guess == answers for guess in guesses)]))
-    constant, *others = np.concatenate(right, axis=1).astype(np.float64)
-    best = int(np.argmax([hits.mean() for hits in others]))
-    lead = others[best] - constant
+    for taught, tested in folds.split(truth, truth):
+        part, answers = texts.select(taught), truth[tested]
+        guesses = [teach(part, truth[taught])(texts.vectors[tested]) for teach in _candidates()]
+        right.append(np.stack([np.full(len(tested), majority) == answers, *(guess == answers for guess in guesses)]))
+    constant, *candidate_hits = np.concatenate(right, axis=1).astype(np.float64)
+    best = int(np.argmax([hits.mean() for hits in candidate_hits]))
+    lead = candidate_hits[best] - constant
     if lead.mean() <= lead.std() / np.sqrt(len(lead)):
         return lambda released: np.full(len(released), majority)
     return list(_candidates())[best](texts, truth)

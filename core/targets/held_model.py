@@ -15,7 +15,7 @@ class HeldModel(Model):
         """Return access to the model.
 
         Args:
-            words: All words that may be asked for, so that no others need memory.
+            words: All words that may be queried, so that no others need memory.
 
         Raises:
             InvalidVectors: It cannot be read.
@@ -23,7 +23,7 @@ class HeldModel(Model):
 
     @abstractmethod
     def alike(self) -> TextModel:
-        """Return how an adversary trains models like it.
+        """Return the model by which an adversary trains shadow models like this one.
 
         Raises:
             InvalidVectors: It cannot be read.

@@ -31,10 +31,10 @@ class LanguageModel(TextModel):
     """A language model over words.
 
     The vocabulary is every word that occurs at least ``minimum_count`` times in the training documents; all others
-    become one unknown word. Which words those are tells whose documents were in, before anything is trained. A public
-    dictionary with a ``minimum_count`` of 0 is the vocabulary as a whole, and tells nothing. Like a keyboard, the model
-    never suggests the unknown word or the boundary between documents. Documents are concatenated and cut into rows of
-    ``context`` words. Gradients are clipped at norm 1.
+    become one unknown word. So the vocabulary reveals whose documents are in, before anything is trained. A public
+    dictionary with a ``minimum_count`` of 0 is the vocabulary as a whole, and reveals nothing. Like a keyboard, the
+    model never suggests the unknown word or the boundary between documents. Documents are concatenated and cut into
+    rows of ``context`` words. Gradients are clipped at norm 1.
     """
 
     provides: ClassVar[frozenset[type[Access]]] = frozenset(
@@ -84,7 +84,7 @@ class LanguageModel(TextModel):
         return shape if promise is None else replace(shape, softmax="full")
 
     def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
-        """Return language models with the access that the job asks for: their likeliest next words, or more."""
+        """Return language models with the access that the job requests: their likeliest next words, or more."""
         trained = _train(self, job, context, "Training the target models")
         context.progress.stage("Measuring perplexity", total=len(trained))
         access = _access(job.access)
@@ -97,7 +97,7 @@ class LanguageModel(TextModel):
         return targets
 
     def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
-        """Return models that an adversary trains as the trainer would, and may ask for anything.
+        """Return models that an adversary trains as the trainer would, with access to the probability of any text.
 
         Args:
             job: What they are trained on.
@@ -114,9 +114,9 @@ class LanguageModel(TextModel):
         return vocabulary, NextWordPredictor(self.training_shape(len(vocabulary), job.promise), arrays)
 
 
-def _access(asked: type[Access] | None) -> type[NextWords]:
-    """Return the class of the access that a job asks for; without one, the weakest."""
-    return asked if asked is not None and issubclass(asked, NextWords) else NextWords
+def _access(requested: type[Access] | None) -> type[NextWords]:
+    """Return the class of the access that a job requests; without one, the weakest."""
+    return requested if requested is not None and issubclass(requested, NextWords) else NextWords
 
 
 def _utilities(
@@ -157,9 +157,9 @@ def _train(model: LanguageModel, job: TrainingJob, context: RunContext, stage: s
 def _vocabulary(
     model: LanguageModel, documents: Corpus, promise: Promise | None, words: Sequence[str] = ()
 ) -> Vocabulary:
-    """Return the vocabulary of a model that is trained on some documents, and that knows some words in any case."""
-    own = _own_vocabulary(model, documents, promise)
-    return Vocabulary(tuple(dict.fromkeys([*own.words, *words])))
+    """Return the vocabulary of a model that is trained on some documents; it includes the given words."""
+    vocabulary = _own_vocabulary(model, documents, promise)
+    return Vocabulary(tuple(dict.fromkeys([*vocabulary.words, *words])))
 
 
 def _own_vocabulary(model: LanguageModel, documents: Corpus, promise: Promise | None) -> Vocabulary:

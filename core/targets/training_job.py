@@ -84,5 +84,5 @@ class TranslationJob:
 
 def held_out(documents: int, training_rows: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
     """Return at most `MOST_TEST_DOCUMENTS` random rows among a number of documents that are not training rows."""
-    rest = np.setdiff1d(np.arange(documents), training_rows)
-    return np.sort(rng.choice(rest, min(MOST_TEST_DOCUMENTS, len(rest)), replace=False))
+    remaining = np.setdiff1d(np.arange(documents), training_rows)
+    return np.sort(rng.choice(remaining, min(MOST_TEST_DOCUMENTS, len(remaining)), replace=False))

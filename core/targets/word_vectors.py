@@ -20,7 +20,7 @@ from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
 
 Learn = Callable[[Corpus, np.random.Generator], Embedding | Network]
-"""Trains on documents."""
+"""Trains an embedding or a network on documents."""
 
 
 class WordModel(TextModel):

@@ -11,7 +11,7 @@ TEXTS = ["the cat sat on the mat .", "The dog sat , too !", "a dog ran", "the ma
 WORDS = ("the", "cat", "sat", "on", "mat", "dog", "too", "a", "ran", "to")
 BIGRAMS = BigramModel.of(TEXTS, WORDS)
 EVEN = np.ones(len(BIGRAMS.tokens), np.float32)
-COURSE = Course(first=6, rounds=8, embedded=6, tried=6, kept=3)
+COURSE = Course(first=6, rounds=8, embedded=6, tried=6, closest=3)
 
 
 def test_a_regression_predicts_the_mean_of_what_each_token_adds() -> None:
@@ -62,7 +62,7 @@ def test_a_search_comes_closer_and_closer_to_what_is_a_sum_of_words() -> None:
         assert closeness[-1] > 0.9 > closeness[0] - 0.05
         assert len(set(tokens_of(BIGRAMS.text(trail.nearest[0][0]))) ^ set(text.split())) <= 2
         assert trail.ends[-1] == len(trail.closeness) <= COURSE.first + COURSE.rounds * COURSE.embedded
-        assert len(trail.nearest) == COURSE.kept
+        assert len(trail.nearest) == COURSE.closest
 
 
 def test_no_text_is_embedded_twice_for_one_embedding() -> None:

@@ -85,7 +85,7 @@ def test_no_embedding_is_read_as_none(store: Store, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(CorrectiveInversion, "prepare", overheard)
     play(store, "corrective", **FEW)
     read = prepared[0].read(np.empty((0, 128), np.float32))
-    assert read.scores.shape == read.named.shape == (0, len(read.words))
+    assert read.scores.shape == read.predicted.shape == (0, len(read.words))
     assert read.texts == ()
 
 

@@ -57,9 +57,9 @@ def test_more_pairs_explain_more(tmp_path: Path) -> None:
     vectors = np.tanh(every @ rng.normal(size=(12, 40))).astype(np.float32)
     few, many = (PairMap.learn(vectors[:count], every[:count], every, np.random.default_rng(1)) for count in (20, 400))
     assert many.explained.mean() > few.explained.mean() + 0.1
-    assert many.error.mean() < few.error.mean() or many.kept.mean() > few.kept.mean()
+    assert many.error.mean() < few.error.mean() or many.shrinkage.mean() > few.shrinkage.mean()
     missed = many(vectors[500:]) - many.axes(every[500:])
-    spread = np.sqrt(many.error**2 + ((1 - many.kept) * many.axes(every).std(axis=0)) ** 2)
+    spread = np.sqrt(many.error**2 + ((1 - many.shrinkage) * many.axes(every).std(axis=0)) ** 2)
     assert np.allclose(missed.std(axis=0), spread, rtol=0.25), "the blur is that of vectors that taught nothing"
 
 

@@ -76,7 +76,7 @@ def test_a_perfect_memory_is_found_out() -> None:
     attack = TranslationOverlap(service="translations")
     given = brief(attack, 1.0)
     adversary = attack.prepare(given)
-    seen, member, access = target(attack, given.asked, 1.0)
+    seen, member, access = target(attack, given.pairs, 1.0)
     said = adversary.judge(seen)
     assert np.mean((said[adversary.answer] > 0) == member) > 0.95
     assert {method.rule for method in said if method.features == "overlap"} == set(CLASSIFIERS)
@@ -88,7 +88,7 @@ def test_no_memory_gives_chance() -> None:
     attack = TranslationOverlap(service="translations")
     given = brief(attack, 0.0)
     adversary = attack.prepare(given)
-    seen, member, _ = target(attack, given.asked, 0.0)
+    seen, member, _ = target(attack, given.pairs, 0.0)
     assert abs(np.mean((adversary.judge(seen)[adversary.answer] > 0) == member) - 0.5) < 0.15
 
 
@@ -104,7 +104,7 @@ def test_features_that_never_vary_teach_nothing() -> None:
 def test_references_are_told_from_those_of_shadows_that_did_not_see_them() -> None:
     attack = TranslationOverlap()
     given = brief(attack, 0.2)
-    seen, member, access = target(attack, given.asked, 0.2)
+    seen, member, access = target(attack, given.pairs, 0.2)
     said = attack.prepare(given).judge(seen)
     for rule in ("one_threshold", "likelihood_ratio"):
         assert np.mean((said[Method(CALIBRATED, rule)] > 0) == member) > 0.9
@@ -114,11 +114,11 @@ def test_references_are_told_from_those_of_shadows_that_did_not_see_them() -> No
 def test_a_subcorpus_that_no_shadow_knows_is_measured_by_itself() -> None:
     attack = TranslationOverlap()
     given = brief(attack, 0.2)
-    seen, member, _ = target(attack, given.asked, 0.2)
+    seen, member, _ = target(attack, given.pairs, 0.2)
     corpus = np.arange(len(member)) % 2
-    away = replace(given.asked, corpora=bitext(1, ("shared", "private")).corpora, corpus=corpus)
+    away = replace(given.pairs, corpora=bitext(1, ("shared", "private")).corpora, corpus=corpus)
     easier = {**seen.features, "reference": seen.features["reference"] + 3.0 * corpus}
-    said = attack.prepare(replace(given, asked=away)).judge(replace(seen, features=easier))
+    said = attack.prepare(replace(given, pairs=away)).judge(replace(seen, features=easier))
     right = {name: np.mean((said[Method(name, "one_threshold")] > 0) == member) for name in (CALIBRATED, CENTRED)}
     assert right[CALIBRATED] < 0.8 < 0.9 < right[CENTRED]
 
@@ -126,7 +126,7 @@ def test_a_subcorpus_that_no_shadow_knows_is_measured_by_itself() -> None:
 def test_more_queries_are_counted_and_looked_at() -> None:
     attack = TranslationOverlap(service="translations", queries=3)
     given = brief(attack, 1.0)
-    seen, _, access = target(attack, given.asked, 1.0)
+    seen, _, access = target(attack, given.pairs, 1.0)
     assert access.queries == 300
     assert {"perturbed_mean", "perturbed_least"} <= seen.features.keys()
     assert Method("several_queries", "mlp") in attack.prepare(given).judge(seen)

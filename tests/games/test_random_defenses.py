@@ -148,7 +148,7 @@ class _Silent:
 
     def read(self, embeddings: Any) -> Any:
         answer = self.prepared.read(embeddings)
-        return replace(answer, named=np.zeros_like(answer.named))
+        return replace(answer, predicted=np.zeros_like(answer.predicted))
 
 
 @pytest.mark.parametrize(

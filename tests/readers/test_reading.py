@@ -70,10 +70,10 @@ def test_readers_answer_as_their_adversaries_do(vectors: NDArray[np.float32], en
         reader, answer = Readers.of(weights, encoder).methods["method"], adversary.read(vectors)
         assert reader.words == answer.words
         np.testing.assert_allclose(reader.scores(vectors), answer.scores, atol=2e-3)
-        assert answer.named.any()
-        assert not answer.named.all()
+        assert answer.predicted.any()
+        assert not answer.predicted.all()
         clear = np.abs(answer.scores - reader.threshold) > 0.005
-        np.testing.assert_array_equal((reader.scores(vectors) > reader.threshold)[clear], answer.named[clear])
+        np.testing.assert_array_equal((reader.scores(vectors) > reader.threshold)[clear], answer.predicted[clear])
 
 
 def test_words_are_named_by_how_sure_they_are(vectors: NDArray[np.float32], encoder: SmallBert) -> None:

@@ -1,1 +1,1 @@
-"""The word-pair attack: which pairs, which shadow models, what is measured in them and what is learnt from it."""
+"""The word-pair attack: its pairs, its shadow models, their measurements, and the functions learnt from them."""

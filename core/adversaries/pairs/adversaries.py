@@ -22,7 +22,7 @@ class LinearAdversary(Adversary):
         functions: One linear function a target.
         variant: Name of the attack or baseline.
         shadows: Number of shadow pairs it learnt from.
-        penalty: Place on the regularisation path, or NaN.
+        penalty: Penalty on a regularisation path, or NaN.
     """
 
     plan: Plan

@@ -30,7 +30,7 @@ class Usual:
 
     @classmethod
     def of(cls, student: Student, target: int, pairs: int, distance: Distance) -> "Usual":
-        """Return it for a target: each fifth of the shadow pairs is scored by the function of the others."""
+        """Measure a target: each fifth of the shadow pairs is scored by the function fitted to the others."""
         measured, member = student.distances(target, pairs, distance)
         fold = (np.arange(len(member)) // 2) % min(_FOLDS, pairs)
         score = np.empty(len(member))

@@ -142,7 +142,7 @@ class Reading(Completing):
 class Knowing(Adversary):
     """Compares the share of a target's words that a model knows with equally large sets of auxiliary documents.
 
-    It asks for no completion: what it finds, the vocabulary alone gives away, without any training.
+    It queries no completion: what it finds is revealed by the vocabulary alone, without any training.
 
     Attributes:
         texts: The documents of each target.

@@ -16,15 +16,15 @@ from core.result import Column, Schema, table
 if TYPE_CHECKING:
     import pandas as pd
 
-_SHOWN = 12
+_MOST_PAIRS = 12
 _MAPPED = 20
 
 PAIR: Schema = {
     "target": Column("int32", "Number of the target."),
-    "rank": Column("int32", "Place by absolute weight, from 0."),
+    "rank": Column("int32", "Rank by absolute weight, from 0."),
     "first": Column("str", "One word of the pair."),
     "second": Column("str", "The other word."),
-    "weight": Column("float64", "Weight in the linear function; negative when closeness betrays membership."),
+    "weight": Column("float64", "Weight in the linear function; negative when closeness reveals membership."),
 }
 """A selected pair of a target."""
 
@@ -116,7 +116,7 @@ def distance_table(
     parts = []
     for target, shadows in enumerate(evidence):
         queried = np.array([answer.features(target, access) for access in accesses])
-        for rank in range(min(_SHOWN, shadows.distances.shape[1])):
+        for rank in range(min(_MOST_PAIRS, shadows.distances.shape[1])):
             values = np.concatenate([shadows.distances[:, rank], queried[:, rank]])
             columns = {
                 "target": np.full(len(values), target),
@@ -148,8 +148,8 @@ def map_table(
     plan = answer.plan
     if answer.distance == "scaled":
         without, within = _directions(without), _directions(within)
-    shown = answer.pairs(target)[:_MAPPED]
-    chosen = np.unique(np.concatenate([plan.left[shown], plan.right[shown]]))
+    heaviest = answer.pairs(target)[:_MAPPED]
+    chosen = np.unique(np.concatenate([plan.left[heaviest], plan.right[heaviest]]))
     parts = []
     for method in METHODS:
         anchors = without[plan.anchors], within[plan.anchors]

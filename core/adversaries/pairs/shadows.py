@@ -103,11 +103,11 @@ class Shadows:
                 chosen.extend(rows)
         missing = max(briefing.documents - len(chosen), 0)
         replace = self.sampling == "bootstrap" or missing > len(briefing.auxiliary)
-        rest = rng.choice(briefing.auxiliary, missing, replace=replace)
-        return np.concatenate([np.array(chosen, dtype=np.int64), rest])
+        auxiliary = rng.choice(briefing.auxiliary, missing, replace=replace)
+        return np.concatenate([np.array(chosen, dtype=np.int64), auxiliary])
 
     @property
-    def kept(self) -> range:
+    def vector_items(self) -> range:
         """Models whose vectors are stored: for each target one with it and one without."""
         return range(2 * self._blocks)
 
@@ -125,6 +125,6 @@ def train_shadow(item: int, shadows: Shadows, plan: Plan) -> dict[str, NDArray[A
     trained = model.train(corpus, generator(briefing.seed, "shadow model", item))
     embedding = defend_vectors(trained, shadows.defenses, generator(briefing.seed, "shadow release", item))
     measured: dict[str, NDArray[Any]] = {"row": measure(plan, embedding)}
-    if item in shadows.kept:
+    if item in shadows.vector_items:
         measured["vectors"] = embedding.lookup(plan.words)
     return measured

@@ -64,7 +64,7 @@ class Student:
         return self.fit(*self.distances(target, pairs, distance), pairs)
 
     def path(self, target: int, pairs: int, distance: Distance) -> list[SparseLinear]:
-        """Return the same for every penalty of `PATH`."""
+        """Return the functions for every penalty of `PATH`."""
         return fit_path(*self.distances(target, pairs, distance), PATH, standardise=self.standardise)
 
     def measured(self, target: int, columns: slice, pairs: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

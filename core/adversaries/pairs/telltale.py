@@ -75,8 +75,8 @@ def selected_pairs(student: Student, target: int, shadow_pairs: int, distance: D
 
 def other_pairs(plan: Plan, target: int, chosen: Sequence[Pair], rng: np.random.Generator) -> list[Pair]:
     """Return as many random pairs of a target as were chosen, none of them chosen."""
-    columns, taken = plan.pairs(target), {(pair.first, pair.second) for pair in chosen}
+    columns, excluded = plan.pairs(target), {(pair.first, pair.second) for pair in chosen}
     pairs = [Pair(*plan.words_of(number), 0.0) for number in range(columns.start, columns.stop)]
-    free = [pair for pair in pairs if (pair.first, pair.second) not in taken]
+    free = [pair for pair in pairs if (pair.first, pair.second) not in excluded]
     drawn = rng.choice(len(free), min(len(chosen), len(free)), replace=False)
     return [free[number] for number in np.sort(drawn)]

@@ -1,4 +1,4 @@
-"""The audit of one model that somebody holds: which of the documents that it was trained on give themselves away."""
+"""The audit of one model that somebody holds: which of its training documents can be recognised as such."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
 
 @dataclass(frozen=True)
 class Drawn:
-    """Who is asked about, and what the adversary has.
+    """The targets, and the documents that the adversary has.
 
     Attributes:
         targets: The targets, those that are in and those that are out in a random order.
@@ -49,20 +49,19 @@ class Drawn:
 
 
 class Audit(Game):
-    """Documents that are known to be in or out are asked about, of the one model that is there.
+    """Membership of marked documents, known to be in or out, in the training data of one model.
 
-    Nothing is trained but the adversary's shadow models. The secret bits come from the marks of the documents. A random
-    half of the documents in may be asked about, and all that are out; as many of the one as of the other are drawn, so
-    that guesses are right in half of the cases. The adversary gets the texts of the targets without their marks, and as
-    its own documents all others but the rest of that half: the other half of those in, those out that are not asked
-    about, and those of which nobody knows, without any marks.
+    Only the adversary's shadow models are trained. The secret bits are the marks of the documents. Targets are drawn
+    from a random half of the documents in and from all documents out, equally many of each, so that chance is a half.
+    The adversary gets the texts of the targets without their marks. Its own documents, unmarked too, are the other half
+    of those in, those out that are no targets, and those whose membership nobody knows.
 
-    Intervals resample documents, or where owners are named these. They speak of this one model: another training on
-    the same documents would give other figures, and nothing is said about its spread. An interval excludes chance only
-    where random marks on the same scores do so in less than 5 % of draws.
+    Intervals resample documents, or owners where documents name them. They hold for this one model: another training on
+    the same documents would give other figures, and nothing is said about their spread. An interval excludes chance
+    only where random marks on the same scores do so in less than 5 % of draws.
 
-    The blind baseline reads the texts and no model. Where it tells ins from outs, they differ in themselves, and what
-    an attack finds need not come from the model.
+    The blind baseline reads the texts and no model. Where it separates ins from outs, the texts themselves differ, and
+    what an attack finds need not come from the model.
     """
 
     title: ClassVar[str] = "audit of a model that you hold"
@@ -95,14 +94,14 @@ class Audit(Game):
         le=10_000_000,
     )
 
-    def with_owners(self, named: bool) -> Self:
-        """Return the rules for a user's documents: a target is a real owner's where they are named."""
-        return self.replace(users="owners" if named else "documents")
+    def with_owners(self, owners_named: bool) -> Self:
+        """Return the rules for a user's documents: a target is one owner's documents where these name owners."""
+        return self.replace(users="owners" if owners_named else "documents")
 
     def plan(self) -> str:
         """Return who is attacked as a sentence."""
-        what = "owners" if self.users == "owners" else "documents"
-        return f"At most {self.targets} {what} that are in and as many that are out, asked about of one model."
+        unit = "owners" if self.users == "owners" else "documents"
+        return f"At most {self.targets} {unit} that are in and as many that are out, asked about of one model."
 
     def check_contents(self, setup: _Setup) -> None:
         """Check that enough documents are marked, and that models like this one can be trained.
@@ -115,7 +114,7 @@ class Audit(Game):
         setup.model.alike()
 
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
-        """Yield documents in the place of owners, who may be too few."""
+        """Yield documents instead of owners, who may be too few."""
         if self.users == "owners":
             yield {"game.users": "documents"}
 
@@ -130,18 +129,18 @@ class Audit(Game):
             raise Incompatible("These documents do not name their owners. Set 'owner_column', or ask about documents.")
         inside, outside = (self._units(documents, documents.rows(mark)) for mark in ("in", "out"))
         inside, outside = ([units[number] for number in rng.permutation(len(units))] for units in (inside, outside))
-        asked = inside[: len(inside) - len(inside) // 2]
-        each = min(self.targets, len(asked), len(outside))
-        if each < FEWEST:
-            what = "owners" if self.users == "owners" else "documents"
+        eligible = inside[: len(inside) - len(inside) // 2]
+        count = min(self.targets, len(eligible), len(outside))
+        if count < FEWEST:
+            unit = "owners" if self.users == "owners" else "documents"
             raise Incompatible(
-                f"{len(inside):,} {what} are marked in and {len(outside):,} out. At least {2 * FEWEST} in, of which a "
+                f"{len(inside):,} {unit} are marked in and {len(outside):,} out. At least {2 * FEWEST} in, of which a "
                 f"random half is asked about, and {FEWEST} out are needed: of fewer nothing can be concluded."
             )
-        drawn = [*((rows, True) for rows in asked[:each]), *((rows, False) for rows in outside[:each])]
+        drawn = [*((rows, True) for rows in eligible[:count]), *((rows, False) for rows in outside[:count])]
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]
-        held = {row for rows in asked for row in rows} | {row for rows in outside[:each] for row in rows}
-        auxiliary = np.array([row for row in range(len(documents)) if row not in held], np.int64)
+        withheld = {row for rows in eligible for row in rows} | {row for rows in outside[:count] for row in rows}
+        auxiliary = np.array([row for row in range(len(documents)) if row not in withheld], np.int64)
         cluster = self._clusters(documents, [rows[0] for rows, _ in drawn])
         targets = tuple(Target(self._label(documents, rows), len(rows), tuple(rows)) for rows, _ in drawn)
         return Drawn(targets, np.array([bit for _, bit in drawn]), cluster, auxiliary)
@@ -207,7 +206,7 @@ class Audit(Game):
             Target(target.label, target.size, tuple(range(end - target.size, end)))
             for target, end in zip(drawn.targets, ends.tolist(), strict=True)
         )
-        # As in every shadow model about half of the targets are, and never fewer documents than a model needs.
+        # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
         surely = int(len(rows) / 2 - 3 * len(rows) ** 0.5)
         room = len(drawn.auxiliary) + max(surely, 0)
         wanted = self.documents or len(documents.rows("in"))
@@ -225,12 +224,12 @@ class Audit(Game):
         """Return the blind baseline's score of each target: the mean over its documents."""
         rows = np.array([row for target in drawn.targets for row in target.documents])
         of_target = np.repeat(np.arange(len(drawn.targets)), [target.size for target in drawn.targets])
-        others = np.setdiff1d([*documents.rows("in"), *documents.rows("out")], rows)
-        others = generator(seed, "blind others").permutation(others)[: max(5000 - len(rows), 0)]
-        every = np.concatenate([rows, others]).astype(np.int64)
-        member = np.array([documents.members[row] == "in" for row in every.tolist()])
-        cluster = self._clusters(documents, every.tolist())
-        scores = blind_scores([documents.texts[row] for row in every.tolist()], member, cluster, seed)[: len(rows)]
+        other_rows = np.setdiff1d([*documents.rows("in"), *documents.rows("out")], rows)
+        other_rows = generator(seed, "blind others").permutation(other_rows)[: max(5000 - len(rows), 0)]
+        all_rows = np.concatenate([rows, other_rows]).astype(np.int64)
+        member = np.array([documents.members[row] == "in" for row in all_rows.tolist()])
+        cluster = self._clusters(documents, all_rows.tolist())
+        scores = blind_scores([documents.texts[row] for row in all_rows.tolist()], member, cluster, seed)[: len(rows)]
         return np.bincount(of_target, scores) / np.bincount(of_target)
 
     @staticmethod
@@ -260,5 +259,5 @@ class Audit(Game):
         return share
 
 
-def _counted(value: float, unit: str, what: str) -> Estimate:
-    return Estimate(value=value, low=value, high=value, chance=None, unit=unit, help=what)
+def _counted(value: float, unit: str, text: str) -> Estimate:
+    return Estimate(value=value, low=value, high=value, chance=None, unit=unit, help=text)

@@ -1,4 +1,4 @@
-"""The blind baseline: membership told from the texts alone, without any model."""
+"""The blind baseline: membership predicted from the texts alone, without any model."""
 
 from collections.abc import Sequence
 
@@ -48,7 +48,7 @@ def blind_scores(
 
 
 def _folds(member: NDArray[np.bool_], cluster: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """Return the fold of each text: clusters are dealt in a random order, those with many ins and outs alike."""
+    """Return the fold of each text: one fold for a cluster, each fold with about the same share of members."""
     numbers, of_text = np.unique(cluster, return_inverse=True)
     share = np.bincount(of_text, member) / np.bincount(of_text)
     order = generator(seed, "blind").permutation(len(numbers))

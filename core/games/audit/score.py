@@ -63,9 +63,9 @@ class Scorer:
         """Let an adversary decide about every target."""
         before = access.queries
         scores = np.array([adversary.guess(target, access).score for target in range(len(self.member))])
-        asked = (access.queries - before) / len(self.member)
-        what = f"{access.queried} asked of the model for one decision, on average."
-        self._queries[adversary.variant] = Estimate.queries(asked, what)
+        per_decision = (access.queries - before) / len(self.member)
+        text = f"{access.queried} asked of the model for one decision, on average."
+        self._queries[adversary.variant] = Estimate.queries(per_decision, text)
         self.add_scores(adversary.variant, scores)
 
     def add_scores(self, variant: str, scores: NDArray[np.float64]) -> None:
@@ -94,9 +94,9 @@ class Scorer:
                 bits = {"member": self.member[target], "score": score, "guess": score > 0}
                 scores.append({"variant": variant, "target": target, **bits})
             for name, figure in self._figures[variant].items():
-                kept = figure.model_dump(include={"value", "low", "high", "chance", "members", "nonmembers"})
-                figures.append({"variant": variant, "measure": name, **kept})
+                columns = figure.model_dump(include={"value", "low", "high", "chance", "members", "nonmembers"})
+                figures.append({"variant": variant, "measure": name, **columns})
             rows = decisions.roc(_RATES, generator(self.seed, "intervals"), _RESAMPLES_OF_ROC)
             roc += [{"variant": variant, **row} for row in rows]
-        held = {"scores": scores, "figures": figures, "roc": roc}
-        return {name: table(SCHEMAS[name], rows) for name, rows in held.items()}
+        by_table = {"scores": scores, "figures": figures, "roc": roc}
+        return {name: table(SCHEMAS[name], rows) for name, rows in by_table.items()}

@@ -111,11 +111,11 @@ class ExampleMembership(Game):
                     for rule, decide in RULES.items():
                         scorer.follow(epoch, name, rule, self.judge(decide, statistic, member, examples.group))
             tables |= scorer.course()
-        what = f"{accesses[0].queried} asked of a model for one decision, on average; shadow models are asked the same."
+        text = f"{accesses[0].queried} asked of a model for one decision, on average; shadow models are asked the same."
         return {
             **scorer.estimates(),
             **utility_estimates(targets),
-            "queries": Estimate.queries(queries, what),
+            "queries": Estimate.queries(queries, text),
         }, tables
 
     def workload(self, attack: ExampleAttack, documents: int) -> int:
@@ -130,8 +130,8 @@ class ExampleMembership(Game):
         """
         _, documents, owner = self._about(setup)
         self.draw(owner.max(initial=-1) + 1, setup.seed)
-        asked = ~self._revealed(owner, setup.attack, setup.seed)
-        population = Population(documents, asked, (), self.examples)
+        eligible = ~self._revealed(owner, setup.attack, setup.seed)
+        population = Population(documents, eligible, (), self.examples)
         _enough(setup.attack.examples(population, generator(setup.seed, "examples")))
 
     def _about(self, setup: _Setup) -> tuple[NDArray[np.int64], Documents, NDArray[np.int64]]:
@@ -169,8 +169,8 @@ class ExampleMembership(Game):
         """
         score = np.empty_like(statistic)
         for target, couple in enumerate(self.couple):
-            others = self.couple != couple
-            shadows = Shadows(statistic[others], member[others], self.couple[others], group)
+            other_couples = self.couple != couple
+            shadows = Shadows(statistic[other_couples], member[other_couples], self.couple[other_couples], group)
             score[target] = rule(statistic[target], shadows)
         return score
 

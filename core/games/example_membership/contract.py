@@ -28,7 +28,7 @@ COURSE: dict[str, Schema] = {
         "chance_high": Column("float64", "Upper end of that range."),
     }
 }
-"""The finding of attacks that are also played on earlier epochs of the models."""
+"""The table of attacks that are also played on earlier epochs of the models."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Wording:
 
     Attributes:
         one: What one example is called.
-        place: What its place in a document is counted in.
+        unit: Unit in which its position in a document is counted.
         grouping: What tells the groups apart, as the title of an axis.
         group: What a group is called; ``{}`` stands for its name, here and below.
         which: Which examples those of a group are.
     """
 
     one: str = "example"
-    place: str = "place"
+    unit: str = "place"
     grouping: str = "Group"
     group: str = "{}"
     which: str = "of the group {}"
@@ -90,13 +90,13 @@ class Population:
 
     Attributes:
         documents: Those that the game uses.
-        asked: (documents,) whether examples may be drawn from each.
+        eligible: (documents,) whether examples may be drawn from each.
         accesses: To every model.
         most: Largest number of examples of a group.
     """
 
     documents: Documents
-    asked: NDArray[np.bool_]
+    eligible: NDArray[np.bool_]
     accesses: Sequence[Access]
     most: int
 
@@ -118,7 +118,7 @@ class ExampleAttack(Attack):
     """An attack that infers membership from one number per example and model, the statistic.
 
     The attack defines examples and statistics; the rules of `core.statistics.likelihood_ratio` decide. An attack that
-    declares the finding `COURSE` is also played on earlier epochs of the models.
+    declares the table `COURSE` is also played on earlier epochs of the models.
 
     Attributes:
         wording: What its examples and their groups are called.

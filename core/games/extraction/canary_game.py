@@ -1,4 +1,4 @@
-"""Games about canaries: the secrets that are planted, how often, and what the adversary knows of them."""
+"""Games about canaries: which secrets are planted, how often, and what the adversary knows of them."""
 
 from collections.abc import Sequence
 from typing import Annotated, Self
@@ -10,14 +10,14 @@ from pydantic import Field, model_validator
 from core.errors import InvalidSpec
 from core.games import Game
 from core.games.extraction.contract import MaskedCanary
-from core.games.extraction.secrets import DrawnSecrets, given_secrets
+from core.games.extraction.secrets import DrawnSecrets, typed_secrets
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.text.canary import COLOURS, PATTERNS, PatternName
 
 
 class CanaryGame(Game):
-    """A game that plants secrets of some patterns in training data, some times over, and has them read out again."""
+    """A game that plants copies of secrets in training data, and lets an adversary read the secrets out again."""
 
     patterns: tuple[PatternName, ...] = parameter(
         ("pin", "color", "call"),
@@ -61,7 +61,7 @@ class CanaryGame(Game):
             )
         if len(set(self.patterns)) < len(self.patterns):
             raise InvalidSpec(f"The patterns must differ. Got {', '.join(self.patterns)} instead.", "patterns")
-        if self.secret and not given_secrets(self.secret, self.patterns, self.length):
+        if self.secret and not typed_secrets(self.secret, self.patterns, self.length):
             digits, colours = "4711073528"[: self.length], " ".join((COLOURS * 2)[: self.length])
             fits = colours if self.patterns == ("color",) else digits.ljust(self.length, "0")
             raise InvalidSpec(
@@ -73,7 +73,7 @@ class CanaryGame(Game):
 
     def draw(self, seed: int) -> list[DrawnSecrets]:
         """Draw the secrets of each trial, and for each pattern a decoy that differs from it; the first may be given."""
-        given = given_secrets(self.secret, self.patterns, self.length)
+        typed = typed_secrets(self.secret, self.patterns, self.length)
         secrets = []
         for trial in range(self.trials):
             truths, decoys = [], []
@@ -82,7 +82,7 @@ class CanaryGame(Game):
                 candidates = len(PATTERNS[name].candidates)
                 truth = decoy = rng.integers(candidates, size=self.length)
                 if trial == 0:
-                    truth = decoy = given.get(name, truth)
+                    truth = decoy = typed.get(name, truth)
                 while np.array_equal(truth[self.known :], decoy[self.known :]):
                     decoy = rng.integers(candidates, size=self.length)
                 truths.append(truth)

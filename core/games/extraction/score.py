@@ -20,12 +20,12 @@ class Scorer:
     Attributes:
         results: One for each canary of each network.
         method: The attack's main method.
-        shown: Trials of which the course of the attack is kept.
+        recorded_trials: Trials of which the course of the attack is kept.
     """
 
     results: Sequence[CanaryResult]
     method: str
-    shown: int
+    recorded_trials: int
 
     @property
     def _methods(self) -> list[str]:
@@ -63,14 +63,14 @@ class Scorer:
                 for method in self._methods
                 if _complete(results, method)
             ]
-        shown = [result for result in self.results if result.trial < self.shown]
+        recorded = [result for result in self.results if result.trial < self.recorded_trials]
         rows: dict[str, list[dict[str, Any]]] = {
             "cells": cells,
             "exposures": exposures,
             "canaries": [canary_row(result) for result in self.results],
             "guesses": [row for result in self.results for row in guess_rows(result)],
-            "mixtures": [row for result in shown for row in mixture_rows(result)],
-            "runs": [row for result in shown for row in restart_rows(result)],
+            "mixtures": [row for result in recorded for row in mixture_rows(result)],
+            "runs": [row for result in recorded for row in restart_rows(result)],
             "training": list(training),
         }
         return {name: table(schema, rows[name]) for name, schema in SCHEMAS.items()}

@@ -23,7 +23,7 @@ class DrawnSecrets:
     decoys: tuple[NDArray[np.int64], ...]
 
 
-def given_secrets(secret: str, patterns: Sequence[PatternName], length: int) -> dict[PatternName, NDArray[np.int64]]:
+def typed_secrets(secret: str, patterns: Sequence[PatternName], length: int) -> dict[PatternName, NDArray[np.int64]]:
     """Return a secret that a person typed, for each pattern that it fits."""
     words = {name: PATTERNS[name].read(secret) for name in patterns}
     return {

@@ -65,14 +65,14 @@ SCHEMAS: dict[str, Schema] = {
     "runs": {
         "model": Column("int32", "Number of the network."),
         "pattern": Column("str", "What the canary looks like."),
-        "run": Column("int32", "Number of the random beginning."),
+        "run": Column("int32", "Number of the random restart."),
         "guess": Column("str", "The unknown words, where it ended."),
         "loss": Column("float64", "The network's loss there; the smallest counts."),
     },
     "training": {
         "model": Column("int32", "Number of the network."),
-        "pass": Column("int32", "Passes over the data by then."),
-        "train_loss": Column("float64", "Mean loss of a request in that pass, while it was learnt."),
+        "pass": Column("int32", "Epochs trained so far."),
+        "train_loss": Column("float64", "Mean training loss of a request in that epoch."),
         "validation_loss": Column(
             "float64", "Mean loss of a request for validation, a tenth of the canaries included."
         ),
@@ -117,8 +117,8 @@ def mixture_rows(result: CanaryResult) -> Iterator[dict[str, Any]]:
     for step, mixture in zip(result.answer.steps.tolist(), result.answer.mixture.tolist(), strict=True):
         for position, shares in enumerate(mixture, 1):
             for candidate, share in zip(result.canary.pattern.candidates, shares, strict=False):
-                position_of = {"step": step, "position": position, "candidate": candidate}
-                yield {**_keys(result), **position_of, "probability": share}
+                columns = {"step": step, "position": position, "candidate": candidate}
+                yield {**_keys(result), **columns, "probability": share}
 
 
 def restart_rows(result: CanaryResult) -> Iterator[dict[str, Any]]:

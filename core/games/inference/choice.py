@@ -19,7 +19,7 @@ class Prepared:
 
     Attributes:
         attack: The attack that it played.
-        briefing: What it was told.
+        briefing: What it was given.
         access: What it could query.
         answers: Its answers about the victims.
     """
@@ -36,7 +36,7 @@ class Choice:
 
     Attributes:
         attack: The attack.
-        briefing: What the adversary is told.
+        briefing: What the adversary is given.
         access: What it may query.
         context: Where it trains.
         defended: Whether a defense acts at release, so that it chooses between two kinds of embeddings to train on.
@@ -66,21 +66,21 @@ class Choice:
             for answer in self._answers(self.attack, briefing, self.access):
                 self.on_answer(adversary, answer)
             return Prepared(self.attack, briefing, self.access, ()), float("nan")
-        own = self.attack.practice(briefing)
-        plain = copy(self.access).known(own.texts).vectors  # counted below: texts are embedded once
-        defended = practice(self.access, own.texts, generator(briefing.seed, "practice"))
-        draws = len(defended) // max(len(own.texts), 1)
+        left_out = self.attack.practice(briefing)
+        plain = copy(self.access).known(left_out.texts).vectors  # counted below: texts are embedded once
+        defended = practice(self.access, left_out.texts, generator(briefing.seed, "practice"))
+        draws = len(defended) // max(len(left_out.texts), 1)
         tried = []
         for attack in self.attack.candidates:
             access = self.access.beside(np.concatenate([plain, defended]))
             answers = tuple(self._answers(attack, briefing, access))
             final = [answer for answer in answers if answer.final and answer.variant == attack.part_name()]
-            behind = own.success(final, draws)
+            behind = left_out.success(final, draws)
             aware = adversary == "adaptive"
-            success = behind if aware else own.success([_without(answer, len(defended)) for answer in final], 1)
+            success = behind if aware else left_out.success([_without(answer, len(defended)) for answer in final], 1)
             about = tuple(_without(answer, len(plain) + len(defended)) for answer in answers)
             tried.append((success, behind, access, Prepared(attack, briefing, access, about)))
-        _, behind, access, best = max(tried, key=lambda each: each[0])
+        _, behind, access, best = max(tried, key=lambda entry: entry[0])
         self.access.queries = access.queries
         return best, behind
 

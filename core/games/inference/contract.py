@@ -22,11 +22,11 @@ from core.text.secrets import Keyword, Secret
 from core.text.split import kept_back
 from core.text.word_sets import is_content
 
-_KEPT = 0.2
+_KEPT_SHARE = 0.2
 """Share of the auxiliary texts that are kept back to choose among several ways to prepare."""
 _GENERATED = 500
 """Texts generated for that where there is a rule."""
-_TOLD = 3
+_MOST_PROPOSED = 3
 """Keywords that are proposed for texts of which none are known."""
 
 
@@ -59,7 +59,7 @@ class Briefing:
         """Return texts to learn from, and a random fifth that is kept back where the adversary practises."""
         if not self.practises:
             return tuple(texts), ()
-        return kept_back(texts, round(_KEPT * len(texts)), generator(self.seed, "kept back"))
+        return kept_back(texts, round(_KEPT_SHARE * len(texts)), generator(self.seed, "kept back"))
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Practice:
     Attributes:
         texts: The texts.
         answers: (secrets, texts) number of the value among the secret's values.
-        counted: (secrets, texts) whether the text is asked about that secret.
+        counted: (secrets, texts) whether that secret of that text counts.
     """
 
     texts: tuple[str, ...]
@@ -202,7 +202,7 @@ class InferenceAttack(Attack):
         """
 
     def check_briefing(self, briefing: Briefing) -> None:
-        """Check what can be told of the adversary's texts before it embeds any.
+        """Check the adversary's texts before it embeds any.
 
         Raises:
             Incompatible: They are too few.
@@ -237,12 +237,12 @@ def keywords(words: Sequence[str], dataset: Dataset) -> tuple[Keyword, ...]:
     return tuple(Keyword(word) for word in chosen)
 
 
-def telling_words(texts: Sequence[str], asked: Sequence[str], fewest: int) -> Iterator[list[str]]:
-    """Yield keywords that divide texts: those asked for that do, then the content words that do so most evenly.
+def telling_words(texts: Sequence[str], requested: Sequence[str], fewest: int) -> Iterator[list[str]]:
+    """Yield keywords that divide texts: the requested ones that do, then the content words that do so most evenly.
 
     Args:
         texts: The texts.
-        asked: Keywords that were asked for.
+        requested: Keywords that the user chose.
         fewest: Texts that must have a keyword, and that must lack it.
     """
 
@@ -250,11 +250,11 @@ def telling_words(texts: Sequence[str], asked: Sequence[str], fewest: int) -> It
         having = sum(map(Keyword(word).read, texts))
         return min(having, len(texts) - having)
 
-    if useful := [word for word in asked if smaller_side(word) >= fewest]:
+    if useful := [word for word in requested if smaller_side(word) >= fewest]:
         yield useful
     counted = Counter(word for text in texts for word in set(words_of(text)))
     content = [word for word in counted if word.isalpha() and is_content(word)]
     even = sorted(content, key=lambda word: (-min(counted[word], len(texts) - counted[word]), word))
-    best = [word for word in even[: 2 * _TOLD] if smaller_side(word) >= fewest][:_TOLD]
+    best = [word for word in even[: 2 * _MOST_PROPOSED] if smaller_side(word) >= fewest][:_MOST_PROPOSED]
     for count in range(len(best), 0, -1):
         yield best[:count]

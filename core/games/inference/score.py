@@ -58,7 +58,7 @@ class Scorer:
     Attributes:
         secrets: The secrets to infer.
         truth: Their true values.
-        whole: Names of the secrets that together form one; empty where none do.
+        joint: Names of the secrets that together form one; empty where none do.
         uniform: Whether the public rule makes all values equally likely.
         dealt: Whether chance of an estimate is what the adversary's answers get when they are dealt to other victims.
         variant: The variant that is the attack itself.
@@ -68,7 +68,7 @@ class Scorer:
 
     secrets: Sequence[Secret]
     truth: Truth
-    whole: Sequence[str]
+    joint: Sequence[str]
     uniform: bool
     dealt: bool
     variant: str
@@ -112,7 +112,7 @@ class Scorer:
             means[f"accuracy{suffix}"] = mean
             if baseline:
                 continue
-            means |= {f"{name}{suffix}": each for name, each in self._beside(parts, adversary).items()}
+            means |= {f"{name}{suffix}": estimate for name, estimate in self._beside(parts, adversary).items()}
             for name, part in {**ranks, **self._joint(variant, adversary)}.items():
                 by_secret[f"accuracy_{name}{suffix}"] = self._estimate([part], 1, f"Victims whose {name} was named.")
                 if part.values > _MANY:
@@ -163,8 +163,8 @@ class Scorer:
         counted, truth = self.truth.counted[answer.secret], self.truth.answers[answer.secret]
         values = answer.probabilities.shape[1]
         likelihood = answer.probabilities[np.arange(len(truth)), truth][:, None]
-        # Ties count against the adversary: it did not single out a value that is as likely as another. Where
-        # answers are dealt to others, too, the first of equals is named, for its own victim and for the others alike.
+        # Ties count against the adversary: it did not single out a value that is as likely as another. Where its
+        # answers are also dealt to other victims, the first of equals is the answer, for all victims alike.
         equal = np.arange(values) <= truth[:, None] if self.dealt else np.ones(values, np.bool_)
         ahead = (answer.probabilities > likelihood) | ((answer.probabilities == likelihood) & equal)
         ranks = ahead.sum(axis=1).astype(np.float64)
@@ -180,11 +180,11 @@ class Scorer:
     def _joint(self, variant: str, adversary: str) -> dict[str, _Ranks]:
         """Rank the true combination of the secrets that form one, taking them as independent; none where none do."""
         final = self._final[variant, adversary]
-        whole = [number for number, secret in enumerate(self.secrets) if secret.name in self.whole]
-        if not whole:
+        numbers = [number for number, secret in enumerate(self.secrets) if secret.name in self.joint]
+        if not numbers:
             return {}
-        parts = [final[number].probabilities.astype(np.float64) for number in whole]
-        truths = [self.truth.answers[number] for number in whole]
+        parts = [final[number].probabilities.astype(np.float64) for number in numbers]
+        truths = [self.truth.answers[number] for number in numbers]
         ranks = np.empty(len(truths[0]))
         for victim in range(len(ranks)):
             joint = parts[0][victim]
@@ -228,8 +228,8 @@ class Scorer:
         if not self.dealt or len(pairs) < len(parts):
             return None
         guesses, truths = np.stack(pairs, axis=1)
-        asked = np.array([part.counted for part in parts])
-        return dealt(guesses, truths, generator(self.seed, "dealt"), asked)
+        counted = np.array([part.counted for part in parts])
+        return dealt(guesses, truths, generator(self.seed, "dealt"), counted)
 
     def _beside(self, parts: Sequence[_Ranks], adversary: str) -> dict[str, Estimate]:
         """Return the estimates about answers dealt to other victims, and once about the most frequent values."""
@@ -237,9 +237,9 @@ class Scorer:
             return {}
         truths = np.stack([part.pairs[1] for part in parts if part.pairs is not None])
         counted = np.array([part.counted for part in parts], dtype=np.float64)
-        usual = truths == [[np.bincount(truth, asked).argmax()] for truth, asked in zip(truths, counted, strict=True)]
+        usual = truths == [[np.bincount(truth, counts).argmax()] for truth, counts in zip(truths, counted, strict=True)]
         majority = mean_share(usual * counted, counted, generator(self.seed, "intervals"), clusters=self.truth.clusters)
-        meant = {
+        measured = {
             "lead": (compared.lead, 0.0, _LEAD),
             "mismatched": (compared.mismatched, None, _MISMATCHED),
             "majority": (majority, None, _MAJORITY),
@@ -247,7 +247,7 @@ class Scorer:
         count = int(sum(part.counted.sum() for part in parts))
         return {
             name: Estimate(**interval._asdict(), chance=chance, unit=_UNIT, decisions=count, help=text)
-            for name, (interval, chance, text) in meant.items()
+            for name, (interval, chance, text) in measured.items()
             if name != "majority" or adversary == "adaptive"
         }
 

@@ -5,7 +5,7 @@ from core.statistics.intervals import with_interval
 
 SCHEMAS: dict[str, Schema] = {
     "inferred": {
-        "variant": Column("str", "The attack, or a rival."),
+        "variant": Column("str", "The attack, or a baseline."),
         "adversary": Column("str", "'adaptive' knows the defenses, 'naive' does not; both mean the same without any."),
         "secret": Column(
             "str", "What is asked; 'all' for the mean, 'whole' for several secrets of one victim at once."
@@ -20,7 +20,7 @@ SCHEMAS: dict[str, Schema] = {
         **with_interval("top5", "Share of victims whose answer was among the five likeliest."),
     },
     "curve": {
-        "variant": Column("str", "The attack, or a rival."),
+        "variant": Column("str", "The attack, or a baseline."),
         "adversary": Column("str", "'adaptive' or 'naive', as in the table of what was inferred."),
         "secret": Column("str", "What is asked; 'all' for the mean over all secrets."),
         "epochs": Column("int32", "Epochs trained so far; 0 where there are none."),

@@ -114,7 +114,7 @@ class Inversion(Game):
         documents, stored = self._texts(setup)
         if stored and model.known:
             require_match(stored, encoding(model, context), seed)
-        segments, numbers, auxiliary_texts = self._dealt(setup, documents)
+        segments, numbers, auxiliary_texts = self._split(setup, documents)
         victims = [segments.texts[number] for number in numbers]
         truth = tuple(map(word_sets.word_set, victims))
 
@@ -123,15 +123,15 @@ class Inversion(Game):
         opened = attack.access() is EncoderInternals
         access = release.access(victims, opened=opened, auxiliary=auxiliary_texts)
         auxiliary = Auxiliary(auxiliary_texts, protected=bool(defenses), seed=release.adversary_seed)
-        own: tuple[str, ...] = ()
+        left_out: tuple[str, ...] = ()
         if release.defended and attack.practises:
-            auxiliary, own = auxiliary.kept_back()
+            auxiliary, left_out = auxiliary.kept_back()
         yours = release.embed([attack.text], "your release") if model.known else access.victims[:0]
 
         def read(_: AdversaryKind, protected: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
             adversary = attack.prepare(replace(auxiliary, protected=protected), access, context)
             context.progress.stage("Reading the victims' embeddings")
-            return (adversary, adversary.read(access.victims)), _own_f1(adversary, access, own, auxiliary.seed)
+            return (adversary, adversary.read(access.victims)), _own_f1(adversary, access, left_out, auxiliary.seed)
 
         answers, queries = release.attacked(access, read)
         rows, sentences = segments.positions[numbers].T
@@ -167,7 +167,7 @@ class Inversion(Game):
         Raises:
             Incompatible: They are too few.
         """
-        auxiliary = Auxiliary(self._dealt(setup, self._texts(setup)[0])[2], protected=False, seed=0)
+        auxiliary = Auxiliary(self._split(setup, self._texts(setup)[0])[2], protected=False, seed=0)
         if setup.defenses and setup.attack.practises:
             auxiliary, _ = auxiliary.kept_back()
         setup.attack.check_held(len(auxiliary.texts))
@@ -199,7 +199,7 @@ class Inversion(Game):
             )
         return documents, stored
 
-    def _dealt(self, setup: _Setup, documents: Documents) -> tuple[Segments, NDArray[np.int64], tuple[str, ...]]:
+    def _split(self, setup: _Setup, documents: Documents) -> tuple[Segments, NDArray[np.int64], tuple[str, ...]]:
         """Return the segments, the numbers of the victims, and the texts that the adversary learns from.
 
         Raises:
@@ -222,20 +222,20 @@ class Inversion(Game):
         """Draw the adversary's texts, no victim's among them."""
         texts = segments.auxiliary
         if attack.auxiliary is not None:
-            taken = set(map(word_sets.word_set, victims))
-            others, _ = segmented(attack.auxiliary.load(), self.pieces)
-            texts = [text for text in others if word_sets.word_set(text) not in taken]
+            victim_sets = set(map(word_sets.word_set, victims))
+            other_segments, _ = segmented(attack.auxiliary.load(), self.pieces)
+            texts = [text for text in other_segments if word_sets.word_set(text) not in victim_sets]
         return tuple(texts[row] for row in np.sort(segments.rng.permutation(len(texts))[: attack.texts]))
 
 
-def _own_f1(adversary: InversionAdversary, access: SentenceEmbeddings, own: Sequence[str], seed: int) -> float:
+def _own_f1(adversary: InversionAdversary, access: SentenceEmbeddings, texts: Sequence[str], seed: int) -> float:
     """Return the F1 of an adversary on texts of its own that it has defended itself; NaN without any."""
-    if not own:
+    if not texts:
         return float("nan")
-    defended = practice(access, own, generator(seed, "practice"), _READ)
+    defended = practice(access, texts, generator(seed, "practice"), _READ)
     answer = adversary.read(defended)
-    sets = [word_sets.word_set(text) for text in own]
-    present = np.tile(word_sets.presence(sets, answer.words).toarray() > 0, (len(defended) // len(own), 1))
-    sizes = np.tile(word_sets.sizes(sets), len(defended) // len(own))
-    precision, recall = (values[sizes > 0].mean() for values in word_sets.overlap(answer.named, present, sizes))
+    sets = [word_sets.word_set(text) for text in texts]
+    present = np.tile(word_sets.presence(sets, answer.words).toarray() > 0, (len(defended) // len(texts), 1))
+    sizes = np.tile(word_sets.sizes(sets), len(defended) // len(texts))
+    precision, recall = (values[sizes > 0].mean() for values in word_sets.overlap(answer.predicted, present, sizes))
     return word_sets.f1(float(precision), float(recall))

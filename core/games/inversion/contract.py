@@ -30,8 +30,7 @@ BLACK_BOX = (
 )
 """Threat model of an adversary that cannot look into the encoder."""
 
-"""Fewest texts that an adversary can learn from."""
-_KEPT, _MOST_KEPT = 0.1, 200
+_KEPT_SHARE, _MOST_KEPT = 0.1, 200
 """Share of its texts, and most of them, that an adversary keeps back to choose among several ways to prepare."""
 
 
@@ -51,9 +50,9 @@ class Auxiliary:
 
     def kept_back(self) -> "tuple[Auxiliary, tuple[str, ...]]":
         """Return the briefing with fewer texts, and those kept back to choose among several ways to prepare."""
-        count = min(round(_KEPT * len(self.texts)), _MOST_KEPT)
-        taught, kept = kept_back(self.texts, count, generator(self.seed, "kept back"))
-        return replace(self, texts=taught), kept
+        count = min(round(_KEPT_SHARE * len(self.texts)), _MOST_KEPT)
+        taught, left_out = kept_back(self.texts, count, generator(self.seed, "kept back"))
+        return replace(self, texts=taught), left_out
 
     @property
     def shuffled(self) -> list[str]:
@@ -89,8 +88,8 @@ class Examined:
     @property
     def left_out(self) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]:
         """Embeddings, words and numbers of words of the held-out texts."""
-        rest = slice(self.taught, None)
-        return self.vectors[rest], self.present[rest].toarray() > 0, self.sizes[rest]
+        held_out = slice(self.taught, None)
+        return self.vectors[held_out], self.present[held_out].toarray() > 0, self.sizes[held_out]
 
 
 @dataclass(frozen=True)
@@ -100,13 +99,13 @@ class Answer:
     Attributes:
         words: The words that it can predict.
         scores: (texts, words) how likely each word stands in each text, from 0 to 1.
-        named: (texts, words) which words it predicts.
+        predicted: (texts, words) which words it predicts.
         texts: The whole text predicted for each embedding; empty for an attack that predicts words only.
     """
 
     words: tuple[str, ...]
     scores: NDArray[np.float32]
-    named: NDArray[np.bool_]
+    predicted: NDArray[np.bool_]
     texts: tuple[str, ...] = ()
 
 
@@ -167,11 +166,9 @@ class InversionAttack(Attack):
 
     def own_answer(self, tables: Tables) -> str:
         """Return the words that the adversary names for the user's own sentence, and how many stand there."""
-        named = tables["yours"][tables["yours"]["named"]]
-        said = ", ".join(named["word"]) or "no word"
-        return (
-            f"Your sentence, “{self.text}”: it names {said}; {int(named['present'].sum())} of {len(named)} stand there."
-        )
+        predicted = tables["yours"][tables["yours"]["named"]]
+        words, right = ", ".join(predicted["word"]) or "no word", int(predicted["present"].sum())
+        return f"Your sentence, “{self.text}”: it names {words}; {right} of {len(predicted)} stand there."
 
     @abstractmethod
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,10 +29,10 @@ _HELP = {
     "recall": "Share of the words of a text that are named, mean over the victims.",
     "f1": "Harmonic mean of precision and recall.",
 }
-_SHOWN = 60
+_MOST_VICTIMS = 60
 _RESAMPLES = 1000
 _RARITIES = (0, 1, 5, 20, 100, 500)
-_MOST_NAMED = 100
+_MOST_PREDICTED = 100
 
 
 class Scorer:
@@ -73,7 +74,8 @@ class Scorer:
         self._answers[variant] = scored = ScoredAnswer(answer, _present(self._victims, answer.words))
         for kind, counts in _KINDS.items():
             columns = np.array([counts(word) for word in answer.words], np.bool_)
-            self._figures[variant, kind] = self._measured(answer.named[:, columns], scored.present[:, columns], kind)
+            predicted, present = answer.predicted[:, columns], scored.present[:, columns]
+            self._figures[variant, kind] = self._measured(predicted, present, kind)
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the figures of each variant; chance is the frequency baseline."""
@@ -115,7 +117,7 @@ class Scorer:
     def sentence(self, text: str, answer: Answer) -> "pd.DataFrame":
         """Return the likeliest words for one text that is no victim's; none where it could not be embedded."""
         words = word_sets.word_set(text)
-        if not len(answer.named):
+        if not len(answer.predicted):
             return table(SCHEMAS["yours"], [])
         return table(
             SCHEMAS["yours"], likeliest_words(ScoredAnswer(answer, _present([words], answer.words)), 0, len(words))
@@ -123,29 +125,29 @@ class Scorer:
 
     def texts(self, victims: Answer, yours: Answer) -> "pd.DataFrame":
         """Return the texts predicted for the first victims, and for one text that is no victim's."""
-        rows = [*enumerate(victims.texts[:_SHOWN]), *((-1, text) for text in yours.texts)]
+        rows = [*enumerate(victims.texts[:_MOST_VICTIMS]), *((-1, text) for text in yours.texts)]
         return table(TEXTS, [{"victim": victim, "words": text} for victim, text in rows])
 
     def _by_frequency(self, auxiliary: Sequence[frozenset[str]], kind: str) -> tuple[str, ...]:
         """Return the words of a kind to predict for every text, with the best F1 on the adversary's texts."""
-        frequent = tuple(filter(_KINDS[kind], self._counts))[:_MOST_NAMED]
+        frequent = tuple(filter(_KINDS[kind], self._counts))[:_MOST_PREDICTED]
         texts = [frozenset(filter(_KINDS[kind], words)) for words in auxiliary]
         return frequent[: _best_number(_present(texts, frequent), word_sets.sizes(texts))]
 
-    def _measured(self, named: NDArray[np.bool_], present: NDArray[np.bool_], kind: str) -> dict[str, Interval]:
+    def _measured(self, predicted: NDArray[np.bool_], present: NDArray[np.bool_], kind: str) -> dict[str, Interval]:
         """Return value and interval of each measure, over the victims that have any word of a kind."""
         sizes = word_sets.sizes(frozenset(filter(_KINDS[kind], words)) for words in self._victims)
         counted = sizes > 0
         if not counted.any():
             return dict.fromkeys(MEASURES, UNKNOWN)
-        each = np.stack([measured[counted] for measured in word_sets.overlap(named, present, sizes)], axis=1)
+        by_victim = np.stack([measured[counted] for measured in word_sets.overlap(predicted, present, sizes)], axis=1)
         drawn = self._draws[:, counted]
         sampled = drawn[drawn.any(axis=1)]
         # Not by a matrix product, whose last bits depend on the number of threads.
-        means = np.einsum("rv,vm->rm", sampled, each) / sampled.sum(axis=1, keepdims=True)
+        means = np.einsum("rv,vm->rm", sampled, by_victim) / sampled.sum(axis=1, keepdims=True)
         samples = [(*pair, word_sets.f1(*pair)) for pair in means.tolist()]
         low, high = np.quantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0).tolist()
-        precision, recall = each.mean(axis=0).tolist()
+        precision, recall = by_victim.mean(axis=0).tolist()
         values = (precision, recall, word_sets.f1(precision, recall))
         return dict(zip(MEASURES, map(Interval, values, low, high), strict=True))
 
@@ -155,15 +157,15 @@ class Scorer:
         columns = {word: column for column, word in enumerate(answer.words)}
         occurrences = np.zeros((len(self._victims), len(_RARITIES)))
         hits, baseline = np.zeros_like(occurrences), np.zeros_like(occurrences)
-        named = np.zeros(len(_RARITIES), np.int64)
+        predictions = np.zeros(len(_RARITIES), np.int64)
         for victim, words in enumerate(self._victims):
             for word in words:
                 band = self._band(word)
                 occurrences[victim, band] += 1
-                hits[victim, band] += word in columns and answer.named[victim, columns[word]]
+                hits[victim, band] += word in columns and answer.predicted[victim, columns[word]]
                 baseline[victim, band] += word in self._frequent["all"]
-        for word, count in zip(answer.words, answer.named.sum(axis=0).tolist(), strict=True):
-            named[self._band(word)] += count
+        for word, count in zip(answer.words, answer.predicted.sum(axis=0).tolist(), strict=True):
+            predictions[self._band(word)] += count
         rows = []
         for band, (fewest, above) in enumerate(zip(_RARITIES, (*_RARITIES[1:], 0), strict=True)):
             has = occurrences[:, band] > 0
@@ -176,7 +178,7 @@ class Scorer:
                     "fewest": fewest,
                     "most": above - 1,
                     "occurrences": total,
-                    "named": named[band],
+                    "named": predictions[band],
                     **recall.columns("recall", bare=True),
                     "frequency": baseline[:, band].sum() / total if has.any() else np.nan,
                 }
@@ -189,11 +191,10 @@ class Scorer:
 
     def _words(self) -> list[dict[str, Any]]:
         scored = self._answers[self._answer]
+        victims = islice(zip(self._rows, self._sentences, self._victims, strict=True), _MOST_VICTIMS)
         return [
             {"victim": victim, "row": row, "sentence": sentence, **word, "there": len(words)}
-            for victim, (row, sentence, words) in enumerate(
-                zip(self._rows[:_SHOWN], self._sentences[:_SHOWN], self._victims[:_SHOWN], strict=True)
-            )
+            for victim, (row, sentence, words) in enumerate(victims)
             for word in likeliest_words(scored, victim, len(words))
         ]
 

@@ -23,22 +23,22 @@ def estimates(victims: Sequence[str], answer: Answer, frequent: Sequence[str], s
     usual = set(frequent)
     counted = {kind: np.zeros((3, len(victims))) for kind in KINDS}  # there, named, named by the baseline
     for victim, text in enumerate(victims):
-        read = {answer.words[column] for column in np.flatnonzero(answer.named[victim])}
+        read = {answer.words[column] for column in np.flatnonzero(answer.predicted[victim])}
         for kind, items in sensitive_words(text).items():
             shares = (sum(words <= known for words in items) for known in (read, usual))
             counted[kind][:, victim] = len(items), *shares
-    found: dict[str, Estimate] = {}
-    for kind, (there, named, guessed) in counted.items():
-        has = there > 0
+    recalls: dict[str, Estimate] = {}
+    for kind, (present, predicted, guessed) in counted.items():
+        has = present > 0
         if not has.any():
             continue
-        recall = mean_share(named[None, has], there[None, has], generator(seed, "sensitive", kind))
-        found[f"recall_{kind}"] = Estimate(
+        recall = mean_share(predicted[None, has], present[None, has], generator(seed, "sensitive", kind))
+        recalls[f"recall_{kind}"] = Estimate(
             **recall._asdict(),
-            chance=float(guessed.sum() / there.sum()),
+            chance=float(guessed.sum() / present.sum()),
             unit=f"share of the {kind}",
-            decisions=int(there.sum()),
+            decisions=int(present.sum()),
             help=f"Share of the {kind} of the victims' texts that are named: {KINDS[kind]}. Chance names the most "
             "frequent words for every text.",
         )
-    return found
+    return recalls

@@ -10,7 +10,7 @@ from core.games.inversion.contract import Answer
 from core.result import Column, Schema
 from core.statistics.intervals import with_interval
 
-_SHOWN_WORDS = {
+_WORD_COLUMNS = {
     "place": Column("int32", "1 for the likeliest word."),
     "word": Column("str", "The word."),
     "score": Column("float32", "How likely the adversary thinks it, from 0 to 1."),
@@ -41,13 +41,13 @@ SCHEMAS: dict[str, Schema] = {
         "victim": Column("int32", "Number of the victim; the first 60 only."),
         "row": Column("int32", "Row of the victim's text in the dataset."),
         "sentence": Column("int32", "Which sentence of that text, from 0; -1 for the whole text."),
-        **_SHOWN_WORDS,
+        **_WORD_COLUMNS,
         "there": Column("int32", "How many different words stand in the text."),
     },
-    "yours": _SHOWN_WORDS,
+    "yours": _WORD_COLUMNS,
 }
 
-_LEAST_SHOWN = 12
+_FEWEST_ROWS = 12
 
 
 @dataclass(frozen=True)
@@ -65,15 +65,15 @@ class ScoredAnswer:
 
 def likeliest_words(scored: ScoredAnswer, text: int, size: int) -> list[dict[str, Any]]:
     """Return the likeliest words for one text: all that are predicted, at least as many as it has, and at least 12."""
-    scores, named, present = scored.answer.scores[text], scored.answer.named[text], scored.present[text]
-    order = np.lexsort((-scores, ~named))[: max(_LEAST_SHOWN, size, int(named.sum()))]
+    scores, predicted, present = scored.answer.scores[text], scored.answer.predicted[text], scored.present[text]
+    order = np.lexsort((-scores, ~predicted))[: max(_FEWEST_ROWS, size, int(predicted.sum()))]
     return [
         {
-            "place": place,
+            "place": rank,
             "word": scored.answer.words[word],
             "score": scores[word],
-            "named": named[word],
+            "named": predicted[word],
             "present": present[word],
         }
-        for place, word in enumerate(order, start=1)
+        for rank, word in enumerate(order, start=1)
     ]

@@ -135,21 +135,21 @@ class Membership(Game):
         fresh = max(self.documents - self._surely_in, 0)
         needed = for_targets + 2 * fresh
         if needed > len(documents):
-            held = f" and {for_targets:,} for the targets" if for_targets else ""
+            clause = f" and {for_targets:,} for the targets" if for_targets else ""
             raise self._refused(
-                f"Two disjoint halves of {fresh:,} documents{held} need {needed:,} documents. "
+                f"Two disjoint halves of {fresh:,} documents{clause} need {needed:,} documents. "
                 f"The dataset has {len(documents):,}.",
                 documents,
                 seed,
             )
         if self.users == "owners":
             try:
-                targets, others = owner_targets(documents.owners, sizes, rng)
+                targets, other_rows = owner_targets(documents.owners, sizes, rng)
             except Incompatible as refusal:
                 raise self._refused(str(refusal), documents, seed) from None
         else:
-            targets, others = emulated_targets(len(documents), sizes, rng)
-        trainer, adversary = self._halved(documents, others)
+            targets, other_rows = emulated_targets(len(documents), sizes, rng)
+        trainer, adversary = self._halved(documents, other_rows)
         half = min(len(trainer), len(adversary))
         if half < fresh:
             raise self._refused(
@@ -164,17 +164,17 @@ class Membership(Game):
         """Return what determines the result; results from before halves by owner keep their keys."""
         return omitting(super().identity(), halves="documents")
 
-    def with_owners(self, named: bool) -> Self:
-        """Return the rules for a user's documents: a target is a real owner's where they are named."""
-        return self.replace(users="owners" if named else "emulated")
+    def with_owners(self, owners_named: bool) -> Self:
+        """Return the rules for a user's documents: a target is one owner's documents where these name owners."""
+        return self.replace(users="owners" if owners_named else "emulated")
 
     def plan(self) -> str:
-        """Return who is attacked how often as a sentence."""
+        """Return who is attacked, and how often, as a sentence."""
         who = "documents of one owner each" if self.users == "owners" else "random documents (emulated users)"
         sizes = ", ".join(map(str, self.target_sizes))
-        of = "of each size," if len(self.target_sizes) > 1 else "of"
+        phrase = "of each size," if len(self.target_sizes) > 1 else "of"
         return (
-            f"{self.targets} targets {of} {sizes} {who}. "
+            f"{self.targets} targets {phrase} {sizes} {who}. "
             f"{self.plays} target models, each trained on {self.documents:,} documents."
         )
 
@@ -186,8 +186,8 @@ class Membership(Game):
         """Check that the targets fit the documents, and, undefended, all that are in one training set.
 
         Raises:
-            Incompatible: They do not, and the message names a training set and targets that do; or a classifier is to
-                learn from documents without its classes.
+            Incompatible: They do not fit, and the message names a training set and targets that do; or the documents
+                lack the classes that a classifier learns.
         """
         model, contents, seed = setup.model, setup.contents, setup.seed
         if isinstance(model, DocumentModel) and model.texts is None:
@@ -207,12 +207,12 @@ class Membership(Game):
         delta = DELTA if promise is None else promise.delta
         return delta if self.rules == "independent" else None
 
-    def _halved(self, documents: Documents, others: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _halved(self, documents: Documents, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the trainer's and the adversary's half of documents in a random order."""
         if self.halves == "owners" and documents.owners:
-            return halves_by_owner(documents.owners, others)
-        half = len(others) // 2
-        return others[:half], others[half:]
+            return halves_by_owner(documents.owners, rows)
+        half = len(rows) // 2
+        return rows[:half], rows[half:]
 
     @property
     def _surely_in(self) -> int:
@@ -231,12 +231,12 @@ class Membership(Game):
             )
 
     def _refused(self, reason: str, documents: Documents, seed: int) -> Incompatible:
-        """Return the error of a dataset that is too small, with settings that fit it, whatever the coins say."""
+        """Return the error of a dataset that is too small, with settings that fit whoever is in."""
         rules, plan = self, self._nearest(documents, seed)
         if plan is None and self.users == "owners":
             rules, column = self.replace(users="emulated"), documents.likely_owners
-            named = f"Set 'owner_column' to {column!r}, which probably says whose each document is, or choose"
-            reason += f" {named} emulated users." if column else " Choose emulated users instead."
+            advice = f"Set 'owner_column' to {column!r}, which probably says whose each document is, or choose"
+            reason += f" {advice} emulated users." if column else " Choose emulated users instead."
             plan = rules._nearest(documents, seed)
         if plan is None:
             return Incompatible(f"{reason} No setting fits; take at least {fit.FEWEST_DOCUMENTS} documents.")
@@ -257,14 +257,14 @@ class Membership(Game):
     def _room(self, documents: Documents, seed: int) -> fit.Room:
         sizes, rng = self._sizes(), generator(seed, "deal")
         try:
-            others = (
+            rows = (
                 owner_targets(documents.owners, sizes, rng)
                 if self.users == "owners"
                 else emulated_targets(len(documents), sizes, rng)
             )[1]
         except Incompatible:
-            others = np.empty(0, np.int64)
-        half = min(map(len, self._halved(documents, others)))
+            rows = np.empty(0, np.int64)
+        half = min(map(len, self._halved(documents, rows)))
         in_training = sum(sizes) if self.rules == "independent" else self._surely_in
         return fit.Room(in_training, half + self._surely_in if half else 0)
 
@@ -282,8 +282,8 @@ class Membership(Game):
                 if member:
                     chosen.extend(position[row] for row in defended)
             self._check_filled(len(chosen), documents, seed)
-            others = rng.choice(len(split.trainer), self.documents - len(chosen), replace=False)
-            selections.append(np.concatenate([np.array(chosen, dtype=np.int64), others]))
+            fresh = rng.choice(len(split.trainer), self.documents - len(chosen), replace=False)
+            selections.append(np.concatenate([np.array(chosen, dtype=np.int64), fresh]))
         identity = {
             "trained target": 1,
             "dataset": setup.dataset.identity(),

@@ -1,4 +1,4 @@
-"""What fits a dataset: targets, their sizes and the training set nearest to those that were asked for."""
+"""The targets, their sizes and the training set that fit a dataset and are nearest to the requested ones."""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class Room:
     fits: int
 
     def nearest(self, documents: int) -> int | None:
-        """Return the training set nearest to the one asked for that works, or None."""
+        """Return the training set that works and is nearest to the requested one, or None."""
         low = max(self.in_training, _SMALLEST_SET)
         return min(max(documents, low), self.fits) if low <= self.fits else None
 
@@ -46,43 +46,48 @@ class Plan:
     documents: int
 
 
-def nearest(room_with: Callable[[int, tuple[int, ...]], Room], asked: Plan) -> Plan | None:
-    """Return the settings nearest to those asked for that pass every check of the game's size, or None.
+def nearest(room_with: Callable[[int, tuple[int, ...]], Room], requested: Plan) -> Plan | None:
+    """Return the settings nearest to the requested ones that pass every check of the game's size, or None.
 
     A smaller training set comes first, then fewer targets, then smaller ones.
 
     Args:
         room_with: Returns the room with some number of targets of each of some sizes.
-        asked: What was asked for.
+        requested: The requested settings.
     """
     best: Plan | None = None
     for divisor in _DIVISORS:
-        sizes = tuple(dict.fromkeys(max(size // divisor, 1) for size in asked.sizes))
-        found = _with_sizes(room_with, sizes, asked)
-        if found is not None and (best is None or found.targets > best.targets):
-            best = found
-        if best is not None and best.targets >= min(asked.targets, _ENOUGH_TARGETS):
+        sizes = tuple(dict.fromkeys(max(size // divisor, 1) for size in requested.sizes))
+        plan = _with_sizes(room_with, sizes, requested)
+        if plan is not None and (best is None or plan.targets > best.targets):
+            best = plan
+        if best is not None and best.targets >= min(requested.targets, _ENOUGH_TARGETS):
             return best
         if max(sizes) == 1:
             break
     return best
 
 
-def advice(plan: Plan, asked: Plan) -> str:
+def advice(plan: Plan, requested: Plan) -> str:
     """Return settings that fit as a sentence."""
     text = f"The nearest training set that fits is {plan.documents:,}"
-    if plan.targets != asked.targets or plan.sizes != asked.sizes:
+    if plan.targets != requested.targets or plan.sizes != requested.sizes:
         text += f", with {plan.targets} targets of each size"
-    if plan.sizes != asked.sizes:
+    if plan.sizes != requested.sizes:
         text += f" and target sizes {', '.join(map(str, plan.sizes))}"
     return f"{text}."
 
 
-def _with_sizes(room_with: Callable[[int, tuple[int, ...]], Room], sizes: tuple[int, ...], asked: Plan) -> Plan | None:
+def _with_sizes(
+    room_with: Callable[[int, tuple[int, ...]], Room], sizes: tuple[int, ...], requested: Plan
+) -> Plan | None:
+    def training_set(targets: int) -> int | None:
+        return room_with(targets, sizes).nearest(requested.documents)
+
     # Fewer targets leave more room: the first of the falling numbers that works is the largest.
-    falling = range(asked.targets, _FEWEST_TARGETS - 1, -1)
-    place = bisect_left(falling, True, key=lambda fewer: room_with(fewer, sizes).nearest(asked.documents) is not None)
-    if place == len(falling):
+    falling = range(requested.targets, _FEWEST_TARGETS - 1, -1)
+    first = bisect_left(falling, True, key=lambda targets: training_set(targets) is not None)
+    if first == len(falling):
         return None
-    documents = room_with(falling[place], sizes).nearest(asked.documents)
-    return None if documents is None else Plan(falling[place], sizes, documents)
+    documents = training_set(falling[first])
+    return None if documents is None else Plan(falling[first], sizes, documents)

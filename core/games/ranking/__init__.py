@@ -99,8 +99,8 @@ class Ranking(Game):
         if stored:
             require_match(stored, encoding(setup.model, context), seed)
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
-        outside, numbers, own = self._dealt(segments, seed)
-        victims = [segments.texts[number] for number in numbers[own]]
+        outside, numbers, stored_positions = self._split(segments, seed)
+        victims = [segments.texts[number] for number in numbers[stored_positions]]
         candidates = tuple(segments.texts[number] for number in numbers)
 
         hidden = words_to_hide(map(word_sets.word_set, victims)) if defenses else ()
@@ -119,9 +119,9 @@ class Ranking(Game):
             return Answer(adversary.similarity(access.victims), adversary.stored(access.victims)), success
 
         answers, queries = release.attacked(access, compare)
-        member = np.isin(np.arange(len(candidates)), own)
-        rows, sentences = segments.positions[numbers[own]].T
-        scorer = scoring.Scorer(own, member, rows, sentences, seed)
+        member = np.isin(np.arange(len(candidates)), stored_positions)
+        rows, sentences = segments.positions[numbers[stored_positions]].T
+        scorer = scoring.Scorer(stored_positions, member, rows, sentences, seed)
         estimates = {**scorer.estimates(answers["adaptive"]), "queries": queries}
         if defenses:
             naive = scorer.estimates(answers["naive"])
@@ -138,15 +138,15 @@ class Ranking(Game):
             Incompatible: They are too few.
         """
         documents, _ = beside(setup.contents, self.pieces)
-        outside, *_ = self._dealt(Segments.split(documents, self.pieces, self.shadow_share, setup.seed), setup.seed)
+        outside, *_ = self._split(Segments.split(documents, self.pieces, self.shadow_share, setup.seed), setup.seed)
         setup.attack.check_held(len(outside))
 
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
         """Yield other splits of the texts."""
         yield from other_splits(self.pieces, self.shadow_share)
 
-    def _dealt(self, segments: Segments, seed: int) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
-        """Return the adversary's texts, the numbers of the candidates, and the places of the stored ones among them.
+    def _split(self, segments: Segments, seed: int) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
+        """Return the adversary's texts, the numbers of the candidates, and the positions of the stored ones among them.
 
         Raises:
             Incompatible: The texts are too few.
@@ -172,5 +172,5 @@ def _success(similarity: NDArray[np.float64], practised: int, seed: int) -> floa
     """
     if not practised:
         return float("nan")
-    own = np.arange(len(similarity)) % practised
-    return float((1 / scoring.places(similarity, own, generator(seed, "ties"))).mean())
+    true_candidates = np.arange(len(similarity)) % practised
+    return float((1 / scoring.ranks(similarity, true_candidates, generator(seed, "ties"))).mean())

@@ -32,11 +32,11 @@ class Briefing:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an adversary says of the stored vectors.
+    """An adversary's answer about the stored vectors.
 
     Attributes:
         similarity: (victims, candidates) higher means more likely the text behind the vector.
-        stored: (candidates,) higher means more likely stored; above 0 the adversary says so.
+        stored: (candidates,) higher means more likely stored; above 0 the adversary takes it for stored.
     """
 
     similarity: NDArray[np.float64]
@@ -56,7 +56,7 @@ class Adversary(ABC):
 
     @abstractmethod
     def stored(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return how likely each candidate is among the texts of a store, (candidates,); above 0 it is said to be.
+        """Return how likely each candidate is among the texts of a store, (candidates,); above 0 means stored.
 
         Args:
             vectors: (vectors, dimension) all vectors of the store.

@@ -55,41 +55,43 @@ class OneStore(Decisions):
         return uncertain(low, high, min(members, self.member.size - members))
 
 
-def places(similarity: NDArray[np.float64], own: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return the place of each vector's own text, (vectors,), from 1; equals stand in random order.
+def ranks(
+    similarity: NDArray[np.float64], true_candidates: NDArray[np.int64], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return the rank of each vector's own text, (vectors,), from 1; ties are broken at random.
 
     Args:
         similarity: (vectors, candidates) what is ranked.
-        own: (vectors,) number of the vector's own text.
+        true_candidates: (vectors,) number of the vector's own text.
         rng: Source of the order of equals.
     """
-    reached = similarity[np.arange(len(own)), own][:, None]
+    reached = similarity[np.arange(len(true_candidates)), true_candidates][:, None]
     above, equal = (similarity > reached).sum(axis=1), (similarity == reached).sum(axis=1)
     return np.asarray(1 + above + rng.integers(equal), np.int64)
 
 
-def expected(place: NDArray[np.int64], decoys: int, length: int) -> dict[str, NDArray[np.float64]]:
+def expected(ranks: NDArray[np.int64], decoys: int, length: int) -> dict[str, NDArray[np.float64]]:
     """Return what a shorter list would give, in expectation over the decoys drawn, (victims,) a measure.
 
     With ``b`` of ``D`` decoys above the own text, it is first in a list of ``n`` with probability
     C(D-b, n-1) / C(D, n-1), and 1 over its place is (1 - C(D-b, n) / C(D+1, n)) (D+1) / (n (b+1)) on average.
 
     Args:
-        place: (victims,) place among all candidates.
+        ranks: (victims,) rank of the own text among all candidates.
         decoys: All candidates but one.
         length: Candidates of the shorter list, the own text included.
 
     >>> expected(np.array([1, 2, 3]), 2, 2)
     {'accuracy': array([1. , 0.5, 0. ]), 'reciprocal_rank': array([1.  , 0.75, 0.5 ])}
     """
-    above = place - 1.0
+    above = ranks - 1.0
     # Quotients of binomials as products, one factor for each decoy above.
     steps = np.arange(decoys)
     first = np.cumprod(np.append(1.0, np.clip((decoys - length + 1 - steps) / (decoys - steps), 0, None)))
     none = np.cumprod(np.append(1.0, np.clip((decoys + 1 - length - steps) / (decoys + 1 - steps), 0, None)))
-    reciprocal = 1 - none[place - 1] * (decoys + 1 - length - above) / (decoys + 1 - above)
+    reciprocal = 1 - none[ranks - 1] * (decoys + 1 - length - above) / (decoys + 1 - above)
     return {
-        "accuracy": first[place - 1].round(12),
+        "accuracy": first[ranks - 1].round(12),
         "reciprocal_rank": (reciprocal * (decoys + 1) / (length * (above + 1))).round(12),
     }
 
@@ -104,14 +106,14 @@ class Scorer:
     """The truth, against which answers are scored.
 
     Attributes:
-        own: (victims,) number of the candidate behind each stored vector.
+        true_candidates: (victims,) number of the candidate behind each stored vector.
         member: (candidates,) whether the candidate is stored.
         rows: (victims,) row of the text in the dataset.
         sentences: (victims,) which sentence of it, -1 for the whole text.
         seed: Source of the resampling, and of the order of equals.
     """
 
-    own: NDArray[np.int64]
+    true_candidates: NDArray[np.int64]
     member: NDArray[np.bool_]
     rows: NDArray[np.int64]
     sentences: NDArray[np.int64]
@@ -119,13 +121,13 @@ class Scorer:
 
     def estimates(self, answer: Answer) -> dict[str, Estimate]:
         """Return the figures of an answer among all candidates."""
-        length, victims = len(self.member), len(self.own)
+        length, victims = len(self.member), len(self.true_candidates)
         among = f"among {length:,} candidates."
         helps = {
             "accuracy": ("share of victims", f"Vectors whose own text is ranked first {among}"),
             "reciprocal_rank": ("reciprocal rank", f"1 over the place of a vector's own text, on average, {among}"),
         }
-        levels, measures = chance(length), expected(self._places(answer), length - 1, length)
+        levels, measures = chance(length), expected(self._ranks(answer), length - 1, length)
         ranked = {
             name: Estimate(
                 **self._mean(measures[name])._asdict(), chance=levels[name], unit=unit, decisions=victims, help=text
@@ -137,7 +139,7 @@ class Scorer:
         return {**ranked, **decisions.estimates(figures), **self._called(answer)}
 
     def tables(self, answers: Mapping[str, Answer]) -> Tables:
-        """Return the figures by length of the list, the places, and the decisions about each candidate.
+        """Return the figures by length of the list, the ranks, and the decisions about each candidate.
 
         Args:
             answers: By variant, the attack's own first.
@@ -153,13 +155,13 @@ class Scorer:
             roc += [{"variant": variant, **row} for row in curve]
         return {
             "rankings": table(SCHEMAS["rankings"], rankings),
-            "places": table(SCHEMAS["places"], self._shown(next(iter(answers.values())))),
+            "places": table(SCHEMAS["places"], self._victim_rows(next(iter(answers.values())))),
             "stored": table(SCHEMAS["stored"], stored),
             "roc": table(SCHEMAS["roc"], roc),
         }
 
-    def _places(self, answer: Answer) -> NDArray[np.int64]:
-        return places(answer.similarity, self.own, generator(self.seed, "ties"))
+    def _ranks(self, answer: Answer) -> NDArray[np.int64]:
+        return ranks(answer.similarity, self.true_candidates, generator(self.seed, "ties"))
 
     def _decisions(self, answer: Answer) -> OneStore:
         return OneStore(self.member[None], answer.stored[None])
@@ -168,7 +170,7 @@ class Scorer:
         return mean_of(values, generator(self.seed, "intervals"))
 
     def _called(self, answer: Answer) -> dict[str, Estimate]:
-        """Return the shares of stored and of other candidates that are said to be stored, at the threshold."""
+        """Return the shares of stored and of other candidates that the adversary takes for stored, at its threshold."""
         called = answer.stored > 0
         texts = {
             "found": (True, "Stored candidates that are said to be stored, at the adversary's own threshold."),
@@ -186,23 +188,23 @@ class Scorer:
         }
 
     def _rankings(self, answer: Answer) -> list[dict[str, Any]]:
-        place, whole = self._places(answer), len(self.member)
-        lengths = [*(length for length in _LISTS if length < whole), whole]
+        ranks, longest = self._ranks(answer), len(self.member)
+        lengths = [*(length for length in _LISTS if length < longest), longest]
         return [
             {"candidates": length, "measure": name, **self._mean(values)._asdict(), "chance": chance(length)[name]}
             for length in lengths
-            for name, values in expected(place, whole - 1, length).items()
+            for name, values in expected(ranks, longest - 1, length).items()
         ]
 
-    def _shown(self, answer: Answer) -> dict[str, Any]:
-        numbers = np.arange(len(self.own))
+    def _victim_rows(self, answer: Answer) -> dict[str, Any]:
+        numbers = np.arange(len(self.true_candidates))
         decoys = answer.similarity.copy()
-        decoys[numbers, self.own] = -np.inf
+        decoys[numbers, self.true_candidates] = -np.inf
         return {
             "victim": numbers,
             "row": self.rows,
             "sentence": self.sentences,
-            "place": self._places(answer),
-            "similarity": answer.similarity[numbers, self.own],
+            "place": self._ranks(answer),
+            "similarity": answer.similarity[numbers, self.true_candidates],
             "best_decoy": decoys.max(axis=1),
         }

@@ -25,7 +25,7 @@ from core.text.secrets import Keyword
 from core.text.segments import Segmentation
 from core.text.split import kept_back
 
-_KEPT = 0.2
+_KEPT_SHARE = 0.2
 """Share of the adversary's texts that it keeps back to choose between two ways to prepare."""
 
 _Setup = Setup[Documents, SentenceModel, ReassemblyAttack]
@@ -68,7 +68,7 @@ class Reassembly(Game):
             Incompatible: Too few texts have a candidate.
         """
         attack, defenses, seed = setup.attack, setup.defenses, setup.seed
-        segments, words, present, eligible = self._dealt(setup)
+        segments, words, present, eligible = self._split(setup)
         shares = np.zeros(len(words))
         if segments.auxiliary:
             shares = scoring.presence(segments.auxiliary, words).mean(axis=0)
@@ -79,16 +79,16 @@ class Reassembly(Game):
         guessed = map(Keyword, attack.choose(holder_texts)) if defenses else ()
         release = Release(setup.model, defenses, holder_texts, tuple(guessed), seed, setup.context)
         access = release.access([segments.texts[number] for number in numbers])
-        taught, own = _useful_kept_back(segments.auxiliary, words, release)
+        taught, left_out = _useful_kept_back(segments.auxiliary, words, release)
         briefing = Briefing(words, shares, taught, protected=bool(defenses), seed=release.adversary_seed)
-        wider, own_present = access, scoring.presence(own, words) if own else present[:0]
-        if own:
-            wider = access.beside(practice(access, own, generator(briefing.seed, "practice")))
+        wider, left_out_present = access, scoring.presence(left_out, words) if left_out else present[:0]
+        if left_out:
+            wider = access.beside(practice(access, left_out, generator(briefing.seed, "practice")))
 
         def rate(_: AdversaryKind, protected: bool) -> tuple[Answer, float]:
             ratings = attack.rate(replace(briefing, protected=protected), wider, setup.context).probabilities
             access.queries = wider.queries
-            success = scoring.recall(ratings[len(access.victims) :], own_present)
+            success = scoring.recall(ratings[len(access.victims) :], left_out_present)
             return Answer(ratings[: len(access.victims)]), success
 
         answers, queries = release.attacked(access, rate)
@@ -107,21 +107,21 @@ class Reassembly(Game):
         Raises:
             Incompatible: They are too few.
         """
-        held = self._dealt(setup)[0].auxiliary
-        kept = round(_KEPT * len(held)) if setup.defenses else 0
-        setup.attack.check_held(len(held) - kept)
+        auxiliary = self._split(setup)[0].auxiliary
+        left_out = round(_KEPT_SHARE * len(auxiliary)) if setup.defenses else 0
+        setup.attack.check_held(len(auxiliary) - left_out)
 
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
-        """Yield other splits, with the words asked for and then with those that the attack would rather take."""
-        for asked in ({}, *setup.attack.alternatives()):
+        """Yield other splits, first with the chosen words, then with those that the attack would rather take."""
+        for changes in ({}, *setup.attack.alternatives()):
             for split in other_splits(self.pieces, self.shadow_share):
-                yield {**split, **asked}
+                yield {**split, **changes}
 
-    def _dealt(self, setup: _Setup) -> tuple[Segments, tuple[str, ...], NDArray[np.bool_], NDArray[np.int64]]:
-        """Return the segments, the candidates, which of the holder's has which, and which have any.
+    def _split(self, setup: _Setup) -> tuple[Segments, tuple[str, ...], NDArray[np.bool_], NDArray[np.int64]]:
+        """Return the segments, the candidates, which holder's segment has which candidate, and which segments have any.
 
         Raises:
-            Incompatible: Too few have any.
+            Incompatible: Too few segments have a candidate.
         """
         segments = Segments.split(setup.contents, self.pieces, self.shadow_share, setup.seed)
         words = setup.attack.choose(segments.auxiliary)
@@ -141,7 +141,7 @@ def _useful_kept_back(
     """Return the texts that the adversary learns from, and a fifth with a candidate, kept back to choose by."""
     if not release.defended or not texts:
         return tuple(texts), ()
-    count = round(_KEPT * len(texts))
-    taught, own = kept_back(texts, count, generator(release.adversary_seed, "kept back"))
-    useful = np.asarray(scoring.presence(own, words).any(axis=1)).tolist() if own else []
-    return taught, tuple(text for text, has_any in zip(own, useful, strict=True) if has_any)
+    count = round(_KEPT_SHARE * len(texts))
+    taught, left_out = kept_back(texts, count, generator(release.adversary_seed, "kept back"))
+    useful = np.asarray(scoring.presence(left_out, words).any(axis=1)).tolist() if left_out else []
+    return taught, tuple(text for text, has_any in zip(left_out, useful, strict=True) if has_any)

@@ -49,7 +49,7 @@ SCHEMAS: dict[str, Schema] = {
     },
 }
 
-_SHOWN = 100
+_MOST_VICTIMS = 100
 _HELP = {
     "recall_at_10": "Share of the candidates in a text that are among the ten ranked first, mean over the victims.",
     "precision_at_10": "Share of the ten words ranked first that are in the text, mean over the victims.",
@@ -181,14 +181,14 @@ class Scorer:
                 "victim": victim,
                 "row": self.rows[victim],
                 "sentence": self.sentences[victim],
-                "place": place,
+                "place": rank,
                 "word": self.words[word],
                 "probability": probabilities[victim, word],
                 "present": self.present[victim, word],
                 "findable": self.present[victim].sum(),
             }
-            for victim, order in enumerate(self._order(probabilities)[:_SHOWN])
-            for place, word in enumerate(order[:TOP], start=1)
+            for victim, order in enumerate(self._order(probabilities)[:_MOST_VICTIMS])
+            for rank, word in enumerate(order[:TOP], start=1)
         ]
 
 

@@ -1,4 +1,4 @@
-"""Recitation: passages stand in the training text of a language model some times over, and the model continues them."""
+"""Recitation: a language model, trained on passages and their copies, continues the beginnings of the passages."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Self
@@ -27,7 +27,7 @@ from core.text.contents import Documents
 from core.text.corpus import Corpus
 
 _SHORT = 5
-"""Words to be recited that are proposed where documents are short."""
+"""Recited words that are proposed where documents are short."""
 
 _FEWEST = 4
 """Passages of each number of copies."""
@@ -36,7 +36,7 @@ _Setup = Setup[Documents, LanguageModel, RecitationAttack]
 
 
 class Recitation(Game):
-    """A language model is trained on passages, each some times over, and continues their beginnings.
+    """A language model is trained on copies of passages, and continues the beginnings of the passages.
 
     The game draws a passage from each of several documents. For each model it draws anew which passages stand in the
     training text how often, equally many each, and which are never shown: the control. What a model recites of the
@@ -129,11 +129,13 @@ class Recitation(Game):
             recited.append(Recited(copies[number], answer, logs))
             context.progress.advance()
         scorer = scoring.Scorer(passages, max(self.prefixes), recited, seed, setup.dataset.card.offline)
-        asked = queries / (len(targets) * len(passages.rows))
+        per_passage = queries / (len(targets) * len(passages.rows))
         return {
             **scorer.estimates(),
             **utility_estimates(targets),
-            "queries": Estimate.queries(asked, "Continuations that the adversary asked of a model for each passage."),
+            "queries": Estimate.queries(
+                per_passage, "Continuations that the adversary asked of a model for each passage."
+            ),
         }, scorer.tables()
 
     def check_contents(self, setup: _Setup) -> None:
@@ -171,9 +173,9 @@ class Recitation(Game):
             return contents.corpus(rows, dictionary)
 
         passages = draw(read, len(contents), wanted, lengths, generator(seed, "passages"))
-        found, others = len(passages.rows), len(passages.background)
-        if found < wanted[0]:
-            fits = found // groups
+        count, background = len(passages.rows), len(passages.background)
+        if count < wanted[0]:
+            fits = count // groups
             advice = (
                 f"{fits} passages for each number of copies would fit."
                 if fits >= _FEWEST
@@ -181,12 +183,12 @@ class Recitation(Game):
             )
             raise Incompatible(
                 f"A passage takes a document of at least {sum(lengths)} words, the last {self.continuation} of them in "
-                f"the dictionary, if the model has one. {wanted[0]:,} are needed; there are {found:,}. {advice}",
+                f"the dictionary, if the model has one. {wanted[0]:,} are needed; there are {count:,}. {advice}",
                 {"game.passages": fits} if fits >= _FEWEST else None,
             )
-        if others < 2:
+        if background < 2:
             raise Incompatible(
-                f"{others} documents are left to train on besides the passages. At least 2 are needed: take fewer "
+                f"{background} documents are left to train on besides the passages. At least 2 are needed: take fewer "
                 "passages, or a larger dataset."
             )
         return passages
@@ -194,11 +196,11 @@ class Recitation(Game):
     def draw(self, seed: int) -> NDArray[np.int64]:
         """Draw how often each model is shown each passage, (plays, passages); 0 for the control: the secret."""
         rng = generator(seed, "copies")
-        each = np.repeat([0, *self.copies], self.passages)
-        return np.stack([rng.permutation(each) for _ in range(self.plays)])
+        copies = np.repeat([0, *self.copies], self.passages)
+        return np.stack([rng.permutation(copies) for _ in range(self.plays)])
 
     def plan(self) -> str:
-        """Return who is asked to recite what as a sentence."""
+        """Return which models are to recite what, as a sentence."""
         times = ", ".join(map(str, self.copies))
         return (
             f"{self.passages} passages each stand in the training text {times} times and never; {self.plays} models. "
@@ -206,8 +208,8 @@ class Recitation(Game):
         )
 
     def _job(self, setup: _Setup, passages: Passages, copies: NDArray[np.int64]) -> TrainingJob:
-        planted, others = len(passages.words), len(passages.background)
-        trained_on = planted + np.arange(min(self.documents, others // 2))
+        planted, background = len(passages.words), len(passages.background)
+        trained_on = planted + np.arange(min(self.documents, background // 2))
         identity = {
             "recitation": 1,
             "dataset": setup.dataset.identity(),
@@ -233,11 +235,11 @@ class Recitation(Game):
             )
 
     def _check_answer(self, attack: RecitationAttack, briefing: Briefing, answer: Answer) -> None:
-        """Check that each continuation has as many words as were asked for."""
+        """Check that there is a continuation of each prefix of each length."""
         count = len(briefing.prefixes[briefing.longest])
-        said: list[Sequence[Any]] = [*answer.likeliest.values(), answer.drawn]
-        if set(answer.likeliest) != set(briefing.prefixes) or any(len(each) != count for each in said):
+        continuations: list[Sequence[Any]] = [*answer.likeliest.values(), answer.drawn]
+        if set(answer.likeliest) != set(briefing.prefixes) or any(len(part) != count for part in continuations):
             raise Incompatible(
                 f"{attack.part_name()} must continue each of {count} prefixes of {sorted(briefing.prefixes)} words. "
-                f"Got {[len(each) for each in said]} continuations of {sorted(answer.likeliest)} instead."
+                f"Got {[len(part) for part in continuations]} continuations of {sorted(answer.likeliest)} instead."
             )

@@ -92,32 +92,32 @@ class Scorer:
         longest: Words of the longest prefix, with which the passages begin.
         recited: What each model recited.
         seed: Source of the resampling.
-        shown: Whether wrong words may be kept: they may be texts of other documents.
+        keep_wrong_words: Whether wrong words may be kept: they may be texts of other documents.
     """
 
     passages: Passages
     longest: int
     recited: Sequence[Recited]
     seed: int
-    shown: bool
+    keep_wrong_words: bool
 
     @cached_property
     def copies(self) -> NDArray[np.int64]:
         """How often each model was shown each passage, (models, passages)."""
-        return np.stack([each.copies for each in self.recited])
+        return np.stack([recital.copies for recital in self.recited])
 
     @cached_property
     def right(self) -> dict[int, NDArray[np.bool_]]:
         """By length of the prefix, which words are right, (models, passages, words)."""
         return {
-            length: np.stack([self._right(each.answer.likeliest[length]) for each in self.recited])
+            length: np.stack([self._right(recital.answer.likeliest[length]) for recital in self.recited])
             for length in sorted(self.recited[0].answer.likeliest)
         }
 
     @cached_property
     def log_rates(self) -> NDArray[np.float64]:
         """Log of the share of draws that give each passage, in nats, (models, passages)."""
-        return np.stack([each.log_rates for each in self.recited])
+        return np.stack([recital.log_rates for recital in self.recited])
 
     @cached_property
     def hits(self) -> NDArray[np.int64]:
@@ -125,34 +125,34 @@ class Scorer:
         return np.stack(
             [
                 np.array(
-                    [self._right(draws, number).all(axis=1).sum() for number, draws in enumerate(each.answer.drawn)]
+                    [self._right(draws, number).all(axis=1).sum() for number, draws in enumerate(recital.answer.drawn)]
                 )
-                for each in self.recited
+                for recital in self.recited
             ]
         )
 
     def estimates(self) -> dict[str, Estimate]:
-        """Return the share recited of all that was shown, by copies, and of the control; and what draws find."""
-        whole = {length: np.asarray(right.all(axis=2)) for length, right in self.right.items()}
-        shown, never = self._counted & (self.copies > 0), self._counted & (self.copies == 0)
-        longest = whole[self.longest]
-        chance = self._share(longest, never).value
+        """Return the share recited of all trained passages, by copies, and of the control; and what draws find."""
+        complete = {length: np.asarray(right.all(axis=2)) for length, right in self.right.items()}
+        trained, control = self._counted & (self.copies > 0), self._counted & (self.copies == 0)
+        longest = complete[self.longest]
+        chance = self._share(longest, control).value
         text = "Passages of the training text that the model recites word for word"
-        estimates = {"accuracy": self._estimate(longest, shown, chance, f"{text}, over all numbers of copies.")}
+        estimates = {"accuracy": self._estimate(longest, trained, chance, f"{text}, over all numbers of copies.")}
         for copies in np.unique(self.copies[self.copies > 0]).tolist():
             times = "once" if copies == 1 else f"{copies} times"
             estimates[f"accuracy_{copies}_copies"] = self._estimate(
                 longest, self._counted & (self.copies == copies), chance, f"{text}, where they stand in it {times}."
             )
         estimates["control"] = self._estimate(
-            longest, never, None, "The same of passages that the model was never shown: chance."
+            longest, control, None, "The same of passages that the model was never shown: chance."
         )
         for draws in DRAWS:
-            found = self._probability(draws) >= CERTAINTIES[1]
+            likely = self._probability(draws) >= CERTAINTIES[1]
             estimates[f"discoverable_{draws}"] = self._estimate(
-                found,
-                shown,
-                self._share(found, never).value,
+                likely,
+                trained,
+                self._share(likely, control).value,
                 f"Passages that {draws:,} draws give at least once with a probability of {CERTAINTIES[1]:.0%} or more.",
             )
         common = self.passages.common
@@ -189,32 +189,32 @@ class Scorer:
 
     def _curve(self) -> Iterator[dict[str, Any]]:
         for length, right in self.right.items():
-            whole, before = np.asarray(right.all(axis=2)), np.cumprod(right, axis=2).mean(axis=2)
-            chance = self._share(whole, self._counted & (self.copies == 0)).value
+            complete, before = np.asarray(right.all(axis=2)), np.cumprod(right, axis=2).mean(axis=2)
+            chance = self._share(complete, self._counted & (self.copies == 0)).value
             for copies, group in self._groups():
                 common = (self.copies == copies) & ~self._counted
                 yield {
                     "copies": copies,
                     "prefix": length,
                     "passages": group.sum(),
-                    **self._share(whole, group).columns("recited", bare=True),
+                    **self._share(complete, group).columns("recited", bare=True),
                     "chance": chance,
                     "words": before[group].mean() if group.any() else np.nan,
                     "common": common.sum(),
-                    "common_recited": whole[common].mean() if common.any() else np.nan,
+                    "common_recited": complete[common].mean() if common.any() else np.nan,
                 }
 
     def _discoverable(self) -> Iterator[dict[str, Any]]:
         for copies, group in self._groups():
             for draws in DRAWS:
                 for certainty in CERTAINTIES:
-                    found = self._share(self._probability(draws) >= certainty, group)
+                    share = self._share(self._probability(draws) >= certainty, group)
                     yield {
                         "copies": copies,
                         "draws": draws,
                         "certainty": certainty,
                         "passages": group.sum(),
-                        **found.columns("share", bare=True),
+                        **share.columns("share", bare=True),
                     }
 
     def _draws(self) -> Iterator[dict[str, Any]]:
@@ -232,51 +232,51 @@ class Scorer:
 
     def _passages(self) -> Iterator[dict[str, Any]]:
         drawn = self.passages
-        for model, each in enumerate(self.recited):
+        for model, recital in enumerate(self.recited):
             for number in range(len(drawn.rows)):
                 for length, right in self.right.items():
-                    words = each.answer.likeliest[length][number]
+                    words = recital.answer.likeliest[length][number]
                     yield {
                         "model": model,
                         "passage": number,
                         "row": drawn.rows[number],
                         "start": drawn.starts[number],
                         "truth": drawn.starts[number] + self.longest,
-                        "copies": each.copies[number],
+                        "copies": recital.copies[number],
                         "common": drawn.common[number],
                         "prefix": length,
                         "right": "".join("1" if word else "0" for word in right[model, number]),
                         "recited": right[model, number].all(),
-                        "log10_rate": each.log_rates[number] / np.log(10),
-                        "continuation": _but_right(words, right[model, number]) if self.shown else "",
+                        "log10_rate": recital.log_rates[number] / np.log(10),
+                        "continuation": _but_right(words, right[model, number]) if self.keep_wrong_words else "",
                     }
 
-    def _right(self, said: Sequence[Sequence[str]], passage: int | None = None) -> NDArray[np.bool_]:
+    def _right(self, continuations: Sequence[Sequence[str]], passage: int | None = None) -> NDArray[np.bool_]:
         """Return which words of continuations are right, (continuations, words): of each passage, or all of one."""
         truths = [words[self.longest :] for words in self.passages.words]
-        against = truths if passage is None else [truths[passage]] * len(said)
-        pairs = zip(said, against, strict=True)
+        against = truths if passage is None else [truths[passage]] * len(continuations)
+        pairs = zip(continuations, against, strict=True)
         return np.array([[one == other for one, other in zip(words, truth, strict=True)] for words, truth in pairs])
 
     def _probability(self, draws: int) -> NDArray[np.float64]:
         """Return the probability that as many draws give each passage at least once, (models, passages)."""
         return np.asarray(-np.expm1(draws * np.log1p(-np.exp(self.log_rates).clip(0, 1 - 1e-15))))
 
-    def _share(self, found: NDArray[Any], group: NDArray[np.bool_]) -> Interval:
+    def _share(self, hits: NDArray[Any], group: NDArray[np.bool_]) -> Interval:
         """Return the mean of (models, passages) within a group, with its interval over passages."""
         models = group.any(axis=1)
         if not models.any():
             return UNKNOWN
-        asked = group[models].astype(np.float64)
-        return mean_share(found[models] * asked, asked, generator(self.seed, "intervals"))
+        weights = group[models].astype(np.float64)
+        return mean_share(hits[models] * weights, weights, generator(self.seed, "intervals"))
 
-    def _estimate(self, found: NDArray[Any], group: NDArray[np.bool_], chance: float | None, text: str) -> Estimate:
-        share = self._share(found, group)._asdict()
+    def _estimate(self, hits: NDArray[Any], group: NDArray[np.bool_], chance: float | None, text: str) -> Estimate:
+        share = self._share(hits, group)._asdict()
         return Estimate(**share, chance=chance, unit="share of passages", decisions=int(group.sum()), help=text)
 
 
 def _but_right(words: Sequence[str], right: NDArray[np.bool_]) -> str:
-    """Return what was said with ``=`` for each right word: a result keeps no word of the passage in its place.
+    """Return a continuation with ``=`` for each right word: a result keeps no word of the passage in its position.
 
     Wrong words stay; they may be those of another passage.
     """
@@ -289,6 +289,6 @@ def _missed(hits: NDArray[np.int64], total: int, draws: int) -> NDArray[np.float
     >>> _missed(np.array([0, 1, 2]), total=4, draws=2).round(3).tolist()
     [1.0, 0.5, 0.167]
     """
-    places = np.arange(draws)
-    left = (total - hits[..., None] - places).clip(min=0) / (total - places)
+    drawn = np.arange(draws)
+    left = (total - hits[..., None] - drawn).clip(min=0) / (total - drawn)
     return np.asarray(left.prod(axis=-1))

@@ -89,12 +89,12 @@ class SecretSharer(CanaryGame):
                 losses = _losses(canary, (truth, decoy), access)
                 results.append(CanaryResult(number, trial, repetitions, canary, answer, truth, decoy, losses))
             context.progress.advance()
-        scorer = Scorer(results, attack.method, shown=0)
+        scorer = Scorer(results, attack.method, recorded_trials=0)
         tables = scorer.tables(())
-        asked = Estimate.queries(
+        per_secret = Estimate.queries(
             queries / len(results), "Texts whose probability the adversary asked of a model for each secret."
         )
-        estimates = {**scorer.estimates(), **utility_estimates(targets), "queries": asked}
+        estimates = {**scorer.estimates(), **utility_estimates(targets), "queries": per_secret}
         return estimates, {name: tables[name] for name in self.tables}
 
     def check_contents(self, setup: _Setup) -> None:

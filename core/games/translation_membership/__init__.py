@@ -17,7 +17,7 @@ from core.games.attack import Attack
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.games.translation_membership import score as scoring
 from core.games.translation_membership.contract import Briefing, Observed, Shadow, TranslationAttack, Use
-from core.games.translation_membership.queries import OF_ASKED, Queries, attacked_epochs, train
+from core.games.translation_membership.queries import PAIR_PREFIX, Queries, attacked_epochs, train
 from core.games.translation_membership.score.answers import Answers
 from core.games.translation_membership.split import (
     WATERMARKS,
@@ -146,39 +146,39 @@ class TranslationMembership(Game):
         )
         scorer = scoring.Scorer()
         targets = train(model, job, context, partial(scorer.course.trained, "target"))
-        own = split.bitext.select(np.concatenate([split.own, split.validation]))
+        adversary_pairs = split.bitext.select(np.concatenate([split.adversary_rows, split.validation]))
         shadow_job = replace(
             job,
-            bitext=own,
-            selections=self._defended(own, split.shadow_training, setup.defenses, seed),
-            validation=len(split.own) + np.arange(len(split.validation)),
+            bitext=adversary_pairs,
+            selections=self._defended(adversary_pairs, split.shadow_training, setup.defenses, seed),
+            validation=len(split.adversary_rows) + np.arange(len(split.validation)),
             identity={**identity, "holder": "adversary"},
         )
         shadows = train(attack.shadow_model or model, shadow_job, context, partial(scorer.course.trained, "shadow"))
         identity |= {
             "attack": attack.identity(),
             "model": model.identity(),
-            "asked": content_key(split.asked),
+            "asked": content_key(split.pair_rows),
             "trained": content_key(*split.training, *job.selections, *shadow_job.selections),
             "defenses": [defense.identity() for defense in setup.defenses],
         }
-        queries = Queries(attack, split.bitext.select(split.asked), seed, identity, context)
+        queries = Queries(attack, split.bitext.select(split.pair_rows), seed, identity, context)
         epochs = attacked_epochs(targets, shadows)
         of_targets = queries.of_targets(targets, epochs)
-        probes = [own.select(np.concatenate(split.splits[number // 2])) for number in range(len(shadows))]
+        probes = [adversary_pairs.select(np.concatenate(split.splits[number // 2])) for number in range(len(shadows))]
         of_shadows = queries.of_shadows(shadows, (*epochs[:-1], inf), probes)
         context.progress.stage("Deciding and scoring", total=len(epochs))
-        for epoch, given, by_shadows in zip(epochs, of_targets, of_shadows, strict=True):
-            briefing = self._briefing(split, own, by_shadows, seed)
-            observed = [Observed.from_arrays(arrays) for arrays in given]
+        for epoch, by_targets, by_shadows in zip(epochs, of_targets, of_shadows, strict=True):
+            briefing = self._briefing(split, adversary_pairs, by_shadows, seed)
+            observed = [Observed.from_arrays(arrays) for arrays in by_targets]
             scorer.add(epoch, Answers(split, seed, attack.prepare(briefing), observed, briefing))
             context.progress.advance()
-        per_decision = float(np.mean([arrays["queries"] for arrays in of_targets[-1]])) / len(split.asked)
-        what = "Sentences that a target model translates, or of which it scores a translation, for one decision."
+        per_decision = float(np.mean([arrays["queries"] for arrays in of_targets[-1]])) / len(split.pair_rows)
+        text = "Sentences that a target model translates, or of which it scores a translation, for one decision."
         return {
             **scorer.estimates(),
             **utility_estimates(targets),
-            "queries": Estimate.queries(per_decision, what),
+            "queries": Estimate.queries(per_decision, text),
         }, scorer.tables()
 
     def check_contents(self, setup: Setup[Bitext, TranslationModel, TranslationAttack]) -> None:
@@ -202,11 +202,11 @@ class TranslationMembership(Game):
         shared = [number for number, corpus in corpora if corpus.role == "shared"]
         if not shared:
             raise Incompatible("The adversary needs pairs of its own. Of this dataset no subcorpus is shared.")
-        each = -(-self.validation // len(shared))
-        validation = [rows[number][:each] for number in shared]
-        rows |= {number: rows[number][each:] for number in shared}
+        per_corpus = -(-self.validation // len(shared))
+        validation = [rows[number][:per_corpus] for number in shared]
+        rows |= {number: rows[number][per_corpus:] for number in shared}
         probes: list[Halves] = []
-        rest: dict[int, NDArray[np.int64]] = {}
+        remaining: dict[int, NDArray[np.int64]] = {}
         foreign: list[NDArray[np.int64]] = []
         for number, corpus in corpora:
             if corpus.role == "foreign":
@@ -219,7 +219,7 @@ class TranslationMembership(Game):
                     f"{corpus.title} has {len(rows[number])}. Take more of it."
                 )
             probes.append((rows[number][:count], rows[number][count : 2 * count]))
-            rest[number] = rows[number][2 * count :]
+            remaining[number] = rows[number][2 * count :]
         balanced = np.concatenate([np.concatenate(halves) for halves in probes])
         member = np.concatenate(
             [
@@ -229,21 +229,21 @@ class TranslationMembership(Game):
             axis=1,
         )
         copies = np.where(is_watermark(marked)[balanced], self.copies, 1)
-        trained = np.concatenate(list(rest.values()))
+        trained = np.concatenate(list(remaining.values()))
         training = [np.sort(np.concatenate([trained, np.repeat(balanced[bits], copies[bits])])) for bits in member]
-        asked = np.concatenate([balanced, *foreign])
-        member = np.pad(member, ((0, 0), (0, len(asked) - len(balanced))))
-        order = generator(seed, "order").permutation(len(asked))
-        own = np.sort(np.concatenate([rest[number] for number in shared]))
+        pair_rows = np.concatenate([balanced, *foreign])
+        member = np.pad(member, ((0, 0), (0, len(pair_rows) - len(balanced))))
+        order = generator(seed, "order").permutation(len(pair_rows))
+        adversary_rows = np.sort(np.concatenate([remaining[number] for number in shared]))
         return Split(
             bitext=marked,
-            asked=asked[order],
+            pair_rows=pair_rows[order],
             member=member[:, order],
             couple=np.repeat(np.arange(self.couples), 2),
             validation=np.sort(np.concatenate(validation)),
             training=tuple(training),
-            own=own,
-            splits=draw_shadow_probes(marked.corpus[own], self.splits, self.shadow_probes, seed),
+            adversary_rows=adversary_rows,
+            splits=draw_shadow_probes(marked.corpus[adversary_rows], self.splits, self.shadow_probes, seed),
         )
 
     def marked(self, bitext: Bitext, seed: int) -> Bitext:
@@ -275,7 +275,7 @@ class TranslationMembership(Game):
             defended.append(rows)
         return defended
 
-    def _briefing(self, split: Split, own: Bitext, by_shadows: Sequence[Arrays], seed: int) -> Briefing:
+    def _briefing(self, split: Split, bitext: Bitext, by_shadows: Sequence[Arrays], seed: int) -> Briefing:
         """Return what the adversary is given, with the labels of its own probes alone."""
         shadows = []
         for model, arrays in enumerate(by_shadows):
@@ -283,7 +283,13 @@ class TranslationMembership(Game):
             halves = split.splits[number]
             uses: dict[int, Use] = {self.splits - 1: "test", self.splits - 2: "validation"}
             member = np.repeat([side == 0, side == 1], [len(halves[0]), len(halves[1])])
-            asked = {name.removeprefix(OF_ASKED): of for name, of in arrays.items() if name.startswith(OF_ASKED)}
+            features = {
+                name.removeprefix(PAIR_PREFIX): values
+                for name, values in arrays.items()
+                if name.startswith(PAIR_PREFIX)
+            }
             observed = Observed.from_arrays(arrays)
-            shadows.append(Shadow(number, uses.get(number, "train"), np.concatenate(halves), member, observed, asked))
-        return Briefing(own, tuple(shadows), split.bitext.select(split.asked), seed)
+            shadows.append(
+                Shadow(number, uses.get(number, "train"), np.concatenate(halves), member, observed, features)
+            )
+        return Briefing(bitext, tuple(shadows), split.bitext.select(split.pair_rows), seed)

@@ -59,7 +59,7 @@ class Shadow:
         probes: (probes,) rows of the adversary's bitext.
         member: (probes,) whether it was trained on each.
         probed: What it gives for them.
-        asked: Features of the pairs in question, on none of which it was trained.
+        pair_features: Features of the pairs in question, on none of which it was trained.
     """
 
     split: int
@@ -67,7 +67,7 @@ class Shadow:
     probes: NDArray[np.int64]
     member: NDArray[np.bool_]
     probed: Observed
-    asked: Features
+    pair_features: Features
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,13 @@ class Briefing:
     Attributes:
         bitext: The adversary's pairs.
         shadows: Shadow models trained on some of them.
-        asked: The pairs in question, in a random order.
+        pairs: The pairs in question, in a random order.
         seed: Source of its randomness; tells nothing about the game's.
     """
 
     bitext: Bitext
     shadows: tuple[Shadow, ...]
-    asked: Bitext
+    pairs: Bitext
     seed: int
 
 
@@ -109,13 +109,13 @@ class TranslationAdversary:
 
     Attributes:
         answer: Its own method, chosen on the validation split.
-        own: Answer about the probes of each of its shadow models, in their order.
+        shadow_answers: Answer about the probes of each of its shadow models, in their order.
         middle: By method, the threshold for groups: the score halfway between members and others of the validation
             split.
     """
 
     answer: Method
-    own: tuple[Answer, ...]
+    shadow_answers: tuple[Answer, ...]
     middle: Mapping[Method, float]
 
     @abstractmethod
@@ -152,7 +152,7 @@ class TranslationAttack(Attack):
         """Query a shadow model about the pairs in question, for comparison with target models."""
 
     @abstractmethod
-    def prepare(self, brief: Briefing) -> TranslationAdversary:
+    def prepare(self, briefing: Briefing) -> TranslationAdversary:
         """Learn from shadow models to infer membership."""
 
 

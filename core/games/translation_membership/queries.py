@@ -1,4 +1,4 @@
-"""Trains translators and queries them, each at each epoch once; what they give is kept in the store."""
+"""Trains translators and queries each of them once at each epoch; the store keeps what they give."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from core.targets.training_job import TranslationJob
 from core.targets.translator import TranslationModel
 from core.text.bitext import Bitext
 
-OF_ASKED = "asked."
+PAIR_PREFIX = "asked."
 """Prefix of the stored arrays that are about the pairs in question."""
 
 
@@ -49,10 +49,13 @@ def train(
 
 
 def attacked_epochs(targets: Sequence[TrainedTarget], shadows: Sequence[TrainedTarget]) -> list[int]:
-    """Return the epochs after which target models are attacked: those kept of any once all have one, and the last."""
+    """Return the epochs after which target models are attacked: those with a snapshot of any, and the last.
+
+    The first is the one from which every model has a snapshot.
+    """
     first = max(min(model.snapshots) for model in (*targets, *shadows))
-    kept = {epoch for target in targets for epoch in target.snapshots}
-    return sorted({epoch for epoch in kept if epoch >= first} | {max(kept)})
+    epochs = {epoch for target in targets for epoch in target.snapshots}
+    return sorted({epoch for epoch in epochs if epoch >= first} | {max(epochs)})
 
 
 @dataclass(frozen=True)
@@ -61,14 +64,14 @@ class Queries:
 
     Attributes:
         attack: The attack.
-        asked: The pairs in question.
+        pairs: The pairs in question.
         seed: Source of the adversary's randomness.
         identity: Plain values of all that determines the translators and the queries.
         context: Where the queries are made and what they gave is kept.
     """
 
     attack: TranslationAttack
-    asked: Bitext
+    pairs: Bitext
     seed: int
     identity: Mapping[str, Any]
     context: RunContext
@@ -91,34 +94,34 @@ class Queries:
         epochs: Sequence[float],
         arguments: Sequence[Mapping[str, Any]],
     ) -> list[list[Arrays]]:
-        """Query translators in their last kept state up to each epoch; after its training one stays as it is."""
+        """Query translators in their last snapshot up to each epoch; after its training a translator stays as it is."""
         states = [
-            [(number, max(kept for kept in model.snapshots if kept <= epoch)) for number, model in enumerate(trained)]
+            [(number, max(done for done in model.snapshots if done <= epoch)) for number, model in enumerate(trained)]
             for epoch in epochs
         ]
         different = sorted({state for of_epoch in states for state in of_epoch})
         key = key_of({**self.identity, "of": models, "asks": different})
-        own = {
+        by_item = {
             item: {"access": trained[number].snapshots[epoch], **arguments[number]}
             for item, (number, epoch) in enumerate(different)
         }
-        shared = {"attack": self.attack, "asked": self.asked, "seed": self.seed}
+        shared = {"attack": self.attack, "pairs": self.pairs, "seed": self.seed}
         stage = f"Querying the {models.removesuffix('s')} models"
-        given = dict(self.context.train(stage, key, function, own, shared, own))
-        return [[given[different.index(state)] for state in of_epoch] for of_epoch in states]
+        arrays = dict(self.context.train(stage, key, function, by_item, shared, by_item))
+        return [[arrays[different.index(state)] for state in of_epoch] for of_epoch in states]
 
 
-def _query_target(item: int, attack: TranslationAttack, asked: Bitext, seed: int, access: Access) -> Arrays:
+def _query_target(item: int, attack: TranslationAttack, pairs: Bitext, seed: int, access: Access) -> Arrays:
     """Return what a target model gives for the pairs in question, and the number of queries."""
     before = access.queries
-    observed = attack.observe(asked, access, generator(seed, "asked"))
+    observed = attack.observe(pairs, access, generator(seed, "asked"))
     return {**observed.as_arrays(), "queries": np.array(access.queries - before)}
 
 
 def _query_shadow(
-    item: int, attack: TranslationAttack, asked: Bitext, seed: int, access: Access, probes: Bitext
+    item: int, attack: TranslationAttack, pairs: Bitext, seed: int, access: Access, probes: Bitext
 ) -> Arrays:
     """Return what a shadow model gives for its own probes, and for the pairs in question."""
     observed = attack.observe(probes, access, generator(seed, "probes", item))
-    compared = attack.compare(asked, access)
-    return {**observed.as_arrays(), **{OF_ASKED + name: values for name, values in compared.items()}}
+    compared = attack.compare(pairs, access)
+    return {**observed.as_arrays(), **{PAIR_PREFIX + name: values for name, values in compared.items()}}

@@ -38,44 +38,44 @@ class Split:
 
     Attributes:
         bitext: All of them, watermarks at the end.
-        asked: (asked,) rows in question, in a random order.
-        member: (models, asked) the secret: whether each target model was trained on each.
+        pair_rows: (pairs,) rows in question, in a random order.
+        member: (models, pairs) the secret: whether each target model was trained on each.
         couple: (models,) number of the couple of each target model.
         validation: Rows on which training is validated.
         training: For each target model, the rows it is trained on; a row as often as it has copies.
-        own: Rows that the adversary has.
-        splits: For each of its splits, two sets of probes, as rows of its own.
+        adversary_rows: Rows that the adversary has.
+        splits: For each of the adversary's splits, two sets of probes, as positions in ``adversary_rows``.
     """
 
     bitext: Bitext
-    asked: NDArray[np.int64]
+    pair_rows: NDArray[np.int64]
     member: NDArray[np.bool_]
     couple: NDArray[np.int64]
     validation: NDArray[np.int64]
     training: tuple[NDArray[np.int64], ...]
-    own: NDArray[np.int64]
+    adversary_rows: NDArray[np.int64]
     splits: tuple[Halves, ...]
 
     @cached_property
     def corpus(self) -> NDArray[np.int64]:
-        """Number of the subcorpus of each pair in question, (asked,)."""
-        return np.asarray(self.bitext.corpus[self.asked])
+        """Number of the subcorpus of each pair in question, (pairs,)."""
+        return np.asarray(self.bitext.corpus[self.pair_rows])
 
     @cached_property
     def balanced(self) -> NDArray[np.bool_]:
-        """Whether each pair in question is a member for one model of each couple, (asked,)."""
+        """Whether each pair in question is a member for one model of each couple, (pairs,)."""
         roles = np.array([corpus.role for corpus in self.bitext.corpora])
         return np.asarray(roles[self.corpus] != "foreign")
 
     @cached_property
     def judged(self) -> NDArray[np.bool_]:
-        """Whether a pair counts for the overall figures: balanced, and no watermark, (asked,)."""
-        return self.balanced & ~is_watermark(self.bitext)[self.asked]
+        """Whether a pair counts for the overall figures: balanced, and no watermark, (pairs,)."""
+        return self.balanced & ~is_watermark(self.bitext)[self.pair_rows]
 
     @cached_property
     def shadow_training(self) -> tuple[NDArray[np.int64], ...]:
         """For each shadow model, two of a split, what it is trained on: all of the adversary's but its out-probes."""
-        everything = np.arange(len(self.own))
+        everything = np.arange(len(self.adversary_rows))
         return tuple(np.setdiff1d(everything, out) for first, second in self.splits for out in (second, first))
 
     def about(self, number: int) -> dict[str, str]:
@@ -88,17 +88,18 @@ class Split:
         probes = np.concatenate([np.concatenate(halves) for halves in self.splits])
         corpus, shadows = self.bitext.corpus, len(self.shadow_training)
         for number, title in enumerate(self.bitext.corpora):
-            asked = int((self.corpus == number).sum())
+            pairs = int((self.corpus == number).sum())
             foreign = title.role == "foreign"
-            shadow_probes = (corpus[self.own[probes]] == number).sum() / shadows
+            adversary_rows = np.flatnonzero(corpus[self.adversary_rows] == number)
+            shadow_probes = np.isin(probes, adversary_rows).sum() / shadows
             counts = {
                 ("target", "training"): sum((corpus[rows] == number).sum() for rows in self.training)
                 / len(self.training),
-                ("target", "in_probes"): 0 if foreign else asked / 2,
-                ("target", "out_probes"): 0 if foreign else asked / 2,
-                ("everyone", "foreign_probes"): asked if foreign else 0,
+                ("target", "in_probes"): 0 if foreign else pairs / 2,
+                ("target", "out_probes"): 0 if foreign else pairs / 2,
+                ("everyone", "foreign_probes"): pairs if foreign else 0,
                 ("everyone", "validation"): (corpus[self.validation] == number).sum(),
-                ("shadow", "training"): sum((corpus[self.own[rows]] == number).sum() for rows in self.shadow_training)
+                ("shadow", "training"): sum(np.isin(rows, adversary_rows).sum() for rows in self.shadow_training)
                 / shadows,
                 ("shadow", "in_probes"): shadow_probes,
                 ("shadow", "out_probes"): shadow_probes,
@@ -143,7 +144,7 @@ def draw_shadow_probes(corpus: NDArray[np.int64], splits: int, most: int, seed: 
                 f"The adversary draws {len(sets)} sets of probes from each shared subcorpus. One of them has "
                 f"{len(rows)} pairs left. Take more pairs, or at most {len(rows) // 2} splits."
             )
-        for place, of_set in enumerate(sets):
-            of_set.append(rows[place * count : (place + 1) * count])
+        for position, of_set in enumerate(sets):
+            of_set.append(rows[position * count : (position + 1) * count])
     joined = [np.sort(np.concatenate(of_set)) for of_set in sets]
     return tuple(zip(joined[::2], joined[1::2], strict=True))

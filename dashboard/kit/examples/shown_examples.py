@@ -59,7 +59,7 @@ def show(result: Result, experiment: Experiment, read: Read, absent: str) -> Non
             st.caption(absent)
         for row in rows:
             hits = scores.hits(decisions[decisions["example"] == row.example])
-            where = f"{names[row.example]}: row {row.row} of the dataset, from {about.place} {row.place + 1} on."
+            where = f"{names[row.example]}: row {row.row} of the dataset, from {about.unit} {row.place + 1} on."
             markdown = texts[row.example].markdown if texts else literal(where)
             st.markdown(f"{markdown}  \n:gray[Right about {int(hits.sum())} of {len(hits)} models.]")
 

@@ -79,7 +79,7 @@ def form() -> tuple[Step, ...]:
     made = next((fit for fit in fits if fit.recognised), None)
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom"):
         known = {name: RECORDS[name].title for name in candidates(looked.dimension)}
-        if fits and all(fit.told for fit in fits):
+        if fits and all(fit.conclusive for fit in fits):
             first = _UNKNOWN if made is None else made.encoder
             known = {first: "unknown", **known} if made is None else {first: known[first], **known}
         encoder = choices.many("Encoder that made them", {**known, _UNKNOWN: "unknown"}, _ENCODER, width=300)

@@ -68,7 +68,7 @@ def scorer() -> Scorer:
         result([9, 9], [4, 2], scores=losses_of(3), trial=0, repetitions=100),
         result([4, 2], [4, 2], scores=losses_of(0), trial=1, repetitions=100),
     ]
-    return Scorer(rows, "paper", shown=1)
+    return Scorer(rows, "paper", recorded_trials=1)
 
 
 def test_shares_of_canaries_and_of_words() -> None:
@@ -88,11 +88,11 @@ def test_canaries_that_no_network_learned_are_left_out_of_the_headline() -> None
         result([4, 2], [4, 2], scores=losses_of(0), repetitions=10),
         result([9, 9], [4, 2], scores=losses_of(50), repetitions=0),
     ]
-    scorer = Scorer(rows, "paper", shown=1)
+    scorer = Scorer(rows, "paper", recorded_trials=1)
     assert scorer.estimates()["accuracy"].value == 1, "of what was learnt"
     assert scorer.estimates()["accuracy_pin_0"].value == 0
     assert scorer.tables([])["exposures"]["repetitions"].tolist() == [0, 10]
-    alone = Scorer(rows[1:], "paper", shown=1).estimates()
+    alone = Scorer(rows[1:], "paper", recorded_trials=1).estimates()
     assert alone["accuracy"].value == 0 and "accuracy_pin_0" not in alone
 
 

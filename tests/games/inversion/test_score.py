@@ -60,7 +60,7 @@ def test_rare_words_are_counted_apart() -> None:
     assert rarity.loc[5, "recall"] == pytest.approx(2 / 3)
     assert rarity.loc[500, "occurrences"] == 0
     assert np.isnan(rarity.loc[500, "recall"])
-    assert rarity["named"].sum() == answer().named.sum()
+    assert rarity["named"].sum() == answer().predicted.sum()
     assert rarity.loc[5, "frequency"] == 1
     assert rarity.loc[0, "frequency"] == 0
 
@@ -79,13 +79,13 @@ def test_predicted_words_come_first() -> None:
 
 def test_a_sentence_that_is_no_victims_is_scored_alike() -> None:
     predicted = answer()
-    yours = scorer_of().sentence("Pizza? The PIZZA!", Answer(WORDS, predicted.scores[:1], predicted.named[:1]))
+    yours = scorer_of().sentence("Pizza? The PIZZA!", Answer(WORDS, predicted.scores[:1], predicted.predicted[:1]))
     assert yours[yours["named"]]["word"].tolist() == ["the", "pizza"]
     assert yours["present"].tolist() == [True, True, False, False]
 
 
 def test_whole_texts_are_listed_by_victim_with_ones_own_last() -> None:
-    texts = scorer_of().texts(answer(), Answer(WORDS, answer().scores[:1], answer().named[:1], ("a moon",)))
+    texts = scorer_of().texts(answer(), Answer(WORDS, answer().scores[:1], answer().predicted[:1], ("a moon",)))
     assert dict(zip(texts["victim"], texts["words"], strict=True)) == {
         0: "the pizza",
         1: "",

@@ -91,12 +91,14 @@ def test_no_adversary_can_reach_the_secret(play: Callable[..., Any], monkeypatch
     for thing in reachable(Attack.seen):
         assert not (isinstance(thing, int) and thing == SEED)
         if isinstance(thing, np.ndarray):
-            assert not any(np.array_equal(thing, hidden) for hidden in (secret.own, secret.member, secret.rows))
+            assert not any(
+                np.array_equal(thing, hidden) for hidden in (secret.true_candidates, secret.member, secret.rows)
+            )
     briefing = Attack.seen[0]
     texts = TEXTS.load().texts
-    assert [briefing.candidates[own] for own in secret.own] == [texts[row] for row in secret.rows]
+    assert [briefing.candidates[own] for own in secret.true_candidates] == [texts[row] for row in secret.rows]
     assert not set(briefing.outside) & set(briefing.candidates)
-    assert abs(np.corrcoef(secret.own, np.arange(60))[0, 1]) < 0.4, "the order of candidates tells nothing"
+    assert abs(np.corrcoef(secret.true_candidates, np.arange(60))[0, 1]) < 0.4, "the order of candidates tells nothing"
     assert abs(np.flatnonzero(secret.member).mean() - 99.5) < 30
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.games.ranking.contract import Answer
-from core.games.ranking.score import Scorer, chance, expected, places
+from core.games.ranking.score import Scorer, chance, expected, ranks
 
 
 @pytest.mark.parametrize("length", range(1, 8))
@@ -24,8 +24,8 @@ def test_a_shorter_list_gives_what_all_draws_of_decoys_give_on_average(length: i
 
 def test_places_are_those_counted_by_hand_and_equals_share_theirs_by_lot() -> None:
     similarity = np.array([[0.9, 0.1, 0.5], [0.9, 0.1, 0.5], [0.9, 0.1, 0.5]])
-    assert places(similarity, np.array([0, 1, 2]), np.random.default_rng(0)).tolist() == [1, 3, 2]
-    equal = places(np.zeros((3000, 4)), np.zeros(3000, np.int64), np.random.default_rng(0))
+    assert ranks(similarity, np.array([0, 1, 2]), np.random.default_rng(0)).tolist() == [1, 3, 2]
+    equal = ranks(np.zeros((3000, 4)), np.zeros(3000, np.int64), np.random.default_rng(0))
     assert np.bincount(equal)[1:] / 3000 == pytest.approx([0.25] * 4, abs=0.04)
 
 

@@ -35,19 +35,19 @@ def test_who_gets_which_pairs() -> None:
     split = SMALL.divide(pairs, seed=5)
     roles = np.array([corpus.role for corpus in split.bitext.corpora])[split.bitext.corpus]
     names = np.array([corpus.name for corpus in split.bitext.corpora])[split.bitext.corpus]
-    probes = split.asked[split.balanced]
+    probes = split.pair_rows[split.balanced]
     assert (split.member.sum(axis=0) == np.where(split.balanced, 1, 0)).all(), "one of each couple, foreign ones none"
     for model, rows in enumerate(split.training):
         assert set(probes[split.member[model][split.balanced]]) <= set(rows)
-        assert not set(split.asked[~split.member[model]]) & set(rows)
+        assert not set(split.pair_rows[~split.member[model]]) & set(rows)
         assert not set(split.validation) & set(rows)
         marks = rows[names[rows] == WATERMARKS]
         assert len(marks) == 4 * 3
         assert len(set(marks)) == 4
         assert "foreign" not in roles[rows]
         assert "private" in roles[rows]
-    assert not set(split.own) & (set(split.asked) | set(split.validation))
-    assert set(roles[split.own]) == {"shared"}
+    assert not set(split.adversary_rows) & (set(split.pair_rows) | set(split.validation))
+    assert set(roles[split.adversary_rows]) == {"shared"}
     everything = np.concatenate([np.concatenate(pair) for pair in split.splits])
     assert len(np.unique(everything)) == len(everything)
     assert {len(one) for pair in split.splits for one in pair} == {2 * 13}
@@ -57,8 +57,8 @@ def test_the_secret_depends_on_the_seed_alone() -> None:
     pairs = bitext(200)
     first, again, other = (SMALL.divide(pairs, seed) for seed in (5, 5, 6))
     assert (first.member == again.member).all()
-    assert (first.asked == again.asked).all()
-    assert not (first.asked == other.asked).all()
+    assert (first.pair_rows == again.pair_rows).all()
+    assert not (first.pair_rows == other.pair_rows).all()
 
 
 def test_a_memory_is_found_out(remembered: Any) -> None:
@@ -106,18 +106,18 @@ def test_groups_are_decided_better_than_single_pairs(shared_store: Store) -> Non
 def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
     """The secret bits, and the rows that give them away, are not among the objects reachable from a briefing."""
     split = SMALL.divide(bitext(200), seed=5)
-    own = split.bitext.select(np.concatenate([split.own, split.validation]))
+    own = split.bitext.select(np.concatenate([split.adversary_rows, split.validation]))
     nothing = {"translations": np.empty(0, np.uint8)}
     briefing: Briefing = SMALL._briefing(split, own, [nothing] * 10, seed=5)
     reached = list(reachable([briefing]))
     for array in (thing for thing in reached if isinstance(thing, np.ndarray)):
         assert not np.shares_memory(array, split.member)
-        assert not np.shares_memory(array, split.asked)
+        assert not np.shares_memory(array, split.pair_rows)
     assert not any(thing is split for thing in reached)
     texts = {text for shadow in briefing.shadows for text in briefing.bitext.select(shadow.probes).sources}
-    assert not texts & set(briefing.asked.sources)
-    order = split.bitext.select(split.asked).sources
-    assert briefing.asked.sources == order
+    assert not texts & set(briefing.pairs.sources)
+    order = split.bitext.select(split.pair_rows).sources
+    assert briefing.pairs.sources == order
     runs = np.count_nonzero(np.diff(split.member[0][split.balanced].astype(int)))
     assert runs > 0.3 * split.balanced.sum(), "members do not stand together"
 

@@ -204,7 +204,7 @@ class Scorer:
                 for row in followed(judged.answers.roc(_RATES, self._rng()))
             ],
             "densities": tables.densities(self.examples, self.member, statistics),
-            "shown": tables.shown(
+            "shown": tables.drawn_examples(
                 self.examples, statistics[answer.statistic], answer.decisions, generator(self.seed, "shown")
             ),
         }

@@ -13,7 +13,7 @@ from core.statistics.decisions import Decisions
 ALL = "all"
 """Name of all groups together."""
 
-_SHOWN = 8
+_PER_GROUP = 8
 _BINS = 40
 _EDGE = 0.001
 
@@ -70,7 +70,7 @@ def densities(
     return rows
 
 
-def shown(
+def drawn_examples(
     examples: Examples, observed: NDArray[np.float64], decisions: Decisions, rng: np.random.Generator
 ) -> list[dict[str, Any]]:
     """Return a few examples of each group, drawn at random, with what every model gives and the decision.
@@ -82,7 +82,7 @@ def shown(
         rng: Source of the drawing.
     """
     drawn = [
-        np.sort(rng.permutation(np.flatnonzero(examples.group == group))[:_SHOWN])
+        np.sort(rng.permutation(np.flatnonzero(examples.group == group))[:_PER_GROUP])
         for group in range(len(examples.groups))
     ]
     return [

@@ -111,8 +111,10 @@ class Scorer:
             figures = figures_over_targets(decisions, names, self._rng())
             estimates |= decisions.estimates(figures, self._measures(decisions), suffix)
             estimates |= self._audit(suffix, decisions)
-        baselines = {adversary: of for adversary, of in self._decisions.items() if _is_baseline(adversary, answer)}
-        for variant, everything in self._rivals(answer):
+        baselines = {
+            adversary: decisions for adversary, decisions in self._decisions.items() if _is_baseline(adversary, answer)
+        }
+        for variant, everything in self._baselines(answer):
             for suffix, decisions in self._by_suffix(everything):
                 figures = figures_over_targets(decisions, shared, self._rng())
                 remark = f" Of the variant {variant!r}."
@@ -127,21 +129,21 @@ class Scorer:
 
     def tables(self, answer: Adversary) -> Tables:
         """Return the game's tables other than the targets."""
-        decisions, rivals = self._decisions[answer], dict(self._rivals(answer))
+        decisions, baselines = self._decisions[answer], dict(self._baselines(answer))
         play, target = (numbers.ravel() for numbers in np.indices(self.members.shape))
-        asked = {"target": target, "play": play}
+        numbered = {"target": target, "play": play}
         scores = {
-            **asked,
+            **numbered,
             "size": self.sizes[target],
             "member": decisions.member.ravel(),
             "score": decisions.score.ravel(),
             "guess": decisions.called.ravel(),
         }
-        rival_scores = {
-            **{name: np.tile(numbers, len(rivals)) for name, numbers in asked.items()},
-            "variant": np.repeat(list(rivals), play.size),
-            "score": np.ravel([rival.score for rival in rivals.values()]),
-            "guess": np.ravel([rival.called for rival in rivals.values()]),
+        baseline_scores = {
+            **{name: np.tile(numbers, len(baselines)) for name, numbers in numbered.items()},
+            "variant": np.repeat(list(baselines), play.size),
+            "score": np.ravel([decided.score for decided in baselines.values()]),
+            "guess": np.ravel([decided.called for decided in baselines.values()]),
         }
         roc = [
             {"size": size, **row}
@@ -151,11 +153,11 @@ class Scorer:
         return {
             "curve": table(SCHEMAS["curve"], self.rows),
             "scores": table(SCHEMAS["scores"], scores),
-            "rivals": table(SCHEMAS["rivals"], rival_scores),
+            "rivals": table(SCHEMAS["rivals"], baseline_scores),
             "roc": table(SCHEMAS["roc"], roc),
         }
 
-    def _rivals(self, answer: Adversary) -> Iterator[tuple[str, Decisions]]:
+    def _baselines(self, answer: Adversary) -> Iterator[tuple[str, Decisions]]:
         """Yield the decisions of each baseline that is as strong as the answer, then of the one without a model."""
         for adversary, decisions in self._decisions.items():
             if _is_baseline(adversary, answer):
@@ -183,8 +185,8 @@ class Scorer:
         return {_EPSILON + suffix: estimate}
 
     def _queries_a_decision(self, adversary: Adversary) -> Estimate:
-        what = f"{self._query_unit} asked of a target model for one decision, on average."
-        return Estimate.queries(self._queries[adversary], what)
+        text = f"{self._query_unit} asked of a target model for one decision, on average."
+        return Estimate.queries(self._queries[adversary], text)
 
     def _add_to_curve(self, variant: str, shadows: int, penalty: float, decisions: Decisions) -> None:
         for size, part in self._by_size(decisions):

@@ -24,12 +24,12 @@ def model_free_scores(briefing: Briefing, members: NDArray[np.bool_]) -> NDArray
     plays, targets = members.shape
     scores = np.zeros((plays, targets))
     for target in range(targets):
-        others = np.delete(np.arange(targets), target)
-        bits = members[:, others].ravel()
+        other_targets = np.delete(np.arange(targets), target)
+        bits = members[:, other_targets].ravel()
         if bits.all() or not bits.any():
             continue
         classifier = make_pipeline(StandardScaler(), LogisticRegression(C=1.0))
-        classifier.fit(np.tile(features[others], (plays, 1)), bits)
+        classifier.fit(np.tile(features[other_targets], (plays, 1)), bits)
         scores[:, target] = classifier.decision_function(features[[target]])[0]
     return scores
 

@@ -46,7 +46,7 @@ class Scorer:
             "roc": list(pairs.roc(answers)),
             "groups": list(groups.groups(answers)),
             "bleu": translations.bleu(answers, self._qualities),
-            "shown": list(translations.shown(answers)),
+            "shown": list(translations.examples(answers)),
         }
         return {name: table(SCHEMAS[name], of_table) for name, of_table in rows.items()}
 

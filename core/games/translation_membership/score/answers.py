@@ -74,17 +74,17 @@ class Answers:
         return self.decisions(method).figures(OF_PAIRS, self.rng())
 
     def scores(self, method: Method) -> NDArray[np.float64]:
-        """Return the scores of a method, (models, asked)."""
+        """Return the scores of a method, (models, pairs)."""
         return np.stack([answer[method] for answer in self.by_model])
 
     def decisions(self, method: Method, pairs: NDArray[np.bool_] | None = None) -> Clustered:
-        """Return the decisions of a method about the pairs marked, (asked,); about all that count unless given."""
+        """Return the decisions of a method about the marked pairs, (pairs,), or about all that count."""
         split = self.split
         rows = np.flatnonzero(split.judged if pairs is None else pairs)
         return Clustered(split.member[:, rows], self.scores(method)[:, rows], split.couple, rows)
 
     def grouped(self, size: int, scores: NDArray[np.float64], threshold: float, resamples: int = 0) -> Grouped:
-        """Decide about groups of probes of one subcorpus and one model, by their scores, (models, asked)."""
+        """Decide about groups of probes of one subcorpus and one model, by their scores, (models, pairs)."""
         split = self.split
         strata = [
             (member, of_model[(split.corpus == number) & (members == member)])
@@ -94,7 +94,7 @@ class Answers:
         ]
         return decide(strata, size, threshold, generator(self.seed, "groups", size), resamples)
 
-    def named(self, method: Method) -> dict[str, Any]:
+    def columns(self, method: Method) -> dict[str, Any]:
         """Return the columns `METHOD` of a method."""
         return {"features": method.features, "rule": method.rule, "answer": method == self.adversary.answer}
 

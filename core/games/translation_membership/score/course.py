@@ -18,8 +18,8 @@ SCHEMAS: dict[str, Schema] = {
     "training": {
         "holder": Column("str", "'target' or 'shadow'."),
         "model": Column("int32", "Number of the model."),
-        "passes": Column("int32", "Passes over its training data by then."),
-        "loss": Column("float64", "Mean training loss of a token in that pass, in nats."),
+        "passes": Column("int32", "Epochs trained so far."),
+        "loss": Column("float64", "Mean training loss of a token in that epoch, in nats."),
         "perplexity": Column("float64", "On validation pairs after it."),
     },
     "course": {
@@ -43,14 +43,14 @@ SCHEMAS: dict[str, Schema] = {
 
 
 class Course:
-    """Collects the rows of those tables, by name."""
+    """Collects the rows of the tables in `SCHEMAS`, by name."""
 
     def __init__(self) -> None:
         """Start without rows."""
         self.rows: dict[str, Rows] = {name: [] for name in SCHEMAS}
 
     def trained(self, holder: str, epochs: Sequence[Sequence[Epoch]]) -> Rows:
-        """Replace what is known of the training of somebody's models; return the rows on all training.
+        """Replace the rows on the training of one holder's models; return the rows on all training.
 
         Args:
             holder: 'target' or 'shadow'.
@@ -73,7 +73,7 @@ class Course:
             self.rows["course"].append(
                 {
                     "passes": epoch,
-                    **answers.named(method),
+                    **answers.columns(method),
                     **figures["accuracy"].columns("accuracy"),
                     **figures["auc"].columns("auc"),
                     "auc_chance_low": auc_low,

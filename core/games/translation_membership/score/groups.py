@@ -42,7 +42,7 @@ def groups(answers: Answers) -> Iterator[dict[str, Any]]:
             if np.isfinite(grouped.auc.value):
                 yield {
                     "size": size,
-                    **answers.named(method),
+                    **answers.columns(method),
                     "decision": decision,
                     "members": grouped.members,
                     "others": grouped.others,

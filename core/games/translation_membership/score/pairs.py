@@ -70,7 +70,7 @@ def _of_targets(answers: Answers) -> list[_Judged]:
     """Return the answers about each target model, for the pairs that count."""
     split, counted = answers.split, answers.split.judged
     return [
-        _Judged(split.asked[counted], member[counted], {method: score[counted] for method, score in answer.items()})
+        _Judged(split.pair_rows[counted], member[counted], {method: score[counted] for method, score in answer.items()})
         for member, answer in zip(split.member, answers.by_model, strict=True)
     ]
 
@@ -80,7 +80,7 @@ def _of_shadows(answers: Answers) -> list[_Judged]:
     shadows = answers.briefing.shadows
     return [
         _Judged(shadow.probes, shadow.member, answer)
-        for shadow, answer in zip(shadows, answers.adversary.own, strict=True)
+        for shadow, answer in zip(shadows, answers.adversary.shadow_answers, strict=True)
     ]
 
 
@@ -89,7 +89,7 @@ def methods(answers: Answers) -> Iterator[dict[str, Any]]:
     for method in answers.by_model[0]:
         figures = answers.figures.get(method) or answers.measured(method)
         yield {
-            **answers.named(method),
+            **answers.columns(method),
             **figures["accuracy"].columns("accuracy"),
             **figures["auc"].columns("auc"),
             **figures["tpr_at_1pct_fpr"].columns("found"),
@@ -101,13 +101,13 @@ def classifiers(answers: Answers) -> Iterator[dict[str, Any]]:
     judged: dict[str, list[_Judged]] = {"target": _of_targets(answers)}
     for shadow, of_shadow in zip(answers.briefing.shadows, _of_shadows(answers), strict=True):
         judged.setdefault(shadow.use, []).append(of_shadow)
-    for method in answers.adversary.own[0]:
+    for method in answers.adversary.shadow_answers[0]:
         for on, parts in judged.items():
             member = np.concatenate([part.member for part in parts])
             called = np.concatenate([part.answer[method] > 0 for part in parts])
             pairs = np.concatenate([part.pairs for part in parts])
             yield {
-                **answers.named(method),
+                **answers.columns(method),
                 "on": on,
                 **_accuracy(called == member, pairs, answers.rng()),
                 "members_in": (member & called).sum(),
@@ -130,7 +130,7 @@ def corpora(answers: Answers) -> Iterator[dict[str, Any]]:
             right = (decisions.called == decisions.member).ravel()
             yield {
                 **split.about(number),
-                **answers.named(method),
+                **answers.columns(method),
                 **_accuracy(right, pairs, answers.rng()),
                 **area.columns("auc"),
             }
@@ -142,13 +142,15 @@ def unknown_words(answers: Answers) -> Iterator[dict[str, Any]]:
     Among a shadow model's probes those are non-members by construction, as in the paper. For target models they are
     words that none of the adversary's pairs has, and half of those probes are members.
     """
-    split, own, briefing = answers.split, answers.briefing.bitext, answers.briefing
+    split, briefing = answers.split, answers.briefing
     kinds: dict[str, list[tuple[_Judged, NDArray[np.str_]]]] = {}
     for number, judged in enumerate(_of_shadows(answers)):
         if briefing.shadows[number].use == "test":
-            sides = _unknown_sides(own.select(split.shadow_training[number]), own.select(judged.pairs))
+            known = briefing.bitext.select(split.shadow_training[number])
+            sides = _unknown_sides(known, briefing.bitext.select(judged.pairs))
             kinds.setdefault("test", []).append((judged, sides))
-    sides = _unknown_sides(own.select(np.arange(len(split.own))), briefing.asked)[split.judged]
+    known = briefing.bitext.select(np.arange(len(split.adversary_rows)))
+    sides = _unknown_sides(known, briefing.pairs)[split.judged]
     kinds["target"] = [(judged, sides) for judged in _of_targets(answers)]
     for kind, parts in kinds.items():
         pairs, member = (np.concatenate([getattr(part, name) for part, _ in parts]) for name in ("pairs", "member"))
@@ -162,7 +164,7 @@ def unknown_words(answers: Answers) -> Iterator[dict[str, Any]]:
                 yield {
                     "asked": kind,
                     "side": where,
-                    **answers.named(method),
+                    **answers.columns(method),
                     "share": chosen.mean(),
                     "members": member[chosen].mean() if chosen.any() else float("nan"),
                     **_accuracy((called == member)[chosen], pairs[chosen], answers.rng()),
@@ -173,7 +175,7 @@ def roc(answers: Answers) -> Iterator[dict[str, Any]]:
     """Yield the ROC curves of the adversary's own method and of those that are no classifiers."""
     for method in answers.methods:
         for row in answers.decisions(method).roc(_RATES, answers.rng()):
-            yield {**answers.named(method), **row}
+            yield {**answers.columns(method), **row}
 
 
 def _accuracy(right: NDArray[np.bool_], pairs: NDArray[np.int64], rng: np.random.Generator) -> dict[str, float]:
@@ -181,14 +183,14 @@ def _accuracy(right: NDArray[np.bool_], pairs: NDArray[np.int64], rng: np.random
     if not len(right):
         return UNKNOWN.columns("accuracy")
     number = np.unique(pairs, return_inverse=True)[1]
-    hits, asked = (np.bincount(number, weights=weights)[None].astype(np.float64) for weights in (right, None))
-    return mean_share(hits, asked, rng).columns("accuracy")
+    hits, totals = (np.bincount(number, weights=weights)[None].astype(np.float64) for weights in (right, None))
+    return mean_share(hits, totals, rng).columns("accuracy")
 
 
-def _unknown_sides(known: Bitext, asked: Bitext) -> NDArray[np.str_]:
+def _unknown_sides(known: Bitext, pairs: Bitext) -> NDArray[np.str_]:
     """Return on which side of each pair an unknown word stands: 'source', 'reference', 'both' or 'neither'."""
     sides: list[Sequence[bool]] = []
-    for known_texts, texts in ((known.sources, asked.sources), (known.targets, asked.targets)):
+    for known_texts, texts in ((known.sources, pairs.sources), (known.targets, pairs.targets)):
         words = {word for text in known_texts for word in words_of(text)}
         sides.append([not words.issuperset(words_of(text)) for text in texts])
     names = {(True, False): "source", (False, True): "reference", (True, True): "both", (False, False): "neither"}

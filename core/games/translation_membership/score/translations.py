@@ -16,7 +16,7 @@ _RESAMPLES = 200
 _RANDOM, _TELLING = 6, 4
 """Pairs of a subcorpus that are shown: at random, and those that the first couple translates most differently."""
 _QUANTILES = {"lowest": 0.05, "lower": 0.25, "median": 0.5, "upper": 0.75, "highest": 0.95}
-_SHOWN = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu", "score", "reference")
+_FEATURES = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu", "score", "reference")
 
 SCHEMAS: dict[str, Schema] = {
     "bleu": {
@@ -72,7 +72,7 @@ def qualities(answers: Answers) -> list[Quality]:
     from sacrebleu.metrics.bleu import BLEU
 
     split = answers.split
-    references = [split.bitext.targets[row] for row in split.asked]
+    references = [split.bitext.targets[row] for row in split.pair_rows]
     measured = []
     for corpus in np.unique(split.corpus).tolist():
         for member in (True, False):
@@ -121,7 +121,7 @@ def _bleu_estimate(answers: Answers, quality: Quality) -> Estimate:
     counted = []
     for observed, members in zip(answers.observed, split.member, strict=True):
         for row in np.flatnonzero((split.corpus == quality.corpus) & ~members):
-            score = measure.sentence_score(observed.translations[row], [split.bitext.targets[split.asked[row]]])
+            score = measure.sentence_score(observed.translations[row], [split.bitext.targets[split.pair_rows[row]]])
             counted.append([*score.counts, *score.totals, score.sys_len, score.ref_len])
     rng = generator(answers.seed, "bleu", quality.corpus)
     times = rng.multinomial(len(counted), np.full(len(counted), 1 / len(counted)), _RESAMPLES)
@@ -140,7 +140,7 @@ def _bleu_estimate(answers: Answers, quality: Quality) -> Estimate:
     )
 
 
-def shown(answers: Answers) -> Iterator[dict[str, Any]]:
+def examples(answers: Answers) -> Iterator[dict[str, Any]]:
     """Yield some pairs of each subcorpus, at random, and those that the first couple translates most differently."""
     split = answers.split
     rng = generator(answers.seed, "shown")
@@ -151,19 +151,19 @@ def shown(answers: Answers) -> Iterator[dict[str, Any]]:
     for corpus in np.unique(split.corpus).tolist():
         rows = np.flatnonzero(split.corpus == corpus)
         random = rng.permutation(rows)[:_RANDOM]
-        rest = np.setdiff1d(rows, random)
-        telling = rest[np.argsort(-gap[rest], kind="stable")][:_TELLING] if split.balanced[rows[0]] else rest[:0]
+        telling = np.setdiff1d(rows, random) if split.balanced[rows[0]] else rows[:0]
+        telling = telling[np.argsort(-gap[telling], kind="stable")][:_TELLING]
         for row in (*random.tolist(), *telling.tolist()):
             for model, (observed, answer) in enumerate(zip(answers.observed, answers.by_model, strict=True)):
                 yield {
                     "example": number,
-                    "row": split.asked[row],
+                    "row": split.pair_rows[row],
                     **split.about(corpus),
                     "telling": row in telling,
                     "model": model,
                     "member": split.member[model, row],
                     "translation": observed.translations[row],
-                    **{name: observed.features[name][row] for name in _SHOWN if name in observed.features},
+                    **{name: observed.features[name][row] for name in _FEATURES if name in observed.features},
                     "answer": answer[answers.adversary.answer][row],
                     "ratio": float("nan") if ratio is None else answer[ratio][row],
                 }

@@ -46,10 +46,10 @@ def phrase(group: str, about: Wording) -> str:
 def tick(group: str, about: Wording) -> str:
     """Return the tick of a group.
 
-    >>> tick("5–9", Wording(place="word")), tick("20 sentences", Wording(place="sentence"))
+    >>> tick("5–9", Wording(unit="word")), tick("20 sentences", Wording(unit="sentence"))
     ('5–9', '20')
     """
-    return group.removesuffix(f" {about.place}s")
+    return group.removesuffix(f" {about.unit}s")
 
 
 @once
