@@ -6,7 +6,7 @@ from typing import Any
 from core.datasets.marked_documents import Reading
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
-from core.sources.word_vectors.held import HeldVectors
+from core.sources.word_vectors.trained import TrainedVectors
 from core.targets.word_vectors import WordModel
 from core.text.corpus import words_of
 from core.text.marked import MarkedDocuments
@@ -105,7 +105,7 @@ def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelP
     return made.replace(game=made.game.with_owners(True)) if made.dataset.names_owners() else made
 
 
-def expected(audit: Experiment, documents: MarkedDocuments, held: HeldVectors, profile: ModelProfile) -> Expected:
+def expected(audit: Experiment, documents: MarkedDocuments, held: TrainedVectors, profile: ModelProfile) -> Expected:
     """Return what an audit will take.
 
     Args:
@@ -130,7 +130,7 @@ def expected(audit: Experiment, documents: MarkedDocuments, held: HeldVectors, p
     return Expected(profile, targets // 2, (training + fitting + _START) / 60)
 
 
-def trained_by(audit: Experiment, held: HeldVectors) -> WordModel:
+def trained_by(audit: Experiment, held: TrainedVectors) -> WordModel:
     """Return how the shadow models of an audit are trained.
 
     Raises:
@@ -142,7 +142,7 @@ def trained_by(audit: Experiment, held: HeldVectors) -> WordModel:
     return model.trained_by(held.settings)
 
 
-def described(audit: Experiment, held: HeldVectors, reading: Reading, name: str) -> list[str]:
+def described(audit: Experiment, held: TrainedVectors, reading: Reading, name: str) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
 
     Args:
@@ -158,6 +158,6 @@ def described(audit: Experiment, held: HeldVectors, reading: Reading, name: str)
     origin = f"stated by the file: {', '.join(stated)}" if stated else "the file states its dimensions only"
     return [
         f"{name}: {held.total:,} words of {held.settings['dimension']} dimensions ({held.described}).",
-        f"Documents: {reading.told()}",
+        f"Documents: {reading.summary()}",
         f"Shadow models are trained by {said} ({origin}).",
     ]

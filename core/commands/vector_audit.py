@@ -76,7 +76,7 @@ def _audit(options: argparse.Namespace) -> int:
     name, metric = Path(dataset.source).name, dataset.stored().metric
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
     if copied:
-        lines.insert(0, copied.said)
+        lines.insert(0, copied.summary)
     found = _attacked(dataset, vectors, checks, fits, profile) if profile else []
     if found:
         lines += verdict([(step, result.estimates) for step, result in found]).lines
