@@ -51,7 +51,7 @@ class Estimate(BaseModel):
         """Number of decisions behind the figure, about membership or about something else."""
         return self.decisions or self.members + self.nonmembers
 
-    def told(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         """Return the figure as plain values for readers, with all decisions counted."""
         return {**self.model_dump(), "decisions": self.n}
 

@@ -120,7 +120,7 @@ def _run(options: argparse.Namespace) -> int:
         summary = {
             "key": experiment.key,
             "experiment": result.experiment,
-            "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
+            "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
             "told": _told(experiment, result),
@@ -182,5 +182,5 @@ def _experiment(options: argparse.Namespace) -> Experiment:
 def _told(experiment: Experiment, result: Result) -> list[str]:
     """Return what is read of own documents, who is attacked, and what is told of an own sentence, as lines."""
     dataset = experiment.dataset
-    lines = [f"{Path(dataset.source).name}: {dataset.told()}"] if isinstance(dataset, Documents) else []
+    lines = [f"{Path(dataset.source).name}: {dataset.summary()}"] if isinstance(dataset, Documents) else []
     return [*lines, *filter(None, [experiment.game.plan(), experiment.attack.own_answer(result.tables)])]

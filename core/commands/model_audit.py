@@ -55,7 +55,7 @@ def _audit(options: argparse.Namespace) -> int:
         facts: dict[str, Any] = {
             "key": audit.key,
             "experiment": result.experiment,
-            "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
+            "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
             "conclusive": said.conclusive,
             "cached": cached,
             "provenance": result.provenance.model_dump(),

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from core.corpora.kept import discard
 from core.corpora.source import Source
+from core.corpora.tokenised import discard
 from core.jobs import Job, Jobs
 
 

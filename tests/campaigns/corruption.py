@@ -13,9 +13,9 @@ from unittest.mock import patch
 
 import numpy as np
 
-from core.corpora import kept as keeping
 from core.corpora import parsing
 from core.corpora import source as sources
+from core.corpora import tokenised as tokenised_corpora
 from core.corpora.source import Source
 from core.corpora.tokenising import Shard
 from core.encoders.folders import digests_of
@@ -204,15 +204,15 @@ def _with_documents() -> Iterator[Source]:
         table.write_text("\n".join(["text,who", *rows, ""]))
     with ExitStack() as changed:
         changed.enter_context(patch.dict(os.environ, {"TELLTALE_HOME": str(place / "home")}))
-        for module, name in ((sources, "PIECE"), (keeping, "PIECE"), (parsing, "BLOCK")):
+        for module, name in ((sources, "PIECE"), (tokenised_corpora, "PIECE"), (parsing, "BLOCK")):
             changed.enter_context(patch.object(module, name, 4000))
         yield Source(table, "text", "who")
 
 
 def _opened(source: Source, progress: Progress) -> dict[str, bytes]:
     """Open a corpus as a process does that begins; return its files."""
-    keeping._verified.cache_clear()
-    corpus = keeping.kept(source, Engine(workers=1), progress)
+    tokenised_corpora._verified.cache_clear()
+    corpus = tokenised_corpora.tokenised(source, Engine(workers=1), progress)
     assert corpus.documents == len(corpus.offsets) - 1, "another number of documents was believed"
     return {file.name: file.read_bytes() for file in sorted(corpus.folder.iterdir())}
 

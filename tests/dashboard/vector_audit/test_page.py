@@ -108,7 +108,7 @@ def test_the_encoder_that_is_recognised_is_chosen_first(
             raise WorkerLost("It ended.")
         return fits(elsewhere=40) if kind == "shuffled" else fits(nearest=0)
 
-    monkeypatch.setattr(recognition, "told", told)
+    monkeypatch.setattr(recognition, "encoder_fits", told)
     store = Store()
     vectors = uploads.save_one(store, f"{kind}.npy", npy(), "source")
     table = uploads.save_one(store, f"{kind}.csv", "\n".join(["text", *TEXTS[:-1], kind]).encode(), "texts")
