@@ -6,7 +6,7 @@ from typing import Any
 
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
-from core.statistics.power import FOUND, least_found
+from core.statistics.power import POWER, least_detectable
 
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""
@@ -76,12 +76,12 @@ def power(label: str, estimate: Estimate) -> str:
     """Say what a figure could have shown."""
     if estimate.chance is None:
         return f"{label}: there is no chance level that a leak could be compared with."
-    least = least_found(estimate)
+    least = least_detectable(estimate)
     if least is None:
         return f"{label}: so few decisions, or so little spread among them, say nothing of what would have been found."
     return (
         f"{label}: a leak alike for all targets that makes it {written(least)} or more would have been found with "
-        f"probability {FOUND:g}, chance being {written(estimate.chance)}. A leak in few targets may be missed."
+        f"probability {POWER:g}, chance being {written(estimate.chance)}. A leak in few targets may be missed."
     )
 
 

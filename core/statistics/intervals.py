@@ -69,7 +69,7 @@ def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
 
 def mean_share(
     hits: NDArray[np.float64],
-    asked: NDArray[np.float64],
+    required: NDArray[np.float64],
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
     clusters: NDArray[np.int64] | None = None,
@@ -82,20 +82,20 @@ def mean_share(
 
     Args:
         hits: (secrets, victims) 1 where the answer was right, 0 elsewhere.
-        asked: (secrets, victims) 1 where an answer was required.
+        required: (secrets, victims) 1 where an answer was required.
         rng: Source of the resampling.
         resamples: Number of resamples.
         clusters: (victims,) number of the cluster of each, such as its author; None where victims are independent.
     """
     victims = hits.shape[1]
-    independent = int(asked.sum(axis=1).min())
+    independent = int(required.sum(axis=1).min())
     if clusters is None:
         counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
     else:
         counts = _drawn_in_clusters(clusters, rng, resamples)
         independent = min(independent, len(np.unique(clusters)))
-    value = float(np.mean(hits.sum(axis=1) / asked.sum(axis=1)))
-    drawn = counts @ asked.T  # (resamples, secrets)
+    value = float(np.mean(hits.sum(axis=1) / required.sum(axis=1)))
+    drawn = counts @ required.T  # (resamples, secrets)
     usable = drawn.all(axis=1)
     means = ((counts @ hits.T)[usable] / drawn[usable]).mean(axis=1)
     return Interval(value, *uncertain(*middle(means), independent))
