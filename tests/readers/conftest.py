@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from core.readers import client
-from core.readers.place import Place, here
+from core.readers.endpoint import Place, here
 from tests.serving import ROOT
 
 SERVING = """
 import asyncio, os, sys, time
 from core.readers import process
-from core.readers.place import here
+from core.readers.endpoint import here
 from core.readers.process import Service
 from core.readers.protocol import Reading
 

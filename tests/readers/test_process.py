@@ -15,7 +15,7 @@ import pytest
 
 from core.errors import InvalidSpec, ReadersUnavailable
 from core.readers import client, process
-from core.readers.place import Place, here
+from core.readers.endpoint import Place, here
 from core.readers.protocol import LINE, LONGEST, Reading, Request, request_line
 from tests.patience import PATIENCE
 from tests.serving import ROOT
