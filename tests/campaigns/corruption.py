@@ -19,8 +19,8 @@ from core.corpora import tokenised as tokenised_corpora
 from core.corpora.source import Source
 from core.corpora.tokenising import Shard
 from core.encoders.folders import digests_of
-from core.encoders.kept import Kept, text_key
 from core.encoders.loading import load
+from core.encoders.stored_embeddings import StoredEmbeddings, text_key
 from core.errors import ModelRefused, RunCancelled
 from core.experiment import Experiment, run
 from core.runtime.context import RunContext
@@ -180,7 +180,7 @@ def _encoder(rng: random.Random) -> str:
 def _embeddings(rng: random.Random) -> str:
     vectors = {text_key(f"text {number}"): np.full(8, number, np.float32) for number in range(100)}
     store = Store(root=folder("embeddings"), shipped=folder("embeddings") / "shipped")
-    kept, other = Kept(store, "name"), text_key("another")
+    kept, other = StoredEmbeddings(store, "name"), text_key("another")
     kept.put(vectors)
     kept.path.write_bytes(damaged(kept.path.read_bytes(), rng))
     found = kept.get(vectors)
