@@ -1,4 +1,4 @@
-"""Which encoder made stored vectors: told by a process of its own, as a page may not load an encoder."""
+"""Which encoder made stored vectors: compared in a process of its own, as a page may not load an encoder."""
 
 import json
 import resource
