@@ -46,8 +46,9 @@ class Reading:
     def summary(self) -> str:
         """Return the counts as a sentence."""
         documents = self.documents
-        marks = (("in", "in"), ("out", "out"), ("", "unmarked"))
-        counts = ", ".join(f"{len(documents.rows(mark)):,} {title}" for mark, title in marks)
+        marks: tuple[Mark, ...] = ("in", "out", "")
+        inside, outside, unmarked = (len(documents.rows(mark)) for mark in marks)
+        counts = f"{inside:,} in, {outside:,} out, {unmarked:,} unmarked"
         passed = [
             f"{count:,} {why}"
             for count, why in (

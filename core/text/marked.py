@@ -37,4 +37,4 @@ class MarkedDocuments(Documents):
 
     def rows(self, mark: Mark) -> list[int]:
         """Return the rows of the documents with a mark."""
-        return [row for row, each in enumerate(self.members) if each == mark]
+        return [row for row, member in enumerate(self.members) if member == mark]
