@@ -39,10 +39,10 @@ def join(shards: Iterable[Path], folder: Path) -> None:
         files[OFFSETS].write(np.zeros(1, np.int64).data)
         for path, numbers in zip(paths, ids, strict=True):
             shard = _loaded(path)
-            whose = np.array([owners.setdefault(name, len(owners)) for name in shard.listed_names()], np.int32)
+            owner_ids = np.array([owners.setdefault(name, len(owners)) for name in shard.listed_names()], np.int32)
             files[TOKENS].write(numbers[shard.tokens].data)
             files[OFFSETS].write((total + np.cumsum(shard.lengths, dtype=np.int64)).data)
-            files[OWNERS].write(whose[shard.owners].data)
+            files[OWNERS].write(owner_ids[shard.owners].data)
             total += len(shard.tokens)
             documents += len(shard.lengths)
             passed_over += shard.passed_over

@@ -101,15 +101,15 @@ class Source:
 
         texts, owners, size, number, total = [], [], 0, 0, 0
         most = max(user_files.LARGEST, MOST_UNPACKED * self.size())
-        for some, whose in self._batches():
-            if (total := total + some.nbytes) > most:
+        for batch, batch_owners in self._batches():
+            if (total := total + batch.nbytes) > most:
                 raise InvalidDocuments(
                     f"The texts of {self.path.name} take more than {MOST_UNPACKED} times the bytes of its files. "
                     "Write it without repetitions."
                 )
-            texts.append(some)
-            owners.append(whose)
-            size += some.nbytes
+            texts.append(batch)
+            owners.append(batch_owners)
+            size += batch.nbytes
             if size >= PIECE:
                 yield Piece(number, pa.chunked_array(texts).combine_chunks(), _together(owners))
                 texts, owners, size, number = [], [], 0, number + 1
@@ -129,24 +129,24 @@ class Source:
         import pyarrow as pa
 
         nested = self.is_nested()
-        for some in _grouped(files):
-            texts = pa.array([_text(file) for file in some], pa.large_string())
-            whose = [os.fsencode(file.parent.name).decode(errors="replace") for file in some]
-            yield texts, pa.array(whose, pa.large_string()) if nested else None
+        for group in _grouped(files):
+            texts = pa.array([_text(file) for file in group], pa.large_string())
+            names = [os.fsencode(file.parent.name).decode(errors="replace") for file in group]
+            yield texts, pa.array(names, pa.large_string()) if nested else None
 
 
 def _grouped(files: list[Path]) -> Iterator[list[Path]]:
     """Yield files that are read at a time: few enough, and small enough together."""
-    some: list[Path] = []
+    group: list[Path] = []
     size = 0
     for file in files:
-        some.append(file)
+        group.append(file)
         size += min(user_files.size_of(file), _LONGEST_BYTES)
-        if size >= PIECE or len(some) == parsing.ROWS:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some
+        if size >= PIECE or len(group) == parsing.ROWS:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def _text(file: Path) -> str:

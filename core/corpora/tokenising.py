@@ -56,11 +56,11 @@ class Shard:
         ids = parts.flatten().dictionary_encode()
         tokens, words = ids.indices.to_numpy(), ids.dictionary.to_pylist()
         is_word = np.array([bool(word) for word in words], np.bool_)  # splitting leaves empty words at both ends
-        here = is_word[tokens] if len(words) else np.empty(0, np.bool_)
-        before = np.concatenate([[0], np.cumsum(here, dtype=np.int64)])
+        in_word = is_word[tokens] if len(words) else np.empty(0, np.bool_)
+        before = np.concatenate([[0], np.cumsum(in_word, dtype=np.int64)])
         lengths = np.diff(before[parts.offsets.to_numpy()])
         kind = next(kind for kind in _SMALLEST if len(words) <= np.iinfo(kind).max)
-        tokens = (np.cumsum(is_word) - 1).astype(kind)[tokens[here]]
+        tokens = (np.cumsum(is_word) - 1).astype(kind)[tokens[in_word]]
         has_words = lengths > 0
         reasons[~has_words & (reasons < 0)] = PASSED_OVER.index("without_words")
         owners, names = _owners(piece.owners, has_words)

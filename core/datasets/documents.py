@@ -28,12 +28,12 @@ class Reading:
 
     Attributes:
         documents: The documents, in the order of their paths or rows.
-        every: All files or rows.
+        total: All files or rows.
         long: Those of them that were passed over because they are too long.
     """
 
     documents: Loaded
-    every: int
+    total: int
     long: int
 
     def summary(self, unit: str) -> str:
@@ -42,7 +42,7 @@ class Reading:
         Args:
             unit: What a document was read from: a row or a file.
         """
-        text = f"{len(self.documents):,} of {self.every:,} {unit}s read as documents"
+        text = f"{len(self.documents):,} of {self.total:,} {unit}s read as documents"
         if self.long:
             text += f", {self.long:,} left out with more than {LONGEST:,} characters"
         owners, classes = len(set(self.documents.owners)), len(set(self.documents.labels))
@@ -145,8 +145,8 @@ class Documents(Dataset):
             InvalidDocuments: As for `load`.
         """
         source = self._source()
-        every = replace(self._in_memory(source), likely_owners=self._likely_owners())
-        return _checked(every, source.path.name)
+        documents = replace(self._in_memory(source), likely_owners=self._likely_owners())
+        return _checked(documents, source.path.name)
 
     def _in_memory(self, source: Source) -> Loaded:
         path, files = source.path, source.files()

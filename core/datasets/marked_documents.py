@@ -60,8 +60,8 @@ class Reading:
         ]
         left = f"; left out: {', '.join(passed)}" if passed else ""
         owners = len(set(documents.owners))
-        whose = f", of {owners:,} owner{'s' * (owners != 1)}" if owners else ""
-        return f"{len(documents):,} of {self.rows:,} rows read as documents: {counts}{whose}{left}."
+        by_owner = f", of {owners:,} owner{'s' * (owners != 1)}" if owners else ""
+        return f"{len(documents):,} of {self.rows:,} rows read as documents: {counts}{by_owner}{left}."
 
 
 class OwnMarkedDocuments(Dataset):
@@ -147,13 +147,13 @@ class OwnMarkedDocuments(Dataset):
     def _rows(self, path: Path) -> Iterator[tuple[str, str, str]]:
         """Yield text, owner and mark of each row; the owner is empty where no column names one."""
         size = count = 0
-        whose = self._owners(path)
+        row_owners = self._owners(path)
         for texts, marks in parsing.batches(path, self.text_column, self.member_column):
             user_files.check_size(path.name, size := size + max(texts.nbytes, 1))
             if (count := count + len(texts)) > MOST:
                 raise TooManyDocuments(f"{path.name} has more than {MOST:,} rows. Take a part of it.")
             for text, mark in zip(texts.to_pylist(), marks.to_pylist(), strict=True):
-                yield text, next(whose), mark
+                yield text, next(row_owners), mark
 
     def _owners(self, path: Path) -> Iterator[str]:
         """Yield the owner of each row, without end where no column names one."""

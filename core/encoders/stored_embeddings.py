@@ -77,10 +77,10 @@ class StoredEmbeddings:
         wanted = list(keys)
         with suppress(_DamagedError), self._open() as database:
             for start in range(0, len(wanted), _AT_ONCE):
-                some = wanted[start : start + _AT_ONCE]
-                marks = ",".join("?" * len(some))
+                chunk = wanted[start : start + _AT_ONCE]
+                marks = ",".join("?" * len(chunk))
                 query = f"SELECT text, vector FROM embeddings WHERE text IN ({marks})"
-                for key, value in database.execute(query, some):
+                for key, value in database.execute(query, chunk):
                     if (vector := _vector(key, value)) is not None:
                         embeddings[key] = vector
         return embeddings

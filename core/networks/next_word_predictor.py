@@ -53,8 +53,8 @@ class NextWordPredictor:
         predicted = np.empty(sum(map(len, missing)), np.int64)
         for block, hidden in self._states(documents, missing):
             predicted[block] = self._network.likeliest(hidden).cpu().numpy()
-        for words, unknown, words_found in zip(cached, missing, _by_document(predicted, missing), strict=True):
-            words[unknown] = words_found
+        for words, unknown, predictions in zip(cached, missing, _by_document(predicted, missing), strict=True):
+            words[unknown] = predictions
         return [words[queried] for queried, words in zip(positions, cached, strict=True)]
 
     @torch.inference_mode()

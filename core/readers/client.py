@@ -75,9 +75,9 @@ def _answer(connection: socket.socket, line: bytes, deadline: float) -> bytes:
     received = b""
     while not received.endswith(b"\n") and len(received) <= LINE:
         connection.settimeout(max(deadline - time.monotonic(), 0.001))
-        if not (some := connection.recv(LINE)):
+        if not (chunk := connection.recv(LINE)):
             return b""
-        received += some
+        received += chunk
     return received
 
 

@@ -216,13 +216,13 @@ class StoredCorpus(Corpus):
 def _batches(rows: NDArray[np.int64], offsets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """Yield the rows in pieces of at most `SHARD` tokens, or of one document."""
     for start in range(0, len(rows), SHARD):
-        some = rows[start : start + SHARD]
-        ends = np.cumsum(offsets[some + 1] - offsets[some])
+        chunk = rows[start : start + SHARD]
+        ends = np.cumsum(offsets[chunk + 1] - offsets[chunk])
         first = 0
-        while first < len(some):
+        while first < len(chunk):
             limit = SHARD + (ends[first - 1] if first else 0)
             last = max(int(np.searchsorted(ends, limit, side="right")), first + 1)
-            yield some[first:last]
+            yield chunk[first:last]
             first = last
 
 
