@@ -174,7 +174,7 @@ class EncoderInternals(SentenceEmbeddings):
     Computing with the encoder costs no query, because the adversary holds it.
 
     Args:
-        victims: As in `SentenceEmbeddings`, like all that is not named here.
+        victims: As in `SentenceEmbeddings`, like all arguments that are not listed here.
         encoder: The encoder of the victims' embeddings, before any defense changed them.
     """
 

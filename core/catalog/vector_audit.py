@@ -74,7 +74,7 @@ AUDITS: dict[str, Shipped] = {
 
 
 def took(profile: str, store: Store) -> str:
-    """Say how long an audit that ships took with a profile, the quickest one; empty where none is stored.
+    """Return how long the quickest shipped audit with a profile took, as a sentence; empty where none is stored.
 
     Args:
         profile: Name of the profile.

@@ -79,13 +79,13 @@ _POOLED = {"mean": "mean of the hidden states", "first": "first hidden state", "
 
 def _length(checks: Checks, metric: str) -> str:
     comparison = f" The store compares them by {metric}." if metric else ""
-    whose = "All" if not checks.zero + checks.not_finite else "All others than those of zeros or not finite"
+    subject = "All" if not checks.zero + checks.not_finite else "All others than those of zeros or not finite"
     if not checks.longest:
         return f"No vector has a length: all are of zeros, or not finite.{comparison}"
     if checks.alike:
         length = "one" if checks.normalised else f"{checks.longest:.3g}"
         ranks = "so cosine, inner product and Euclidean distance rank alike, but for near ties"
-        return f"{whose} have length {length}, {ranks}.{comparison}"
+        return f"{subject} have length {length}, {ranks}.{comparison}"
     return (
         f"Lengths from {checks.shortest:.4g} to {checks.longest:.4g}, {checks.mean_length:.4g} on average; "
         f"{checks.unit:.1%} have length one within 1%. Cosine and inner product rank differently.{comparison}"

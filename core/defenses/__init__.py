@@ -1,4 +1,4 @@
-"""Kinds of defenses, and what each may change."""
+"""Kinds of defenses by what they change: data, training or release."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence

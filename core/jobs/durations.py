@@ -47,8 +47,8 @@ def expected(
         elsewhere: Returns the seconds that an experiment took where it was computed; None where it was not.
     """
     timelines = Timelines(store)
-    if here := sum(stage.seconds for stage in timelines.exactly(experiment.as_dict())):
-        return Duration(here)
+    if seconds_here := sum(stage.seconds for stage in timelines.exactly(experiment.as_dict())):
+        return Duration(seconds_here)
     if "demo" not in experiment.attack.presets:
         return None
     demo = Experiment.preset(experiment.attack.part_name(), "demo")

@@ -1,4 +1,4 @@
-"""How long a run will still take, from what runs like it took before and from its own pace."""
+"""How long a run will still take, from the times of earlier runs like it and from its own pace."""
 
 import math
 import time
@@ -16,9 +16,9 @@ _SETTLING = 4.0
 _TOO_HIGH = 2.0
 """An estimate that proves too high by this factor falls at once."""
 _TRUSTED = 0.25
-"""From this share of the items on, their pace alone says how long a stage of which nothing is known takes at least."""
+"""From this share of the items on, their pace alone gives the least duration of a stage of which nothing is known."""
 _UNCOUNTED = 0.5
-"""The most that is shown as finished before anything was counted, where only the time of the whole is known."""
+"""The largest share shown as finished before anything was counted, where only the time of the whole run is known."""
 _LATE, _LATE_SECONDS = 1.25, 2.0
 """An estimate is set anew, as late, once it proves too low by this factor and these seconds."""
 
@@ -40,7 +40,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a page is told of the time of a run.
+    """The forecast of a run as pages show it.
 
     Attributes:
         seconds_left: Estimate; None before there is a reason for one.
@@ -59,8 +59,8 @@ class Outlook:
 class Forecast:
     """Watches the stages of a run, and estimates the time left so that the estimate falls.
 
-    While the estimate proves too low it stands, until it is wrong by a quarter; then it is set anew, and says so. What
-    proves too high falls a little faster than the clock, and at once where it is twice too high.
+    An estimate that proves too low stands until it is wrong by a quarter; then it is set anew and marked as late. One
+    that proves too high falls a little faster than the clock, and at once where it is twice too high.
 
     Attributes:
         before: The stages that it is expected to have, in order; empty where nothing is known.
@@ -169,7 +169,7 @@ class Forecast:
         return (stage or 0.0) + speed * sum(later.seconds for later in self.before[self._next :])
 
     def _surely(self, now: float) -> float:
-        """Return the seconds that a stage, with all its epochs, surely takes yet, by what is counted of it."""
+        """Return the least seconds that a stage, with all its epochs, still takes, by its counted items."""
         item_seconds = self._pace.seconds(now) or 0.0
         return max(min(self._pace.finished / _TRUSTED, 1.0) * item_seconds * self._pace.left, self._pace.least(now))
 
@@ -186,7 +186,7 @@ class Forecast:
         return expected if paced is None else self._finished * paced + (1 - self._finished) * expected
 
     def _speed(self, now: float) -> float:
-        """Return how many times as long as before the run takes, judged by what is finished."""
+        """Return the ratio of this run's time to that of earlier runs, judged by the finished stages."""
         spent, expected = self._pace.began - self._start, self._expected_so_far
         if self._current is not None and self._finished:
             spent, expected = now - self._start, expected + self._finished * self._current.seconds
@@ -216,5 +216,5 @@ class Forecast:
 
 
 def _beyond(expected: float, spent: float) -> float:
-    """Return the seconds left of what was expected to take so many, though it may have taken longer by now."""
+    """Return the seconds left of an expected duration, which may be exceeded already."""
     return max(expected - spent, _OVERRUN * (spent - expected))

@@ -60,10 +60,10 @@ def curve(points: Sequence[Mapping[str, float]]) -> Curve | None:
     """Return a ROC curve; None without points."""
     if not points:
         return None
-    path = "L".join(_place(point["false_positive_rate"], point["true_positive_rate"]) for point in points)
-    there = [_place(point["false_positive_rate"], point["high"]) for point in points]
-    back = [_place(point["false_positive_rate"], point["low"]) for point in reversed(points)]
-    return Curve(f"M{path}", f"M{'L'.join((*there, *back))}Z")
+    path = "L".join(_point(point["false_positive_rate"], point["true_positive_rate"]) for point in points)
+    upper = [_point(point["false_positive_rate"], point["high"]) for point in points]
+    lower = [_point(point["false_positive_rate"], point["low"]) for point in reversed(points)]
+    return Curve(f"M{path}", f"M{'L'.join((*upper, *lower))}Z")
 
 
 def ticks() -> list[tuple[float, str]]:
@@ -75,5 +75,5 @@ def _across(share: float) -> float:
     return round(_MARGIN + share * (WIDTH - 2 * _MARGIN), 1)
 
 
-def _place(x: float, y: float) -> str:
+def _point(x: float, y: float) -> str:
     return f"{_EDGE + x * SIDE:.1f} {8 + (1 - y) * SIDE:.1f}"

@@ -22,7 +22,7 @@ def finding(results: Iterable[Mapping[str, Any]]) -> list[str]:
     result, figure = max(judged, key=lambda pair: _lead(pair[1]["judged"]))
     leaking = {result["key"] for result, figure in judged if figure["judged"]["low"] > figure["judged"]["chance"]}
     return [
-        f"{_counted(result['title'], len(leaking), len(results))}. {_said(figure)}.",
+        f"{_counted(result['title'], len(leaking), len(results))}. {_figure_sentence(figure)}.",
         *_beside(results, figure, bool(leaking)),
     ]
 
@@ -44,7 +44,7 @@ def _counted(title: str, leaking: int, runs: int) -> str:
     return f"{leaking} of {runs} attack runs {'finds' if leaking == 1 else 'find'} a leak, most clearly {title}"
 
 
-def _said(figure: Mapping[str, Any]) -> str:
+def _figure_sentence(figure: Mapping[str, Any]) -> str:
     sentence = f"{capitalized(figure['label'])}: {measured(figure)}"
     if figure["chance"] is not None:
         sentence += f", chance {written(figure['chance'])}"

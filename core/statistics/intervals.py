@@ -118,7 +118,7 @@ def mean_of_few(values: NDArray[np.float64], most: float = 1.0, *, capped: bool 
     The interval of Clopper and Pearson for the share that the mean is of the most. It is one-sided where the share is
     0 or 1, and two-sided elsewhere, so that it holds some shares of very few values a little less often than promised.
     Values in between vary less than the 0 or 1 of a count, and are worth more of them (Korn and Graubard 1998): as
-    many as have the variance of their mean, less what Student's distribution takes away for estimating it.
+    many as have the variance of their mean, less a correction by Student's distribution for estimating it.
 
     >>> low, high = mean_of_few(np.zeros(10))[1:]
     >>> (low, round(high, 3))

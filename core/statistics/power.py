@@ -89,8 +89,10 @@ def area_variance(area: float, members: int, nonmembers: int) -> float:
     >>> round(area_variance(0.5, 50, 50) ** 0.5, 3)
     0.058
     """
-    both_members, both_others = area / (2 - area), 2 * area**2 / (1 + area)
-    spread = area * (1 - area) + (members - 1) * (both_members - area**2) + (nonmembers - 1) * (both_others - area**2)
+    both_members, both_nonmembers = area / (2 - area), 2 * area**2 / (1 + area)
+    spread = (
+        area * (1 - area) + (members - 1) * (both_members - area**2) + (nonmembers - 1) * (both_nonmembers - area**2)
+    )
     return spread / (members * nonmembers)
 
 
