@@ -21,7 +21,7 @@ class Pace:
         total: Items of the stage or epoch; 0 when they cannot be counted.
         first: How many of them were finished when it began.
         done: How many of them are finished.
-        began: When it began, on the clock of whoever calls.
+        began: When it began, on the caller's clock.
         whole_began: When the stage began, with all its epochs.
     """
 

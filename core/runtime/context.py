@@ -86,7 +86,7 @@ class RunContext:
         """Yield ``(item, function(item, **shared, **per_item[item]))`` for every item in any order, each computed once.
 
         Where another process on this machine computes an item meanwhile, its outcome is waited for. Trainings go on
-        and are reported while whoever reads them works on those it has.
+        and are reported while the reader works on those it has.
 
         Args:
             stage: What the progress report calls these trainings.
@@ -127,7 +127,7 @@ class RunContext:
         per_item: Mapping[int, Mapping[str, Any]] | None,
         counting: Counting,
     ) -> Iterator[tuple[int, Arrays]]:
-        """Yield the trainings that are not stored yet, whoever computes them."""
+        """Yield the trainings that are not stored yet, computed here or by another process."""
         claims, waited, unreadable = Claims(self.store, key), _Patience(), set[int]()
         self._claims.append(claims)
         arguments = {"function": function, "shared": shared, "outcomes": self._outcomes_of_workers(key)}

@@ -7,7 +7,7 @@ from typing import Literal, Self
 from core.text.contents import Documents
 
 Mark = Literal["in", "out", ""]
-"""The model was trained on a document, was not, or nobody says."""
+"""The model was trained on a document, was not, or that is unknown."""
 
 
 @dataclass(frozen=True)
