@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
         "report", help="write the evidence of stored results as one file, or verify such a file"
     )
     report.add_argument(
-        "what", nargs="+", metavar="KEY", help="keys or names of stored results; or: verify FILE, to verify a report"
+        "keys", nargs="+", metavar="KEY", help="keys or names of stored results; or: verify FILE, to verify a report"
     )
     report.add_argument(
         "-o", "--output", action="append", default=[], metavar="FILE", help="file to write: .html, .md or .json"

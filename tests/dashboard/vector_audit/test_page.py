@@ -66,7 +66,7 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     app: AppTest, home: Path, idle: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store()
-    monkeypatch.setattr(recognition, "told", lambda dataset: fits())
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
     vectors = uploads.save_one(store, "mine.npy", npy(), "source")
     table = uploads.save_one(store, "mine.csv", "\n".join(["text", *TEXTS]).encode(), "texts")
     assert "add the table with the text" in opened(app, vectors=vectors).main.info[0].value
