@@ -64,11 +64,11 @@ class Experiment(Spec):
         return self
 
     def _misread(self) -> str:
-        held, wanted = self.dataset.holds, self.model.reads
-        holds = f"{self.dataset.part_name()} holds {held.__name__}."
-        if held not in (self.attack.reads, *self.attack.also_reads):
+        content, wanted = self.dataset.holds, self.model.reads
+        holds = f"{self.dataset.part_name()} holds {content.__name__}."
+        if content not in (self.attack.reads, *self.attack.also_reads):
             return f"{self.attack.part_name()} reads {self.attack.reads.__name__}. {holds}"
-        if wanted not in (None, held):
+        if wanted not in (None, content):
             return f"{self.model.part_name()} is known from {wanted.__name__} only. {holds}"
         return ""
 

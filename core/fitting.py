@@ -44,9 +44,9 @@ def check(experiment: Experiment, context: RunContext | None = None) -> None:
         Incompatible: The data do not suit it; ``fits`` are all settings to change, where some are known.
         DataError: The data cannot be read.
     """
-    found = fit(experiment, context)
-    if found.reason:
-        raise Incompatible(found.reason, found.changes)
+    fitted = fit(experiment, context)
+    if fitted.reason:
+        raise Incompatible(fitted.reason, fitted.changes)
 
 
 def fit(experiment: Experiment, context: RunContext | None = None) -> Fit:

@@ -99,13 +99,13 @@ def qualified(name: str, spec: Spec) -> str:
 
 def _described_as(word: str, spec: Spec) -> list[str]:
     """Return the parameters whose help begins with a word."""
-    found: list[str] = []
+    names: list[str] = []
     for name, field in type(spec).model_fields.items():
         if (field.description or "").lower().startswith(f"{word.lower()} "):
-            found.append(name)
+            names.append(name)
         if isinstance(value := getattr(spec, name), Spec):
-            found += _described_as(word, value)
-    return found
+            names += _described_as(word, value)
+    return names
 
 
 def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -124,10 +124,10 @@ def part(kind: str, name: str) -> type[Part]:
         if issubclass(cls, Part) and cls.__module__ == module.__name__ and cls.kind == kind
     ]
     if len(declared) != 1:
-        found = ", ".join(cls.__name__ for cls in declared) or "none"
+        titles = ", ".join(cls.__name__ for cls in declared) or "none"
         raise TelltaleError(
-            f"{module.__name__} must declare exactly one {kind}. It declares {found}. A second one needs a file of its "
-            f"own, and what is none lies outside {FOLDERS[kind]}."
+            f"{module.__name__} must declare exactly one {kind}. It declares {titles}. A second one needs a file of "
+            f"its own, and what is none lies outside {FOLDERS[kind]}."
         )
     return declared[0]
 

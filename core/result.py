@@ -37,21 +37,21 @@ class Estimate(BaseModel):
     help: str = Field("", description="One sentence that says what the figure means.")
 
     @classmethod
-    def queries(cls, count: float, what: str) -> Self:
+    def queries(cls, count: float, queried: str) -> Self:
         """Return the number of an adversary's queries, which is counted, not estimated.
 
         Args:
             count: Number of queries.
-            what: One sentence on what is queried.
+            queried: One sentence on what is queried.
         """
-        return cls(value=count, low=count, high=count, chance=None, unit="queries", help=what)
+        return cls(value=count, low=count, high=count, chance=None, unit="queries", help=queried)
 
     @property
     def n(self) -> int:
         """Number of decisions behind the figure, about membership or about something else."""
         return self.decisions or self.members + self.nonmembers
 
-    def told(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         """Return the figure as plain values for readers, with all decisions counted."""
         return {**self.model_dump(), "decisions": self.n}
 

@@ -66,7 +66,7 @@ def test_gensims_own_format_is_refused_with_two_lines(
 
 
 def estimates(**changes: Any) -> dict[str, Estimate]:
-    result = Result.load(Store(), model_audit.shown().key)
+    result = Result.load(Store(), model_audit.shipped().key)
     assert result is not None
     return {
         name: figure.model_copy(update=changes.get(name.replace(".", "_"), {}))

@@ -161,9 +161,9 @@ class SentenceEmbeddings(Access):
         """Return the embeddings of texts, (texts, dimension), after the defenses if ``protected``. One query a text."""
         return self.known(texts, protected=protected).vectors
 
-    def beside(self, others: NDArray[np.float32]) -> Self:
+    def beside(self, embeddings: NDArray[np.float32]) -> Self:
         """Return this access with further embeddings after the victims'."""
-        wider, both = copy(self), np.concatenate([self.victims, others])
+        wider, both = copy(self), np.concatenate([self.victims, embeddings])
         both.flags.writeable, wider.victims = False, both
         return wider
 
@@ -174,7 +174,7 @@ class EncoderInternals(SentenceEmbeddings):
     Computing with the encoder costs no query, because the adversary holds it.
 
     Args:
-        victims: As in `SentenceEmbeddings`, like all that is not named here.
+        victims: As in `SentenceEmbeddings`, like all arguments that are not listed here.
         encoder: The encoder of the victims' embeddings, before any defense changed them.
     """
 

@@ -89,7 +89,7 @@ class NextWords(Access):
 class Continuations(NextWords):
     """A language model that continues a prefix, and tells no probability (Carlini et al. 2023, section 3).
 
-    It is weaker than the probabilities of texts, from which whoever asks often enough can build continuations.
+    It is weaker than the probabilities of texts, from which enough queries can build continuations.
     """
 
     title = "the continuation of any text"
@@ -116,7 +116,7 @@ class Continuations(NextWords):
 
 
 class ContinuationRates(Continuations):
-    """Continuations for whoever scores them: how often a continuation would be drawn is computed, not counted."""
+    """Continuations for the scorer: how often a continuation would be drawn is computed, not counted."""
 
     def for_adversary(self) -> Continuations:
         """Return the same model as an adversary may query it."""
@@ -149,7 +149,7 @@ class TextProbabilities(NextWords):
 
 
 class WordProbabilities(TextProbabilities):
-    """A language model that tells the probability of every word at each place of a text (Zhang et al. 2024)."""
+    """A language model that gives the probability of every word at each position of a text (Zhang et al. 2024)."""
 
     title = "the probability of every next word"
 
@@ -157,7 +157,7 @@ class WordProbabilities(TextProbabilities):
         """Return how each word stands among all words that the model might have put there, (words, 3) each.
 
         The columns are the word's loss, in nats, and the mean and the standard deviation of the log-probability of all
-        words at its place, weighted by their probability; NaN for a word that the model does not know. One query a
+        words at its position, weighted by their probability; NaN for a word that the model does not know. One query a
         document.
         """
         self.queries += len(documents)

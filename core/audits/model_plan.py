@@ -6,7 +6,7 @@ from typing import Any
 from core.datasets.marked_documents import Reading
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
-from core.sources.word_vectors.held import HeldVectors
+from core.sources.word_vectors.trained import TrainedVectors
 from core.targets.word_vectors import WordModel
 from core.text.corpus import words_of
 from core.text.marked import MarkedDocuments
@@ -105,7 +105,7 @@ def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelP
     return audit.replace(game=audit.game.with_owners(True)) if audit.dataset.names_owners() else audit
 
 
-def expected(audit: Experiment, documents: MarkedDocuments, vectors: HeldVectors, profile: ModelProfile) -> Expected:
+def expected(audit: Experiment, documents: MarkedDocuments, vectors: TrainedVectors, profile: ModelProfile) -> Expected:
     """Return the expected size, duration and precision of an audit.
 
     Args:
@@ -130,7 +130,7 @@ def expected(audit: Experiment, documents: MarkedDocuments, vectors: HeldVectors
     return Expected(profile, targets // 2, (training + fitting + _START) / 60)
 
 
-def trained_by(audit: Experiment, vectors: HeldVectors) -> WordModel:
+def trained_by(audit: Experiment, vectors: TrainedVectors) -> WordModel:
     """Return how the shadow models of an audit are trained.
 
     Raises:
@@ -142,7 +142,7 @@ def trained_by(audit: Experiment, vectors: HeldVectors) -> WordModel:
     return model.trained_by(vectors.settings)
 
 
-def described(audit: Experiment, vectors: HeldVectors, reading: Reading, name: str) -> list[str]:
+def described(audit: Experiment, vectors: TrainedVectors, reading: Reading, name: str) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
 
     Args:
@@ -158,6 +158,6 @@ def described(audit: Experiment, vectors: HeldVectors, reading: Reading, name: s
     origin = f"stated by the file: {', '.join(stated)}" if stated else "the file states its dimensions only"
     return [
         f"{name}: {vectors.total:,} words of {vectors.settings['dimension']} dimensions ({vectors.described}).",
-        f"Documents: {reading.told()}",
+        f"Documents: {reading.summary()}",
         f"Shadow models are trained by {settings} ({origin}).",
     ]

@@ -18,7 +18,7 @@ __all__ = ["Entry", "check", "entries", "entries_of", "key", "matching"]
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return the promised results of all modules of this folder that have an ``ORDER``, in that order."""
-    modules = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+    modules = [import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
     listed = sorted((module for module in modules if hasattr(module, "ORDER")), key=lambda module: int(module.ORDER))
     return tuple(entry for module in listed for entry in module.entries())
 

@@ -18,7 +18,7 @@ _METHODS = {
 }
 _FEW_PAIRS = "few_shot_inversion"
 _SEARCH = "relaxed_inversion"
-"""Learns no map from texts, so the domain of its auxiliary texts hardly matters: it has no cross-domain entry."""
+"""This attack learns no map from texts, so the domain of its auxiliary texts hardly matters: no cross-domain entry."""
 _CROSSING = {"part": "wikitext2"}
 _LIGHTER = {"corrective_inversion": {"made_up": 20_000}}
 _FEWER = {"corrective_inversion": {"victims": 300}}

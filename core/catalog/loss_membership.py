@@ -8,7 +8,7 @@ from core.experiment import Experiment
 ORDER = 65
 
 _EPSILONS = (1, 1_000_000)
-"""What the audited trainings promise; a million is next to nothing."""
+"""Epsilons of the audited trainings; a million guarantees almost nothing."""
 
 
 def entries() -> Iterator[Entry]:

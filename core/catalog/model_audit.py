@@ -10,14 +10,14 @@ ORDER = 99
 _SUMMARY = "The audit that comes with Telltale: gensim’s word vectors of 1,000 passages of an encyclopedia"
 
 
-def shown() -> Experiment:
+def shipped() -> Experiment:
     """Return the audit that ships."""
     return Experiment.preset("word_pair_audit", "demo")
 
 
 def entries() -> Iterator[Entry]:
     """Yield the audit, and its null case."""
-    audit = shown()
+    audit = shipped()
     null = audit.replace(dataset=audit.dataset.replace(marks=2))
     title = "Word vectors audited"
     yield Entry("demo_word_pair_audit", title, f"{_SUMMARY}.", audit, audit=True)

@@ -128,12 +128,12 @@ def _value(value: object) -> str:
 
 
 def _measured(name: str, figure: Estimate) -> str:
-    shown = [f"{value:.3f}" if math.isfinite(value) else "–" for value in (figure.value, figure.low, figure.high)]
-    return f"`{name}` {shown[0]} [{shown[1]}, {shown[2]}]"
+    numbers = [f"{value:.3f}" if math.isfinite(value) else "–" for value in (figure.value, figure.low, figure.high)]
+    return f"`{name}` {numbers[0]} [{numbers[1]}, {numbers[2]}]"
 
 
-def _lines(figures: Mapping[str, Estimate], shown: Callable[[str, Estimate], str]) -> str:
-    return "<br>".join(shown(name, figure) for name, figure in figures.items())
+def _lines(figures: Mapping[str, Estimate], written: Callable[[str, Estimate], str]) -> str:
+    return "<br>".join(written(name, figure) for name, figure in figures.items())
 
 
 def _head(columns: tuple[str, ...]) -> Iterator[str]:

@@ -44,7 +44,7 @@ def entries() -> Iterator[Entry]:
     """Yield the promised results on sentence embeddings."""
     yield from _patterns()
     yield from _inference()
-    yield from _others()
+    yield from _further()
     yield from _defenses()
     for attack in _DEMOS:
         yield demo(attack, f"{part('attack', attack).title}, small and offline", ", with the encoder that ships")
@@ -74,10 +74,10 @@ def _patterns() -> Iterator[Entry]:
 
 def _inference() -> Iterator[Entry]:
     for corpus, (_, texts) in _CORPORA.items():
-        for box, held in _BOXES.items():
+        for box, auxiliary in _BOXES.items():
             yield Entry(
                 f"keywords_{corpus}_{box}",
-                f"Keywords in {texts}, {held}",
+                f"Keywords in {texts}, {auxiliary}",
                 f"Whether {texts} contain a word, inferred from their embeddings (Figure 6).",
                 _keywords(corpus, box),
             )
@@ -110,7 +110,7 @@ def _inference() -> Iterator[Entry]:
             )
 
 
-def _others() -> Iterator[Entry]:
+def _further() -> Iterator[Entry]:
     for corpus in _DEFENDED:
         _, texts = _CORPORA[corpus]
         yield Entry(

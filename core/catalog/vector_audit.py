@@ -33,14 +33,14 @@ class Shipped:
 
     Attributes:
         prefix: What the names of its entries begin with.
-        what: The texts behind the vectors.
+        texts: The texts behind the vectors.
         short: What the titles of its entries begin with.
         dataset: Those texts.
         profile: How much was tried.
     """
 
     prefix: str
-    what: str
+    texts: str
     short: str
     dataset: Dataset
     profile: str
@@ -54,8 +54,8 @@ class Shipped:
     def entries(self) -> Iterator[Entry]:
         """Yield each step as a promised result."""
         summary = (
-            f"Part of an audit, profile {self.profile}: what a copy of unit-length MiniLM vectors of {self.what} gives "
-            "away."
+            f"Part of an audit, profile {self.profile}: what a copy of unit-length MiniLM vectors of {self.texts} "
+            "gives away."
         )
         for step in self.steps:
             title = _TITLES.get(step.name, f"{{}} audited, behind {step.title}").format(self.short)
@@ -74,20 +74,20 @@ AUDITS: dict[str, Shipped] = {
 
 
 def took(profile: str, store: Store) -> str:
-    """Say how long an audit that ships took with a profile, the quickest one; empty where none is stored.
+    """Return how long the quickest shipped audit with a profile took, as a sentence; empty where none is stored.
 
     Args:
         profile: Name of the profile.
         store: Holds the results.
     """
-    said = []
+    durations = []
     for audit in AUDITS.values():
         entries = audit.entries() if audit.profile == profile else ()
         origins = [result.provenance for entry in entries if (result := Result.load(store, entry.key)) is not None]
         if origins and len(origins) == len(audit.steps):
             seconds, cores = sum(origin.wall_seconds for origin in origins), origins[0].cores
-            said.append((seconds, f"The one of {audit.what} took {seconds / 60:.0f} min on {cores} cores."))
-    return min(said, default=(0, ""))[1]
+            durations.append((seconds, f"The one of {audit.texts} took {seconds / 60:.0f} min on {cores} cores."))
+    return min(durations, default=(0, ""))[1]
 
 
 def entries() -> Iterator[Entry]:

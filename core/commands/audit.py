@@ -8,5 +8,5 @@ def add(commands: Commands) -> None:
     """Add the command to a parser."""
     audit = commands.add_parser("audit", help="audit what you hold: stored vectors, or a trained model")
     audits = audit.add_subparsers(metavar="vectors|model", required=True)
-    for each in (vector_audit, model_audit):
-        each.add(audits)
+    for module in (vector_audit, model_audit):
+        module.add(audits)

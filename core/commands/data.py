@@ -4,12 +4,12 @@ import argparse
 
 from core import sources
 from core.commands.terminal import Commands, bars
-from core.corpora.kept import kept
 from core.corpora.source import LONGEST, Source
+from core.corpora.tokenised import tokenised
 from core.errors import InvalidSpec
 from core.registry import parts
 from core.runtime.engine import Engine
-from core.sources import own
+from core.sources import user_files
 
 
 def add(commands: Commands) -> None:
@@ -46,9 +46,9 @@ def _data(options: argparse.Namespace) -> int:
 
 
 def _tokenise(options: argparse.Namespace) -> int:
-    source = Source(own.located(options.name), options.text_column, options.owner_column)
+    source = Source(user_files.located(options.name), options.text_column, options.owner_column)
     with bars() as progress:
-        corpus = kept(source, Engine(workers=options.workers), progress)
+        corpus = tokenised(source, Engine(workers=options.workers), progress)
     print(f"{corpus.documents:,} documents, {len(corpus.tokens):,} words, {len(corpus.words):,} different ones.")
     over = corpus.passed_over
     print(

@@ -25,7 +25,7 @@ from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.statistics.measures import LOW_RATES
 
-_HELD = 3
+_CONDITION_HOLDS = 3
 """Exit status where a condition of ``--fail-if`` holds."""
 
 
@@ -120,16 +120,16 @@ def _run(options: argparse.Namespace) -> int:
         summary = {
             "key": experiment.key,
             "experiment": result.experiment,
-            "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
+            "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
-            "told": _told(experiment, result),
+            "told": _remarks(experiment, result),
         }
         print(json.dumps(plain(summary), allow_nan=False))
         return failed(options.fail_if, result)
     origin = f"stored {result.provenance.started[:10]}" if cached else "computed now"
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
-    for line in _told(experiment, result):
+    for line in _remarks(experiment, result):
         print(f"  {line}")
     for name, estimate in result.estimates.items():
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
@@ -156,12 +156,12 @@ def failed(conditions: list[Condition], result: Result) -> int:
     reasons = [reason for condition in conditions if (reason := condition.holds(result))]
     for reason in reasons:
         print(reason, file=sys.stderr)
-    return _HELD if reasons else 0
+    return _CONDITION_HOLDS if reasons else 0
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:
-    given = {name: getattr(options, name) for name in ("dataset", "model", "seed")}
-    changes = {name: value for name, value in given.items() if value is not None}
+    parts = {name: getattr(options, name) for name in ("dataset", "model", "seed")}
+    changes = {name: value for name, value in parts.items() if value is not None}
     if options.defense:
         changes["defenses"] = options.defense
     experiment = Experiment.preset(options.attack, options.preset, **changes)
@@ -179,8 +179,8 @@ def _experiment(options: argparse.Namespace) -> Experiment:
     return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
 
 
-def _told(experiment: Experiment, result: Result) -> list[str]:
-    """Return what is read of own documents, who is attacked, and what is told of an own sentence, as lines."""
+def _remarks(experiment: Experiment, result: Result) -> list[str]:
+    """Return lines on the user's own documents, on who is attacked, and on the user's own sentence."""
     dataset = experiment.dataset
-    lines = [f"{Path(dataset.source).name}: {dataset.told()}"] if isinstance(dataset, Documents) else []
+    lines = [f"{Path(dataset.source).name}: {dataset.summary()}"] if isinstance(dataset, Documents) else []
     return [*lines, *filter(None, [experiment.game.plan(), experiment.attack.own_answer(result.tables)])]

@@ -1,4 +1,4 @@
-"""The command audit model: which of the documents that a model was trained on give themselves away."""
+"""The command audit model: which documents can be inferred to have trained a model."""
 
 import argparse
 import json
@@ -44,26 +44,26 @@ def _audit(options: argparse.Namespace) -> int:
     model, dataset = audit.model, audit.dataset
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")
-    held, reading = model.read(frozenset()), dataset.read()
-    before = model_plan.described(audit, held, reading, model.path().name)
-    expected = model_plan.expected(audit, reading.documents, held, profile)
+    vectors, reading = model.read(frozenset()), dataset.read()
+    before = model_plan.described(audit, vectors, reading, model.path().name)
+    expected = model_plan.expected(audit, reading.documents, vectors, profile)
     print("\n".join([*before, expected.announced]), file=sys.stderr)
     result, cached = run_with_bars(audit, Engine(workers=options.workers))
-    said = verdict(result.estimates)
+    conclusion = verdict(result.estimates)
     report = f"The evidence as one page: python -m core report {audit.key} -o report.html"
     if options.json:
         facts: dict[str, Any] = {
             "key": audit.key,
             "experiment": result.experiment,
-            "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
-            "conclusive": said.conclusive,
+            "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
+            "conclusive": conclusion.conclusive,
             "cached": cached,
             "provenance": result.provenance.model_dump(),
-            "said": [*before, *said.lines],
+            "said": [*before, *conclusion.lines],
         }
         print(json.dumps(plain(facts), allow_nan=False))
     else:
-        print("\n".join([*said.lines, report]))
+        print("\n".join([*conclusion.lines, report]))
     return failed(options.fail_if, result)
 
 

@@ -25,7 +25,7 @@ def add(commands: Commands) -> None:
         "report", help="write the evidence of stored results as one file, or verify such a file"
     )
     report.add_argument(
-        "what", nargs="+", metavar="KEY", help="keys or names of stored results; or: verify FILE, to verify a report"
+        "keys", nargs="+", metavar="KEY", help="keys or names of stored results; or: verify FILE, to verify a report"
     )
     report.add_argument(
         "-o", "--output", action="append", default=[], metavar="FILE", help="file to write: .html, .md or .json"
@@ -44,12 +44,12 @@ def add(commands: Commands) -> None:
 
 
 def _report(options: argparse.Namespace) -> int:
-    if options.what[0] == _VERIFY:
+    if options.keys[0] == _VERIFY:
         return _verify(options)
     if options.replay:
         raise InvalidSpec("--replay goes with 'report verify FILE'.", "replay")
     paths = [Path(name) for name in options.output or ["report.html"]]
-    evidence = build(options.what, Store(), Declared.read(options.context, options.declare), texts=options.texts)
+    evidence = build(options.keys, Store(), Declared.read(options.context, options.declare), texts=options.texts)
     files = {path: rendered(evidence, path.suffix) for path in paths}
     for path, content in files.items():
         with writing(path.parent):
@@ -59,11 +59,11 @@ def _report(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    if len(options.what) != 2:
-        raise InvalidSpec(f"'report verify' takes one file. Got {len(options.what) - 1} instead.", "file")
-    content = read(Path(options.what[1]))
+    if len(options.keys) != 2:
+        raise InvalidSpec(f"'report verify' takes one file. Got {len(options.keys) - 1} instead.", "file")
+    content = read(Path(options.keys[1]))
     if not bears_seal(content):
-        raise InvalidSpec(f"{options.what[1]} is no report: it has no seal, or has lost it.", "file")
+        raise InvalidSpec(f"{options.keys[1]} is no report: it has no seal, or has lost it.", "file")
     verdict = verify(content, Store())
     print("\n".join(verdict.lines))
     if not verdict.intact or not options.replay:

@@ -1,4 +1,4 @@
-"""The command audit vectors: what stored vectors are and what they give away, said plainly."""
+"""The command audit vectors: what stored vectors are and what they give away, in plain sentences."""
 
 import argparse
 import json
@@ -36,7 +36,7 @@ from core.statistics.vector_checks import Checks, check
 from core.text.vectors import Vectors
 
 _READ_THROUGH = 1_000_000
-"""Vectors up to which all are checked; of more, the sample."""
+"""Largest number of vectors that are all checked; of a larger store, only the sample is."""
 
 
 def add(audits: Commands) -> None:
@@ -76,13 +76,13 @@ def _audit(options: argparse.Namespace) -> int:
     name, metric = Path(dataset.source).name, dataset.stored().metric
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
     if copied:
-        lines.insert(0, copied.said)
-    found = _attacked(dataset, vectors, checks, fits, profile) if profile else []
-    if found:
-        lines += verdict([(step, result.estimates) for step, result in found]).lines
-        lines += _evidence(list(dict.fromkeys(step.experiment.key for step, _ in found)))
+        lines.insert(0, copied.summary)
+    attacked = _attacked(dataset, vectors, checks, fits, profile) if profile else []
+    if attacked:
+        lines += verdict([(step, result.estimates) for step, result in attacked]).lines
+        lines += _evidence(list(dict.fromkeys(step.experiment.key for step, _ in attacked)))
     if options.json:
-        attacks = [_summary(step, result) for step, result in found]
+        attacks = [_summary(step, result) for step, result in attacked]
         facts: dict[str, Any] = {"vectors": vectors.total, "sample": len(vectors), "sample_seed": dataset.sample_seed}
         facts |= {"stored": vectors.described, "metric": metric or None, "left_out": vectors.left_out}
         facts |= {"copied": {"table": copied.table, "rows": copied.rows, "of": copied.total}} if copied else {}
@@ -94,16 +94,24 @@ def _audit(options: argparse.Namespace) -> int:
     return 0
 
 
-def _copied(connection: str, asked: Embeddings) -> tuple[Embeddings, Copied]:
+def _copied(connection: str, requested: Embeddings) -> tuple[Embeddings, Copied]:
     """Return the dataset that reads a copy of a table, whose columns bear the names of their roles, and what it copies.
 
     Raises:
         InvalidVectors: The table cannot be read.
     """
-    copied = postgres.copied(connection, asked.columns, asked.sample, asked.sample_seed, home() / "tables")
-    named = {f"{role}_column": role if getattr(asked, f"{role}_column") else "" for role in ("owner", "label")}
-    read = {"source": str(copied.path), "vector_column": "vector", "text_column": "text", "id_column": "id", **named}
-    return asked.replace(**read, collection=""), copied
+    copied = postgres.copied(connection, requested.columns, requested.sample, requested.sample_seed, home() / "tables")
+    role_columns = {
+        f"{role}_column": role if getattr(requested, f"{role}_column") else "" for role in ("owner", "label")
+    }
+    read = {
+        "source": str(copied.path),
+        "vector_column": "vector",
+        "text_column": "text",
+        "id_column": "id",
+        **role_columns,
+    }
+    return requested.replace(**read, collection=""), copied
 
 
 def _attacked(
@@ -119,10 +127,10 @@ def _attacked(
     if any(fit.shuffled for fit in fits):
         raise Incompatible("The texts are in another order than the vectors, so that nothing read could be compared.")
     dataset, length = plan.as_attacked(dataset, checks)
-    made = next((fit for fit in fits if fit.recognised), None)
-    how = made and {"source": made.encoder, "pooling": made.pooling, "length": length}
+    source = next((fit for fit in fits if fit.recognised), None)
+    how = source and {"source": source.encoder, "pooling": source.pooling, "length": length}
     planned = plan.steps(
-        dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(made.encoder if made else "")
+        dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(source.encoder if source else "")
     )
     return [(step, run_with_bars(step.experiment, Engine())[0]) for step in planned]
 
@@ -130,8 +138,8 @@ def _attacked(
 def _evidence(keys: Sequence[str]) -> Iterator[str]:
     """Say how results become a report, which takes a few at a time."""
     yield f"The evidence as one page: python -m core report {' '.join(keys[:MOST])} -o report.html"
-    if rest := keys[MOST:]:
-        yield f"A report takes {MOST} results. The others are {' '.join(rest)}."
+    if further := keys[MOST:]:
+        yield f"A report takes {MOST} results. The others are {' '.join(further)}."
 
 
 def _summary(step: Step, result: Result) -> dict[str, Any]:

@@ -55,17 +55,17 @@ def encoder(fit: Fit) -> str:
         few = f"{fit.different} different texts in the sample, and below {FEWEST} chance may decide"
         return f"Encoder: whether {fit.title} made these vectors cannot be told: there are {few}."
     figures = f"cosine from the mean {fit.cosine:.3f} (median), {fit.same} of {fit.texts} at 0.99 or more"
-    taken = f"{fit.title}, {_POOLED[fit.pooling]}"
+    made_by = f"{fit.title}, {_POOLED[fit.pooling]}"
     if fit.identical:
-        return f"Encoder: these vectors are {taken}: cosine {fit.cosine:.3f} on {fit.same} of {fit.texts} texts."
+        return f"Encoder: these vectors are {made_by}: cosine {fit.cosine:.3f} on {fit.same} of {fit.texts} texts."
     if fit.shuffled:
         return (
-            f"Encoder: {taken}, but the texts are in another order than the vectors: {fit.elsewhere} of {fit.texts} "
+            f"Encoder: {made_by}, but the texts are in another order than the vectors: {fit.elsewhere} of {fit.texts} "
             f"texts have their vector in another row, {fit.same} in their own."
         )
     if fit.recognised:
         return (
-            f"Encoder: {taken}, changed by what was done to the vectors: {figures}; the own vector is the nearest of "
+            f"Encoder: {made_by}, changed by what was done to the vectors: {figures}; the own vector is the nearest of "
             f"{fit.sample:,} for {fit.nearest} of {fit.texts} texts."
         )
     return (
@@ -78,17 +78,17 @@ _POOLED = {"mean": "mean of the hidden states", "first": "first hidden state", "
 
 
 def _length(checks: Checks, metric: str) -> str:
-    said = f" The store compares them by {metric}." if metric else ""
-    whose = "All" if not checks.zero + checks.not_finite else "All others than those of zeros or not finite"
+    comparison = f" The store compares them by {metric}." if metric else ""
+    subject = "All" if not checks.zero + checks.not_finite else "All others than those of zeros or not finite"
     if not checks.longest:
-        return f"No vector has a length: all are of zeros, or not finite.{said}"
+        return f"No vector has a length: all are of zeros, or not finite.{comparison}"
     if checks.alike:
         length = "one" if checks.normalised else f"{checks.longest:.3g}"
         ranks = "so cosine, inner product and Euclidean distance rank alike, but for near ties"
-        return f"{whose} have length {length}, {ranks}.{said}"
+        return f"{subject} have length {length}, {ranks}.{comparison}"
     return (
         f"Lengths from {checks.shortest:.4g} to {checks.longest:.4g}, {checks.mean_length:.4g} on average; "
-        f"{checks.unit:.1%} have length one within 1%. Cosine and inner product rank differently.{said}"
+        f"{checks.unit:.1%} have length one within 1%. Cosine and inner product rank differently.{comparison}"
     )
 
 

@@ -1,4 +1,4 @@
-"""The columns of a table of one's own: which there are, and which of them probably hold texts and owners."""
+"""The columns of a user's table: which there are, and which of them probably hold texts and owners."""
 
 import json
 import zlib
@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from core.corpora import parsing
-from core.sources import own
+from core.sources import user_files
 
 FIELDS = ("text_column", "owner_column", "label_column")
 """Parameters of documents that name a column."""
@@ -21,16 +21,14 @@ _LONGEST = 1_000_000
 """Bytes of a first line that are read."""
 
 
-def found(path: Path) -> tuple[str, ...]:
-    """Return the names of the columns that a table can be read by; none of text files, or a damaged table.
-
-    Args:
-        path: Of the table.
-    """
+def of(path: Path) -> tuple[str, ...]:
+    """Return the names of a table's columns that are not empty and unique; none for text files or a damaged table."""
     ending = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         if ending in (".csv", ".tsv"):
-            names = _of_table(_first_line(path), own.SEPARATORS if ending == ".csv" else own.SEPARATORS[::-1])
+            names = _of_table(
+                _first_line(path), user_files.SEPARATORS if ending == ".csv" else user_files.SEPARATORS[::-1]
+            )
         elif ending == ".jsonl":
             names = list(dict(json.loads(_first_line(path))))
         elif ending == ".parquet":
@@ -43,7 +41,7 @@ def found(path: Path) -> tuple[str, ...]:
 
 
 def proposed(columns: Sequence[str]) -> dict[str, str]:
-    """Return the columns that probably hold texts and owners, by parameter; an only column holds the texts.
+    """Return the columns that probably hold texts and owners, by parameter; a single column holds the texts.
 
     >>> proposed(["Author", "body", "date"]), proposed(["line"]), proposed(["a", "b"])
     ({'text_column': 'body', 'owner_column': 'Author'}, {'text_column': 'line'}, {})
@@ -66,7 +64,7 @@ def _first_line(path: Path) -> str:
 
 def _of_table(line: str, separators: Sequence[str]) -> list[str]:
     """Return the fields of a first row, by the separator that gives most, or the first of these."""
-    return max((own.header(line, sign) for sign in separators), key=len)
+    return max((user_files.header(line, sign) for sign in separators), key=len)
 
 
 def _of_parquet(path: Path) -> list[str]:

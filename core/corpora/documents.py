@@ -7,8 +7,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.corpora.kept import KeptCorpus, kept
 from core.corpora.source import Source
+from core.corpora.tokenised import TokenisedCorpus, tokenised
 from core.errors import TooManyDocuments
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
@@ -24,7 +24,7 @@ class LargeDocuments(Documents):
     """
 
     def __init__(self, source: Source, refusal: str) -> None:
-        """Take the files, and what to tell those who need the texts of all documents in memory."""
+        """Take the files, and the message for those who need the texts of all documents in memory."""
         self.__dict__.update(source=source, refusal=refusal, engine=Engine(), progress=Progress())
 
     source: Source
@@ -33,12 +33,12 @@ class LargeDocuments(Documents):
     progress: Progress
 
     def tokenised_by(self, engine: Engine, progress: Progress) -> None:
-        """Let the documents be tokenised by these processes, once their words are needed."""
+        """Set the processes that tokenise the documents once their words are needed."""
         self.__dict__.update(engine=engine, progress=progress)
 
     @cached_property
-    def _corpus(self) -> KeptCorpus:
-        return kept(self.source, self.engine, self.progress)
+    def _corpus(self) -> TokenisedCorpus:
+        return tokenised(self.source, self.engine, self.progress)
 
     @property
     def texts(self) -> tuple[str, ...]:

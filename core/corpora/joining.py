@@ -27,7 +27,7 @@ OWNERS, NAMES = "owners.int32", "names.json"
 def join(shards: Iterable[Path], folder: Path) -> None:
     """Write the corpus of some shards into a folder.
 
-    A word's id is its place by falling frequency, then by alphabet, as `core.text.corpus.Corpus.of` numbers them.
+    A word's id is its rank by falling frequency, then by alphabet, as `core.text.corpus.Corpus.of` numbers them.
     """
     paths = list(shards)
     words, ranks, ids = _vocabulary(paths)
@@ -38,11 +38,11 @@ def join(shards: Iterable[Path], folder: Path) -> None:
         files = {name: stack.enter_context((folder / name).open("wb")) for name in (TOKENS, OFFSETS, OWNERS)}
         files[OFFSETS].write(np.zeros(1, np.int64).data)
         for path, numbers in zip(paths, ids, strict=True):
-            shard = _whole(path)
-            whose = np.array([owners.setdefault(name, len(owners)) for name in shard.listed_names()], np.int32)
+            shard = _loaded(path)
+            owner_ids = np.array([owners.setdefault(name, len(owners)) for name in shard.listed_names()], np.int32)
             files[TOKENS].write(numbers[shard.tokens].data)
             files[OFFSETS].write((total + np.cumsum(shard.lengths, dtype=np.int64)).data)
-            files[OWNERS].write(whose[shard.owners].data)
+            files[OWNERS].write(owner_ids[shard.owners].data)
             total += len(shard.tokens)
             documents += len(shard.lengths)
             passed_over += shard.passed_over
@@ -82,33 +82,33 @@ def digest_of(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _whole(path: Path) -> Shard:
+def _loaded(path: Path) -> Shard:
     if (shard := Shard.load(path)) is None:
         raise FileNotFoundError(f"{path} is missing or damaged")
     return shard
 
 
 def _vocabulary(paths: list[Path]) -> tuple[Any, NDArray[np.int32], Iterator[NDArray[np.int32]]]:
-    """Return all words by falling frequency, (words,) their places by alphabet, and the ids of each shard's words."""
+    """Return all words by falling frequency, (words,) their ranks by alphabet, and the ids of each shard's words."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     known: defaultdict[str, int] = defaultdict(count().__next__)  # words, in the order in which they are first seen
     counts = np.zeros(0, np.int64)
-    seen = []
+    ids_by_shard = []
     for path in paths:
-        shard = _whole(path)
+        shard = _loaded(path)
         words = shard.listed_words()
-        seen.append(np.fromiter(map(known.__getitem__, words), np.int32, len(words)))
+        ids_by_shard.append(np.fromiter(map(known.__getitem__, words), np.int32, len(words)))
         counts = np.append(counts, np.zeros(len(known) - len(counts), np.int64))
-        counts[seen[-1]] += shard.counts
+        counts[ids_by_shard[-1]] += shard.counts
     listed = pa.array(list(known), pa.large_string())
     ranks = np.empty(len(listed), np.int32)
     ranks[pc.sort_indices(listed).to_numpy()] = np.arange(len(listed), dtype=np.int32)
     order = np.lexsort((ranks, -counts))
     ids = np.empty(len(listed), np.int32)
     ids[order] = np.arange(len(listed), dtype=np.int32)
-    return listed.take(pa.array(order)), ranks[order], (ids[numbers] for numbers in seen)
+    return listed.take(pa.array(order)), ranks[order], (ids[numbers] for numbers in ids_by_shard)
 
 
 def _write_words(words: Any, path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from core.errors import InvalidDocuments
-from core.sources import own, parquet
+from core.sources import parquet, user_files
 
 BLOCK = 4_000_000
 """Bytes of a table that are parsed at a time; a row may not be longer."""
@@ -32,7 +32,7 @@ def batches(file: Path, texts: str, owners: str) -> Iterator[tuple[Any, Any]]:
 
     wanted = list(dict.fromkeys([texts, *filter(None, [owners])]))
     name = file.name.lower().removesuffix(".gz")
-    own.refuse_empty(file.name, own.size_of(file))
+    user_files.refuse_empty(file.name, user_files.size_of(file))
     try:
         if name.endswith(".parquet"):
             read = parquet.batches(file, wanted, texts, ROWS)
@@ -57,8 +57,8 @@ def _separated(file: Path, wanted: Sequence[str]) -> Iterator[dict[str, Any]]:
 
     with opened(file) as stream:
         head = stream.read(BLOCK).decode("utf-8-sig", errors="replace")
-    separator = own.separator(head, wanted)
-    own.require(wanted, own.header(head, separator), file.name)
+    separator = user_files.separator(head, wanted)
+    user_files.require(wanted, user_files.header(head, separator), file.name)
     with opened(file) as stream:
         rows = table.open_csv(
             stream,
@@ -84,7 +84,7 @@ def _lines_of_json(file: Path, wanted: Sequence[str]) -> Iterator[dict[str, Any]
         names = list(json.loads(first))
     except (ValueError, TypeError, RecursionError):
         raise InvalidDocuments(f"The first line of {file.name} is no object of JSON with a text in it.") from None
-    own.require(wanted, names, file.name)
+    user_files.require(wanted, names, file.name)
     with opened(file) as stream:
         rows = lines.open_json(
             stream,

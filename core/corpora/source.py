@@ -8,7 +8,7 @@ from typing import Any
 
 from core.corpora import parsing
 from core.errors import InvalidDocuments
-from core.sources import own
+from core.sources import user_files
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".csv.gz", ".tsv.gz", ".jsonl.gz", ".parquet")
 """What the names of tables end in."""
@@ -32,7 +32,7 @@ class Piece:
     """Some texts of a source, with their owners where it names them.
 
     Attributes:
-        number: Its place in the source; two pieces of one source are the same if their numbers are.
+        number: Its position in the source; two pieces of one source are the same if their numbers are.
         texts: Arrow array of texts.
         owners: Arrow array of their owners, or None.
     """
@@ -81,11 +81,11 @@ class Source:
 
     def digest(self) -> str:
         """Return the SHA-256 of the files' names and bytes."""
-        return own.digest_of(self.files())
+        return user_files.digest_of(self.files())
 
     def size(self) -> int:
         """Return the bytes of all files."""
-        return sum(own.size_of(file) for file in self.files())
+        return sum(user_files.size_of(file) for file in self.files())
 
     def is_nested(self) -> bool:
         """Tell whether the files lie in sub-folders, whose names are the owners of texts."""
@@ -100,16 +100,16 @@ class Source:
         import pyarrow as pa
 
         texts, owners, size, number, total = [], [], 0, 0, 0
-        most = max(own.LARGEST, MOST_UNPACKED * self.size())
-        for some, whose in self._batches():
-            if (total := total + some.nbytes) > most:
+        most = max(user_files.LARGEST, MOST_UNPACKED * self.size())
+        for batch, batch_owners in self._batches():
+            if (total := total + batch.nbytes) > most:
                 raise InvalidDocuments(
                     f"The texts of {self.path.name} take more than {MOST_UNPACKED} times the bytes of its files. "
                     "Write it without repetitions."
                 )
-            texts.append(some)
-            owners.append(whose)
-            size += some.nbytes
+            texts.append(batch)
+            owners.append(batch_owners)
+            size += batch.nbytes
             if size >= PIECE:
                 yield Piece(number, pa.chunked_array(texts).combine_chunks(), _together(owners))
                 texts, owners, size, number = [], [], 0, number + 1
@@ -129,30 +129,30 @@ class Source:
         import pyarrow as pa
 
         nested = self.is_nested()
-        for some in _grouped(files):
-            texts = pa.array([_text(file) for file in some], pa.large_string())
-            whose = [os.fsencode(file.parent.name).decode(errors="replace") for file in some]
-            yield texts, pa.array(whose, pa.large_string()) if nested else None
+        for group in _grouped(files):
+            texts = pa.array([_text(file) for file in group], pa.large_string())
+            names = [os.fsencode(file.parent.name).decode(errors="replace") for file in group]
+            yield texts, pa.array(names, pa.large_string()) if nested else None
 
 
 def _grouped(files: list[Path]) -> Iterator[list[Path]]:
     """Yield files that are read at a time: few enough, and small enough together."""
-    some: list[Path] = []
+    group: list[Path] = []
     size = 0
     for file in files:
-        some.append(file)
-        size += min(own.size_of(file), _LONGEST_BYTES)
-        if size >= PIECE or len(some) == parsing.ROWS:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some
+        group.append(file)
+        size += min(user_files.size_of(file), _LONGEST_BYTES)
+        if size >= PIECE or len(group) == parsing.ROWS:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def _text(file: Path) -> str:
     """Return the text of a file; of one that is too long, only so much that it counts as too long."""
-    if own.size_of(file) <= _LONGEST_BYTES:
-        return own.decoded(file)
+    if user_files.size_of(file) <= _LONGEST_BYTES:
+        return user_files.decoded(file)
     with file.open("rb") as stream:
         return stream.read(_LONGEST_BYTES).decode(errors="replace")
 
@@ -173,7 +173,7 @@ def _is_table(name: str) -> bool:
 
 def _below(folder: Path, wanted: Callable[[str], bool]) -> Iterator[Path]:
     """Yield the files below a folder by the parts of their paths, without holding more than the folders above."""
-    found = 0
+    count = 0
     waiting = [iter(_entries(folder))]
     while waiting:
         entry = next(waiting[-1], None)
@@ -182,7 +182,7 @@ def _below(folder: Path, wanted: Callable[[str], bool]) -> Iterator[Path]:
         elif entry.is_dir(follow_symlinks=False):
             waiting.append(iter(_entries(Path(entry.path))))
         elif entry.is_file(follow_symlinks=False) and wanted(entry.name):
-            if (found := found + 1) > _MOST_FILES:
+            if (count := count + 1) > _MOST_FILES:
                 raise InvalidDocuments(
                     f"{folder.name} holds more than {_MOST_FILES:,} files. Put the texts into tables."
                 )

@@ -56,22 +56,22 @@ class Shard:
         ids = parts.flatten().dictionary_encode()
         tokens, words = ids.indices.to_numpy(), ids.dictionary.to_pylist()
         is_word = np.array([bool(word) for word in words], np.bool_)  # splitting leaves empty words at both ends
-        here = is_word[tokens] if len(words) else np.empty(0, np.bool_)
-        before = np.concatenate([[0], np.cumsum(here, dtype=np.int64)])
+        in_word = is_word[tokens] if len(words) else np.empty(0, np.bool_)
+        before = np.concatenate([[0], np.cumsum(in_word, dtype=np.int64)])
         lengths = np.diff(before[parts.offsets.to_numpy()])
         kind = next(kind for kind in _SMALLEST if len(words) <= np.iinfo(kind).max)
-        tokens = (np.cumsum(is_word) - 1).astype(kind)[tokens[here]]
-        kept = lengths > 0
-        reasons[~kept & (reasons < 0)] = PASSED_OVER.index("without_words")
-        owners, names = _owners(piece.owners, kept)
+        tokens = (np.cumsum(is_word) - 1).astype(kind)[tokens[in_word]]
+        has_words = lengths > 0
+        reasons[~has_words & (reasons < 0)] = PASSED_OVER.index("without_words")
+        owners, names = _owners(piece.owners, has_words)
         return cls(
             tokens=tokens,
-            lengths=lengths[kept].astype(np.int32),
+            lengths=lengths[has_words].astype(np.int32),
             words=_bytes(" ".join(word for word in words if word)),
             counts=np.bincount(tokens, minlength=int(is_word.sum())),
             owners=owners,
             names=_bytes("\0".join(names)),
-            passed_over=np.bincount(reasons[~kept], minlength=len(PASSED_OVER)),
+            passed_over=np.bincount(reasons[~has_words], minlength=len(PASSED_OVER)),
         )
 
     def listed_words(self) -> list[str]:
@@ -88,9 +88,9 @@ class Shard:
         content.write(bytes(_DIGEST_BYTES))
         for part in vars(self).values():
             np.save(content, part, allow_pickle=False)
-        with content.getbuffer() as whole:
-            whole[:_DIGEST_BYTES] = hashlib.sha256(whole[_DIGEST_BYTES:]).digest()
-            write_whole(path, whole)
+        with content.getbuffer() as buffer:
+            buffer[:_DIGEST_BYTES] = hashlib.sha256(buffer[_DIGEST_BYTES:]).digest()
+            write_whole(path, buffer)
 
     @classmethod
     def load(cls, path: Path) -> "Shard | None":
@@ -108,10 +108,10 @@ class Shard:
 
 def tokenise(piece: Piece, folder: Path) -> None:
     """Write the shard of a piece into a folder."""
-    Shard.of(piece).save(place(folder, piece.number))
+    Shard.of(piece).save(shard_path(folder, piece.number))
 
 
-def place(folder: Path, number: int) -> Path:
+def shard_path(folder: Path, number: int) -> Path:
     """Return the path of a shard by its number."""
     return folder / f"{number:07}.shard"
 
@@ -141,17 +141,17 @@ def _letters(texts: Any) -> Any:
     """Return texts in lower case, each byte that is no letter of ASCII as a space; all are translated in one call."""
     import pyarrow as pa
 
-    _, places, content = texts.buffers()
-    offsets = np.frombuffer(places, np.int64)[texts.offset : texts.offset + len(texts) + 1]
-    held = b"" if content is None else content[offsets[0] : offsets[-1]].to_pybytes()
-    places = pa.py_buffer((offsets - offsets[0]).data)
-    return pa.LargeStringArray.from_buffers(len(texts), places, pa.py_buffer(held.translate(_LETTERS)))
+    _, offset_buffer, content = texts.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    letters = b"" if content is None else content[offsets[0] : offsets[-1]].to_pybytes()
+    offset_buffer = pa.py_buffer((offsets - offsets[0]).data)
+    return pa.LargeStringArray.from_buffers(len(texts), offset_buffer, pa.py_buffer(letters.translate(_LETTERS)))
 
 
-def _owners(owners: Any, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int32], list[str]]:
+def _owners(owners: Any, has_words: NDArray[np.bool_]) -> tuple[NDArray[np.int32], list[str]]:
     if owners is None:
         return np.empty(0, np.int32), []
-    encoded = owners.filter(kept).dictionary_encode()
+    encoded = owners.filter(has_words).dictionary_encode()
     return encoded.indices.to_numpy(), [name.replace("\0", " ") for name in encoded.dictionary.to_pylist()]
 
 

@@ -9,7 +9,7 @@ from core.corpora.documents import LargeDocuments
 from core.corpora.source import ENDINGS, LONGEST, Source
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
-from core.sources import own, parquet
+from core.sources import parquet, user_files
 from core.spec import parameter
 from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
@@ -28,21 +28,21 @@ class Reading:
 
     Attributes:
         documents: The documents, in the order of their paths or rows.
-        every: All files or rows.
+        total: All files or rows.
         long: Those of them that were passed over because they are too long.
     """
 
     documents: Loaded
-    every: int
+    total: int
     long: int
 
-    def told(self, unit: str) -> str:
+    def summary(self, unit: str) -> str:
         """Return the counts of documents, owners and classes as a sentence.
 
         Args:
             unit: What a document was read from: a row or a file.
         """
-        text = f"{len(self.documents):,} of {self.every:,} {unit}s read as documents"
+        text = f"{len(self.documents):,} of {self.total:,} {unit}s read as documents"
         if self.long:
             text += f", {self.long:,} left out with more than {LONGEST:,} characters"
         owners, classes = len(set(self.documents.owners)), len(set(self.documents.labels))
@@ -95,7 +95,7 @@ class Documents(Dataset):
         del fields["source"]
         try:
             source = self._source()
-            content = own.content_of(source.files(), owned=source.is_nested())
+            content = user_files.content_of(source.files(), owned=source.is_nested())
         except InvalidDocuments:
             content = "none"
         return {**fields, "content": content}
@@ -124,14 +124,14 @@ class Documents(Dataset):
         source = self._source()
         return source.is_nested() and source.files()[0].suffix.lower() == ".txt"
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return how many documents, owners and classes are read of how many rows or files, as a sentence.
 
         Raises:
             InvalidDocuments: As for `load`.
         """
         try:
-            return self.read().told("file" if self._path().is_dir() else "row")
+            return self.read().summary("file" if self._path().is_dir() else "row")
         except TooManyDocuments:
             if self.label_column:
                 raise
@@ -145,24 +145,24 @@ class Documents(Dataset):
             InvalidDocuments: As for `load`.
         """
         source = self._source()
-        every = replace(self._in_memory(source), likely_owners=self._likely_owners())
-        return _checked(every, source.path.name)
+        documents = replace(self._in_memory(source), likely_owners=self._likely_owners())
+        return _checked(documents, source.path.name)
 
     def _in_memory(self, source: Source) -> Loaded:
         path, files = source.path, source.files()
         if len(files) > MOST:
             raise _too_many(path.name)
-        own.check_size(path.name, sum(own.size_of(file) for file in files))
+        user_files.check_size(path.name, sum(user_files.size_of(file) for file in files))
         ending = files[0].suffix.lower()
         if ending == ".txt":
             return _from_folder(path, files)
         if path.is_dir() or ending in (".gz", ".jsonl"):
             return self._streamed(source)
         if ending == ".parquet":
-            held = parquet.columns(path, self._wanted, self.text_column, MOST)
+            table = parquet.columns(path, self._wanted, self.text_column, MOST)
         else:
-            held = own.table(path, self._wanted, most=MOST)
-        texts, owners, labels = (held.get(name, []) for name in self._roles)
+            table = user_files.table(path, self._wanted, most=MOST)
+        texts, owners, labels = (table.get(name, []) for name in self._roles)
         return Loaded(tuple(texts), tuple(owners), tuple(labels))
 
     def _streamed(self, source: Source) -> Loaded:
@@ -177,14 +177,14 @@ class Documents(Dataset):
         for piece in source.pieces():
             if len(texts) + len(piece.texts) > MOST:
                 raise _too_many(source.path.name)
-            own.check_size(source.path.name, size := size + piece.texts.nbytes)
+            user_files.check_size(source.path.name, size := size + piece.texts.nbytes)
             texts += piece.texts.to_pylist()
             owners += [] if piece.owners is None else piece.owners.to_pylist()
         return Loaded(tuple(texts), tuple(owners))
 
     def _likely_owners(self) -> str:
         """Return the column that probably says whose each text is, where no column of owners is named."""
-        column = columns.proposed(columns.found(self._path())).get("owner_column", "")
+        column = columns.proposed(columns.of(self._path())).get("owner_column", "")
         return "" if self.owner_column or column in self._roles else column
 
     def _source(self) -> Source:
@@ -201,7 +201,7 @@ class Documents(Dataset):
                 "No source of documents is given. Set 'source' to a folder of .txt files, or to a .csv, .jsonl or "
                 ".parquet file."
             )
-        path = own.located(self.source)
+        path = user_files.located(self.source)
         if path.is_file() and not path.name.lower().endswith(ENDINGS):
             raise InvalidDocuments(
                 f"{path.name} is neither a folder of .txt files nor a table ({', '.join(ENDINGS)}). "
@@ -218,7 +218,7 @@ class Documents(Dataset):
 def _from_folder(folder: Path, files: list[Path]) -> Loaded:
     nested = any(file.parent != folder for file in files)
     return Loaded(
-        tuple(own.decoded(file) for file in files), tuple(file.parent.name for file in files) if nested else ()
+        tuple(user_files.decoded(file) for file in files), tuple(file.parent.name for file in files) if nested else ()
     )
 
 
@@ -232,14 +232,14 @@ def _checked(documents: Loaded, name: str) -> Reading:
         if "\0" in text:
             raise InvalidDocuments(f"Document {number} of {name} holds a NUL character: it is no text.")
     long = {number for number, text in enumerate(documents.texts) if len(text) > LONGEST}
-    kept = [number for number, text in enumerate(documents.texts) if number not in long and words_of(text)]
-    if len(kept) < FEWEST:
-        held = "1 document" if len(kept) == 1 else f"{len(kept)} documents"
+    readable = [number for number, text in enumerate(documents.texts) if number not in long and words_of(text)]
+    if len(readable) < FEWEST:
+        count = "1 document" if len(readable) == 1 else f"{len(readable)} documents"
         longer = f" of at most {LONGEST:,} characters" if long else ""
-        raise InvalidDocuments(f"{name} holds {held} with words{longer}. At least {FEWEST} are needed.")
-    if len(kept) > MOST:
+        raise InvalidDocuments(f"{name} holds {count} with words{longer}. At least {FEWEST} are needed.")
+    if len(readable) > MOST:
         raise _too_many(name)
-    return Reading(documents.select(kept), len(documents), len(long))
+    return Reading(documents.select(readable), len(documents), len(long))
 
 
 def _too_many(name: str) -> TooManyDocuments:

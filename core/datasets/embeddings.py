@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, InvalidVectors
 from core.runtime.seeding import generator
-from core.sources import own
+from core.sources import user_files
 from core.sources.vectors import beside, opened
 from core.sources.vectors.decoding import Decoding
 from core.sources.vectors.stored import Columns, Stored
@@ -92,8 +92,8 @@ class Embeddings(Dataset):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the files as they are now."""
         try:
-            paths = [own.located(source) for source in (self.source, self.texts) if source]
-            content = own.digest_of([file for path in paths for file in _files(path)])
+            paths = [user_files.located(source) for source in (self.source, self.texts) if source]
+            content = user_files.digest_of([file for path in paths for file in _files(path)])
         except (InvalidDocuments, OSError):
             content = "none"
         fields = omitting(super().identity(), length="as stored")
@@ -123,11 +123,11 @@ class Embeddings(Dataset):
         stored = self.stored()
         count = stored.count
         rows = _drawn(count, self.sample, generator(self.sample_seed, "sample of vectors"))
-        taken = stored.take(rows)
-        fields = dict(taken.fields)
+        drawn = stored.take(rows)
+        fields = dict(drawn.fields)
         if self.texts:
             fields |= beside.fields(_located(self.texts), self.columns, rows, count)
-        values = self.decoding()(taken.numbers, stored.described)
+        values = self.decoding()(drawn.numbers, stored.described)
         if self.length == "one":
             values = values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), _SHORTEST)
         finite = np.flatnonzero(np.isfinite(values).all(axis=1))
@@ -159,22 +159,22 @@ class Embeddings(Dataset):
 def _drawn(count: int, most: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return a random sample of rows, (most,) at most, in rising order.
 
-    Those with the lowest of numbers drawn for each are taken. A row keeps its number where rows are added after it, and
-    so its place, unless one of these displaces it.
+    Each row draws a number, and the rows with the lowest numbers are the sample. A row keeps its number where rows are
+    added after it, and so stays in the sample unless one of these displaces it.
     """
     rows, numbers = np.empty(0, np.int64), np.empty(0)
     for start in range(0, count, _DRAWN_AT_ONCE):
         fresh = np.arange(start, min(start + _DRAWN_AT_ONCE, count))
         rows, numbers = np.append(rows, fresh), np.append(numbers, rng.random(len(fresh)))
         if len(rows) > most:
-            kept = np.argpartition(numbers, most)[:most]
-            rows, numbers = rows[kept], numbers[kept]
+            lowest = np.argpartition(numbers, most)[:most]
+            rows, numbers = rows[lowest], numbers[lowest]
     return np.sort(rows)
 
 
 def _located(source: str) -> Path:
     try:
-        return own.located(source)
+        return user_files.located(source)
     except InvalidDocuments as error:
         raise InvalidVectors(str(error)) from None
 

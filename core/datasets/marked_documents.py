@@ -10,7 +10,7 @@ from core.corpora import parsing
 from core.corpora.source import ENDINGS, LONGEST
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
-from core.sources import own
+from core.sources import user_files
 from core.spec import parameter
 from core.text.corpus import words_of
 from core.text.marked import Mark, MarkedDocuments
@@ -43,10 +43,12 @@ class Reading:
     long: int
     repeated: int
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return the counts as a sentence."""
-        held = self.documents
-        counts = f"{len(held.rows('in')):,} in, {len(held.rows('out')):,} out, {len(held.rows('')):,} unmarked"
+        documents = self.documents
+        marks: tuple[Mark, ...] = ("in", "out", "")
+        inside, outside, unmarked = (len(documents.rows(mark)) for mark in marks)
+        counts = f"{inside:,} in, {outside:,} out, {unmarked:,} unmarked"
         passed = [
             f"{count:,} {why}"
             for count, why in (
@@ -57,9 +59,9 @@ class Reading:
             if count
         ]
         left = f"; left out: {', '.join(passed)}" if passed else ""
-        owners = len(set(held.owners))
-        whose = f", of {owners:,} owner{'s' * (owners != 1)}" if owners else ""
-        return f"{len(held):,} of {self.rows:,} rows read as documents: {counts}{whose}{left}."
+        owners = len(set(documents.owners))
+        by_owner = f", of {owners:,} owner{'s' * (owners != 1)}" if owners else ""
+        return f"{len(documents):,} of {self.rows:,} rows read as documents: {counts}{by_owner}{left}."
 
 
 class OwnMarkedDocuments(Dataset):
@@ -93,7 +95,7 @@ class OwnMarkedDocuments(Dataset):
         fields = super().identity()
         del fields["source"]
         try:
-            content = own.content_of([self._path()])
+            content = user_files.content_of([self._path()])
         except InvalidDocuments:
             content = "none"
         return {**fields, "content": content}
@@ -117,41 +119,41 @@ class OwnMarkedDocuments(Dataset):
             InvalidDocuments: As for `load`.
         """
         path = self._path()
-        own.check_size(path.name, own.size_of(path))
+        user_files.check_size(path.name, user_files.size_of(path))
         first: dict[str, int] = {}
-        kept: list[tuple[str, str, Mark]] = []
+        documents: list[tuple[str, str, Mark]] = []
         rows = empty = long = repeated = 0
-        for rows, (text, owner, said) in enumerate(self._rows(path), 1):
-            mark = _mark(said, f"Row {rows:,} of {path.name}", self.member_column)
+        for rows, (text, owner, cell) in enumerate(self._rows(path), 1):
+            mark = _mark(cell, f"Row {rows:,} of {path.name}", self.member_column)
             if len(text) > LONGEST:
                 long += 1
             elif "\0" in text:
                 raise InvalidDocuments(f"Row {rows:,} of {path.name} holds a NUL character: it is no text.")
             elif not (words := words_of(text)):
                 empty += 1
-            elif (seen := first.setdefault(" ".join(words), len(kept))) < len(kept):
+            elif (row := first.setdefault(" ".join(words), len(documents))) < len(documents):
                 repeated += 1
-                if {mark, kept[seen][2]} == {"in", "out"}:
+                if {mark, documents[row][2]} == {"in", "out"}:
                     raise InvalidDocuments(
                         f"Row {rows:,} of {path.name} has the words of a row above, and one is marked in, the other "
                         "out. Mark both in, or remove them."
                     )
             else:
-                kept.append((text, owner, mark))
-        texts, owners, members = zip(*kept, strict=True) if kept else ((), (), ())
-        held = MarkedDocuments(texts, owners if self.owner_column else (), members=members)
-        return Reading(held, rows, empty, long, repeated)
+                documents.append((text, owner, mark))
+        texts, owners, members = zip(*documents, strict=True) if documents else ((), (), ())
+        marked = MarkedDocuments(texts, owners if self.owner_column else (), members=members)
+        return Reading(marked, rows, empty, long, repeated)
 
     def _rows(self, path: Path) -> Iterator[tuple[str, str, str]]:
         """Yield text, owner and mark of each row; the owner is empty where no column names one."""
         size = count = 0
-        whose = self._owners(path)
+        row_owners = self._owners(path)
         for texts, marks in parsing.batches(path, self.text_column, self.member_column):
-            own.check_size(path.name, size := size + max(texts.nbytes, 1))
+            user_files.check_size(path.name, size := size + max(texts.nbytes, 1))
             if (count := count + len(texts)) > MOST:
                 raise TooManyDocuments(f"{path.name} has more than {MOST:,} rows. Take a part of it.")
             for text, mark in zip(texts.to_pylist(), marks.to_pylist(), strict=True):
-                yield text, next(whose), mark
+                yield text, next(row_owners), mark
 
     def _owners(self, path: Path) -> Iterator[str]:
         """Yield the owner of each row, without end where no column names one."""
@@ -166,7 +168,7 @@ class OwnMarkedDocuments(Dataset):
                 "No documents are given. Set 'source' to a .csv, .tsv, .jsonl or .parquet file whose column "
                 f"{self.member_column!r} says in or out."
             )
-        path = own.located(self.source)
+        path = user_files.located(self.source)
         if path.is_dir() or not path.name.lower().endswith(ENDINGS):
             raise InvalidDocuments(
                 f"{path.name} is no table of documents with marks. Give one file of the kinds {', '.join(ENDINGS)}."
@@ -178,8 +180,8 @@ class OwnMarkedDocuments(Dataset):
         return path
 
 
-def _mark(said: str, where: str, column: str) -> Mark:
-    mark = _MARKS.get(said.strip().lower())
+def _mark(cell: str, where: str, column: str) -> Mark:
+    mark = _MARKS.get(cell.strip().lower())
     if mark is None:
-        raise InvalidDocuments(f"{where} must say in, out or nothing in the column {column!r}. It says {said[:60]!r}.")
+        raise InvalidDocuments(f"{where} must say in, out or nothing in the column {column!r}. It says {cell[:60]!r}.")
     return mark

@@ -28,9 +28,9 @@ class MarkedExcerpt(Dataset):
 
     def load(self) -> MarkedDocuments:
         """Return the passages in a random order, the owner being the article."""
-        every = WikipediaExcerpt().load()
-        order = generator(self.marks, "marked excerpt").permutation(len(every)).tolist()
-        texts, owners = (tuple(values[row] for row in order) for values in (every.texts, every.owners))
+        excerpt = WikipediaExcerpt().load()
+        order = generator(self.marks, "marked excerpt").permutation(len(excerpt)).tolist()
+        texts, owners = (tuple(values[row] for row in order) for values in (excerpt.texts, excerpt.owners))
         counts: tuple[tuple[Mark, int], ...] = (("in", _IN), ("out", _OUT), ("", len(order) - _IN - _OUT))
         marks = (mark for mark, count in counts for _ in range(count))
         return MarkedDocuments(texts, owners, members=tuple(marks))

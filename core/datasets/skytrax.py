@@ -50,7 +50,7 @@ class Skytrax(Dataset):
     )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; what is taken counts only where it is whole reviews."""
+        """Return what determines the key; ``taken`` counts only where it is reviews."""
         return omitting(super().identity(), taken="sentences")
 
     def load(self) -> Documents:

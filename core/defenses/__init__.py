@@ -1,4 +1,4 @@
-"""Kinds of defenses, and what each may change."""
+"""Kinds of defenses by what they change: data, training or release."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -138,7 +138,7 @@ class Mechanism:
         return None
 
     def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the embeddings of queries as whoever may search the store changes them; unchanged by most."""
+        """Return the embeddings of queries as the holder of the key changes them to search; most leave them as is."""
         return embeddings
 
     @abstractmethod
@@ -171,7 +171,7 @@ class Chain(Mechanism):
         return sum(known) if len(known) == len(variances) else None
 
     def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the embeddings of queries as whoever may search the store changes them."""
+        """Return the embeddings of queries as the holder of the key changes them to search."""
         for mechanism in self.mechanisms:
             embeddings = mechanism.query(embeddings)
         return embeddings
@@ -215,7 +215,7 @@ class EmbeddingDefense(Defense):
 
     protects: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings, EncoderInternals})
     keyed: ClassVar[bool] = False
-    """Whether it has a key, without which nobody can defend embeddings of their own."""
+    """Whether it has a secret key, without which an adversary cannot defend embeddings of its own texts."""
 
     @abstractmethod
     def mechanism(self, holdings: Holdings, rng: np.random.Generator) -> Mechanism:

@@ -35,13 +35,13 @@ class FewerDimensions(EmbeddingDefense):
         count = max(1, round(self.share * dimension))
         if self.kept == "principal":
             plain = holdings.embeddings.astype(np.float64)
-            return Kept(np.linalg.eigh(plain.T @ plain)[1][:, ::-1][:, :count])
+            return OntoSubspace(np.linalg.eigh(plain.T @ plain)[1][:, ::-1][:, :count])
         basis = np.eye(dimension) if self.kept == "first" else np.linalg.qr(rng.normal(size=(dimension, dimension)))[0]
-        return Kept(basis[:, :count])
+        return OntoSubspace(basis[:, :count])
 
 
 @dataclass(frozen=True)
-class Kept(Mechanism):
+class OntoSubspace(Mechanism):
     """Projection onto a subspace.
 
     Attributes:

@@ -59,8 +59,8 @@ class SubspaceProjection(EmbeddingDefense):
         between = bases[:, lengths > _ROUNDING_ERROR * lengths.max()][:, :count]
         complement = np.eye(dimension) - between @ between.T
         last = (np.trace(within) + 1) * between @ between.T  # directions removed already come last
-        rest = _leading(complement @ within @ complement - last, count - between.shape[1])
-        return np.hstack([between, rest])
+        within_complement = _leading(complement @ within @ complement - last, count - between.shape[1])
+        return np.hstack([between, within_complement])
 
 
 @dataclass(frozen=True)
@@ -74,15 +74,15 @@ class Projection(Mechanism):
     removed: NDArray[np.float64]
 
     def __call__(self, embeddings: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-        """Return the projected embeddings; zeros where nothing is left."""
+        """Return the projected embeddings; zeros where only rounding errors are left."""
         released = np.empty_like(embeddings)
         for start in range(0, len(embeddings), _BLOCK):
             block = slice(start, start + _BLOCK)
             plain = embeddings[block].astype(np.float64)
-            rest = plain - (plain @ self.removed) @ self.removed.T
-            before, after = (np.linalg.norm(rows, axis=1, keepdims=True) for rows in (plain, rest))
+            projected = plain - (plain @ self.removed) @ self.removed.T
+            before, after = (np.linalg.norm(rows, axis=1, keepdims=True) for rows in (plain, projected))
             nonzero = after > _ROUNDING_ERROR * before
-            released[block] = np.divide(rest, after, out=np.zeros_like(rest), where=nonzero)
+            released[block] = np.divide(projected, after, out=np.zeros_like(projected), where=nonzero)
         return released
 
 

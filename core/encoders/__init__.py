@@ -1,1 +1,1 @@
-"""Pretrained encoders: what is known of them, where they lie, how they are read and asked, and how ours are made."""
+"""Pretrained encoders: their records, their files, how they are loaded and queried, and how ours are trained."""

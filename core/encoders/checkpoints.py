@@ -1,4 +1,4 @@
-"""Where a training stands, in tensors only, so that nothing has to be unpickled to go on from there."""
+"""Checkpoints of a training, in tensors only, so that resuming unpickles nothing."""
 
 from pathlib import Path
 from typing import Any
@@ -36,15 +36,15 @@ def keep(path: Path, of: str, model: Any, optimiser: Any, losses: list[float]) -
 
 
 def resume(path: Path, of: str, model: Any, optimiser: Any) -> list[float]:
-    """Put back what a killed run had kept of the same training; return the losses of the steps it had taken."""
+    """Restore the checkpoint of a killed run of the same training; return the losses of the steps it had taken."""
     import torch
     from safetensors import SafetensorError, safe_open
 
     try:
-        with safe_open(path, "pt") as kept:
-            if (kept.metadata() or {}).get("of") != of:
+        with safe_open(path, "pt") as checkpoint:
+            if (checkpoint.metadata() or {}).get("of") != of:
                 return []
-            tensors = {name: kept.get_tensor(name) for name in kept.keys()}  # noqa: SIM118
+            tensors = {name: checkpoint.get_tensor(name) for name in checkpoint.keys()}  # noqa: SIM118
     except (FileNotFoundError, SafetensorError):
         return []
     losses: list[float] = tensors["losses"].tolist()

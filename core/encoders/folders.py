@@ -31,7 +31,7 @@ TOKENISER_FILES = (
     "sentencepiece.bpe.model",
 )
 FILES = (CONFIG, INDEX, "*.safetensors", *TOKENISER_FILES)
-"""All that is ever read of an encoder; whatever else lies beside it is left alone."""
+"""The only files of an encoder that are ever read."""
 
 LARGEST_WEIGHTS = 40_000_000_000
 LARGEST = 50_000_000
@@ -101,7 +101,7 @@ def digest_of(folder: Path) -> str:
 
 
 def digests_of(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of each file that is read, by name; it is not reckoned anew while size and time stay.
+    """Return the SHA-256 of each file that is read, by name; it is not computed again while size and time stay.
 
     Raises:
         ModelRefused: Something there is no file, or too large.
@@ -193,8 +193,8 @@ def _packaged(record: EncoderRecord) -> Path | None:
 
 def hub_cache() -> Path:
     """Return the folder where the hub's own library keeps its downloads."""
-    if named := os.environ.get("HF_HUB_CACHE"):
-        return folder_named(named)
+    if cache := os.environ.get("HF_HUB_CACHE"):
+        return folder_named(cache)
     base = os.environ.get("HF_HOME") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface"
     return folder_named(str(base)) / "hub"
 

@@ -17,10 +17,10 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def vouched(source: str, folder: Path) -> str:
-    """Return the digest of a folder, none of whose files differs from what its publisher said of it.
+    """Return the digest of a folder, none of whose files differs from the digests that its publisher gave.
 
     What comes with the code or in a package has its digest on record; our own training leaves a card beside the files;
-    the hub's cache names each large file by its SHA-256. Of any other folder nobody said anything.
+    the hub's cache names each large file by its SHA-256. No digest is known for any other folder.
 
     Args:
         source: Name of a record, id on the hub, or path of a folder.
@@ -72,7 +72,7 @@ _REPAIR = "Restore the file, or fetch or train the encoder again."
 
 
 def _promises(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of files, by name, where somebody said it."""
+    """Return the published SHA-256 of files, by name."""
     promised = {}
     with suppress(OSError, ValueError, RecursionError, ModelRefused):
         card = json.loads(content_of(folder / CARD, _LONGEST_CARD))

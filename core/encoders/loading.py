@@ -57,11 +57,11 @@ def load(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any
 
 
 @contextmanager
-def refusing(what: str) -> Iterator[None]:
+def refusing(failure: str) -> Iterator[None]:
     """Turn whatever a library raises into one error: broken files lead to any, the panics of Rust included.
 
     Args:
-        what: What did not work, to begin the message.
+        failure: What did not work, to begin the message.
 
     Raises:
         ModelRefused: Something was raised.
@@ -74,7 +74,7 @@ def refusing(what: str) -> Iterator[None]:
         raise
     except BaseException as error:
         line = str(error).strip().partition("\n")[0][:300]
-        raise ModelRefused(f"{what}: {line or type(error).__name__}") from error
+        raise ModelRefused(f"{failure}: {line or type(error).__name__}") from error
 
 
 def _read(folder: Path, private: Path, known: Mapping[str, str] | None) -> list[bytes]:

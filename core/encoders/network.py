@@ -76,9 +76,9 @@ class Network:
         """
         most = min(limit, self._longest)
         # No tokeniser takes half of a surrogate pair.
-        whole = [text.encode("utf-8", "replace").decode() for text in texts]
+        encodable = [text.encode("utf-8", "replace").decode() for text in texts]
         with refusing(f"The tokeniser in {self.folder} does not run"):
-            encoded = self._tokenizer(whole, truncation=True, max_length=most, return_attention_mask=False)
+            encoded = self._tokenizer(encodable, truncation=True, max_length=most, return_attention_mask=False)
         roles = (self._tokenizer.bos_token_id, self._tokenizer.unk_token_id, self._tokenizer.eos_token_id, self._pad)
         alone = next(token for token in roles if token is not None)
         types = encoded["token_type_ids"] if self._types else [[0] * len(ids) for ids in encoded["input_ids"]]
@@ -98,7 +98,7 @@ class Network:
             pooling: The last real token's hidden state, the first one's, or the mean of all real tokens'.
 
         Raises:
-            ModelRefused: The encoder gives what are no numbers, or does not run.
+            ModelRefused: The encoder gives values that are no numbers, or does not run.
         """
         tokens = self.tokens(texts, limit)
         lengths = [padded(len(ids)) for ids, _ in tokens]
@@ -206,7 +206,7 @@ class Network:
 
 @lru_cache(maxsize=2)
 def network(folder: Path, digest: str, device: Device) -> Network:
-    """Return an encoder, kept in memory for the next question.
+    """Return an encoder, kept in memory for the next query.
 
     Args:
         folder: Where its files lie.

@@ -1,4 +1,4 @@
-"""What the small encoders learn: to guess masked tokens, the next one, or the last ones of a random order."""
+"""Objectives of the small encoders: to predict masked tokens, the next one, or the last ones of a random order."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 MASKED = 0.15
-"""Share of the tokens that BERT guesses (Devlin et al. 2019, section 3.1)."""
+"""Share of the tokens that BERT predicts (Devlin et al. 2019, section 3.1)."""
 
 GUESSED = 6
-"""XLNet guesses one token in this many (Yang et al. 2019, section 2.3)."""
+"""XLNet predicts one token in this many (Yang et al. 2019, section 2.3)."""
 
 _TEMPERATURE = 0.05
 
@@ -25,7 +25,7 @@ class Tokens:
     Attributes:
         ids: (texts, length) tokens.
         present: (texts, length) which are no padding.
-        special: (texts, length) which are padding or frame a text; nobody has to guess these.
+        special: (texts, length) which are padding or frame a text; these are never predicted.
     """
 
     ids: NDArray[np.int64]
@@ -40,11 +40,11 @@ def masked(model: Any, batch: Tokens, mask: int, rng: np.random.Generator) -> "t
     chosen = (rng.random(batch.ids.shape) < MASKED) & ~batch.special
     chosen[~chosen.any(axis=1), 1] = True
     fate = rng.random(batch.ids.shape)
-    shown = np.where(chosen & (fate < 0.8), mask, batch.ids)
+    inputs = np.where(chosen & (fate < 0.8), mask, batch.ids)
     words = rng.integers(model.config.vocab_size, size=batch.ids.shape)
-    shown = np.where(chosen & (fate >= 0.9), words, shown)
+    inputs = np.where(chosen & (fate >= 0.9), words, inputs)
     # (texts, length, width)
-    hidden = model.bert(torch.from_numpy(shown), attention_mask=torch.from_numpy(batch.present)).last_hidden_state
+    hidden = model.bert(torch.from_numpy(inputs), attention_mask=torch.from_numpy(batch.present)).last_hidden_state
     where = torch.from_numpy(chosen)
     logits = model.cls(hidden[where])
     return torch.nn.functional.cross_entropy(logits, torch.from_numpy(batch.ids)[where]), hidden
@@ -63,11 +63,11 @@ def causal(model: Any, batch: Tokens) -> "tuple[Tensor, Tensor]":
 
 
 def permuted(model: Any, batch: Tokens, rng: np.random.Generator) -> "tuple[Tensor, Tensor]":
-    """Return the loss on the last sixth of the tokens in a random order, and the hidden states of what was shown."""
+    """Return the loss on the last sixth of the tokens in a random order, and the hidden states of the visible ones."""
     import torch
 
     texts, length = batch.ids.shape
-    # Special tokens come first in the order: all may see them, and nobody has to guess them.
+    # Special tokens come first in the order: all tokens see them, and none is predicted.
     order = np.argsort(np.argsort(np.where(batch.special, -1.0, rng.random((texts, length))), axis=1), axis=1)
     guessed = max(length // GUESSED, 1)
     last = np.argsort(-order, axis=1)[:, :guessed]  # (texts, guessed)
@@ -98,6 +98,6 @@ def contrast(hidden: "Tensor", present: NDArray[np.bool_]) -> "Tensor":
     means = (hidden * weights).sum(1) / weights.sum(1)
     first, second = torch.nn.functional.normalize(means, dim=1).chunk(2)
     likeness = first @ second.T / _TEMPERATURE  # (pairs, pairs)
-    own = torch.arange(len(first))
-    both = torch.nn.functional.cross_entropy(likeness, own) + torch.nn.functional.cross_entropy(likeness.T, own)
+    pairing = torch.arange(len(first))
+    both = torch.nn.functional.cross_entropy(likeness, pairing) + torch.nn.functional.cross_entropy(likeness.T, pairing)
     return both / 2

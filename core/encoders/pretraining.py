@@ -167,8 +167,8 @@ def _batch(recipe: Recipe, lengths: NDArray[np.int64], step: int) -> list[int]:
     epoch, batch = divmod(step, per_epoch)
     rng = np.random.default_rng([recipe.seed, 1, epoch])
     order = np.argsort(lengths * rng.uniform(0.8, 1.25, len(lengths)), kind="stable")
-    kept = rng.permutation(len(order))[: per_epoch * recipe.pairs]
-    batches = np.array_split(order[np.sort(kept)], per_epoch)
+    drawn = rng.permutation(len(order))[: per_epoch * recipe.pairs]
+    batches = np.array_split(order[np.sort(drawn)], per_epoch)
     chosen: list[int] = batches[rng.permutation(per_epoch)[batch]].tolist()
     return chosen
 

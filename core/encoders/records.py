@@ -1,4 +1,4 @@
-"""What is known of each encoder: where it comes from, what it reads, whose it is, and whether it can be loaded."""
+"""Record of each encoder: where it comes from, what it reads, whose it is, and whether it can be loaded."""
 
 import tomllib
 from dataclasses import dataclass, replace

@@ -54,8 +54,8 @@ def check(folder: Path) -> dict[str, Any]:
 
 def width(config: Mapping[str, Any]) -> int:
     """Return the length of the hidden states, or 0 where the configuration does not say."""
-    found = next((config[name] for name in _WIDTHS if isinstance(config.get(name), int)), 0)
-    return int(found)
+    size = next((config[name] for name in _WIDTHS if isinstance(config.get(name), int)), 0)
+    return int(size)
 
 
 def configuration(folder: Path) -> dict[str, Any]:
@@ -81,10 +81,10 @@ def _check_numbers(path: Path, config: Mapping[str, Any]) -> None:
 
 
 def _check_number(path: Path, name: str, value: float) -> None:
-    for what, (most, pattern) in _BOUNDS.items():
+    for unit, (most, pattern) in _BOUNDS.items():
         if pattern.fullmatch(name) and not value <= most:
             raise ModelRefused(
-                f"{path}: {name!r}, which counts {what}, must be at most {most:,}. It is {str(value)[:40]}."
+                f"{path}: {name!r}, which counts {unit}, must be at most {most:,}. It is {str(value)[:40]}."
             )
 
 
@@ -97,8 +97,8 @@ def weights(folder: Path) -> list[Path]:
     if (folder / WEIGHTS).is_file():
         return [folder / WEIGHTS]
     if (folder / INDEX).is_file():
-        places = _json(folder / INDEX).get("weight_map")
-        names = set(places.values()) if isinstance(places, dict) else set()
+        file_of_weight = _json(folder / INDEX).get("weight_map")
+        names = set(file_of_weight.values()) if isinstance(file_of_weight, dict) else set()
         if not names or any(not isinstance(name, str) or Path(name).name != name for name in names):
             raise ModelRefused(f"{folder / INDEX} must map weights to files of the same folder.")
         if missing := sorted(name for name in names if not (folder / name).is_file()):
@@ -123,10 +123,10 @@ def _check_weights(path: Path) -> None:
     try:
         tensors = json.loads(header)
         ends = [entry["data_offsets"][1] for name, entry in tensors.items() if name != "__metadata__"]
-        whole = max(ends, default=0) == size - 8 - length
+        complete = max(ends, default=0) == size - 8 - length
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         raise ModelRefused(f"{path} is no safetensors file: its header cannot be read.") from None
-    if not whole:
+    if not complete:
         raise ModelRefused(f"{path} was cut short: it does not hold the weights it lists. Fetch it again.")
 
 

@@ -1,4 +1,4 @@
-"""Tries an encoder that nobody vouches for in a process of its own, with little time and memory to do harm in."""
+"""Tries an encoder whose digest is unknown in a process of its own, with little time and memory to do harm."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""The process in which an encoder that nobody vouches for is tried."""
+"""The process in which an encoder whose digest is unknown is tried."""
 
 import json
 import sys

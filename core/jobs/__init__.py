@@ -27,7 +27,7 @@ from core.runtime.store import Store
 __all__ = ["COMMAND_LINE", "Job", "Jobs", "Limits", "State"]
 
 COMMAND_LINE = "command line"
-"""Who asked for a run that the command line did by itself."""
+"""Asker of the runs of the command line."""
 _ATTEMPTS = 5
 _RECENT = 86_400.0
 _ACTIVE = "state in ('queued', 'running')"
@@ -215,9 +215,9 @@ class Jobs:
             self._requeue(database, row)
         self._clear_locks({row["token"] for row in running if row not in dead})
         jobs = jobs_of(database.execute("select * from jobs where state in ('queued', 'running')").fetchall())
-        taken, waiting = [job.places for job in jobs if job.state == "running"], in_turn(jobs)
-        while places := self.capacity.grant(taken, len(waiting)):
-            taken.append(places)
+        places_in_use, waiting = [job.places for job in jobs if job.state == "running"], in_turn(jobs)
+        while places := self.capacity.grant(places_in_use, len(waiting)):
+            places_in_use.append(places)
             key, token = waiting.pop(0).key, secrets.token_hex(8)
             self._start(key, token)
             database.execute(

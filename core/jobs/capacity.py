@@ -1,4 +1,4 @@
-"""What this machine has for runs, and how much of it each takes, so that small runs go side by side."""
+"""Cores and memory of this machine, and the share of each run, so that small runs go side by side."""
 
 import os
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ class Capacity:
     Attributes:
         cores: Cores of this machine.
         places: Processes that may train at once, by cores and by memory.
-        each: Bytes that each of them may take where runs go side by side; 0 for no limit.
+        bytes_each: Bytes that each of them may take where runs go side by side; 0 for no limit.
         alone: Places of a run that has the machine to itself and memory for few; 0 for all cores.
     """
 
     cores: int
     places: int
-    each: int = 0
+    bytes_each: int = 0
     alone: int = 0
 
     @classmethod
@@ -38,27 +38,27 @@ class Capacity:
         """Return what this machine has."""
         cores = len(os.sched_getaffinity(0))
         try:
-            each = memory.allowed(2 * cores)
+            bytes_each = memory.allowed(2 * cores)
         except InvalidSpec:
             return cls(cores, 1)  # The run itself says what is wrong with the limit.
-        if not each:
+        if not bytes_each:
             return cls(cores, cores)
-        places, alone = memory.for_runs() // (2 * each), memory.for_runs() // each - 1
-        return cls(cores, max(min(cores, places), 1), each, max(min(cores, alone), 1))
+        places, alone = memory.for_runs() // (2 * bytes_each), memory.for_runs() // bytes_each - 1
+        return cls(cores, max(min(cores, places), 1), bytes_each, max(min(cores, alone), 1))
 
-    def grant(self, taken: Sequence[int], waiting: int) -> int:
+    def grant(self, running: Sequence[int], waiting: int) -> int:
         """Return how many places the next waiting run gets; 0 while it has to wait.
 
         A run that waits alone leaves a quarter of what is free, rounded down, to the next. Several share alike.
 
         Args:
-            taken: Places of each run under way.
+            running: Places of each run under way.
             waiting: How many runs wait, the next included.
         """
-        free = self.places - sum(taken)
-        if waiting <= 0 or (taken and free <= 0):
+        free = self.places - sum(running)
+        if waiting <= 0 or (running and free <= 0):
             return 0
-        if not taken and (self.places == 1 or (waiting == 1 and free < _TO_SPARE)):
+        if not running and (self.places == 1 or (waiting == 1 and free < _TO_SPARE)):
             return self.alone or self.cores
         return max(free // waiting, 1) if waiting > 1 else free - free // _TO_SPARE
 
@@ -68,11 +68,11 @@ class Capacity:
         Raises:
             InvalidSpec: The environment holds no number of gigabytes.
         """
-        if not self.each or memory.is_said():
-            return memory.allowed(), self.each
+        if not self.bytes_each or memory.is_configured():
+            return memory.allowed(), self.bytes_each
         if places < self.places:
-            return places * self.each, self.each
+            return places * self.bytes_each, self.bytes_each
         # No other run fits beside it. What it reads with gets as much as all that train, where each of them has enough.
         total = memory.for_runs()
-        each = max(min(max(total // (2 * places), self.each), total // (places + 1)), _LEAST)
-        return max(total - places * each, _LEAST), each
+        bytes_each = max(min(max(total // (2 * places), self.bytes_each), total // (places + 1)), _LEAST)
+        return max(total - places * bytes_each, _LEAST), bytes_each

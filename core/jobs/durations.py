@@ -1,4 +1,4 @@
-"""How long a run will probably take on this machine, said before it is started."""
+"""How long a run will probably take on this machine, estimated before it starts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from core.runtime.store import Store
 from core.text.volume import Volume
 
 _FARTHEST = 30.0
-"""A run of more times the work of another than this is not judged by it."""
+"""Largest ratio of work at which the duration of one run is estimated from another."""
 _LEAST = 0.2
-"""A run with less than this share of the work still takes about so much of the time: libraries, evidence, figures."""
+"""Smallest share of the other run's time that is estimated: libraries, evidence and figures take that much anyway."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Duration:
 
     Attributes:
         seconds: How long.
-        work: How many times the work of the run that it is judged by; None where that had the same settings.
+        work: Ratio of its work to that of the run it is estimated from; None where that had the same settings.
     """
 
     seconds: float
@@ -37,8 +37,8 @@ def expected(
 ) -> Duration | None:
     """Return what a run will probably take on this machine; None where nothing like it is known.
 
-    It is judged by a finished run of the same settings with any seed here, or else by the attack's demo: what that took
-    here, or where it was computed, times how much more text is worked through, in all trainings together.
+    The estimate is the time of a finished run here of the same settings with any seed. Where there is none, it is the
+    time of the attack's demo, here or where that was computed, times the ratio of text in all trainings together.
 
     Args:
         experiment: What is to be run.
@@ -47,8 +47,8 @@ def expected(
         elsewhere: Returns the seconds that an experiment took where it was computed; None where it was not.
     """
     timelines = Timelines(store)
-    if here := sum(stage.seconds for stage in timelines.exactly(experiment.as_dict())):
-        return Duration(here)
+    if seconds_here := sum(stage.seconds for stage in timelines.exactly(experiment.as_dict())):
+        return Duration(seconds_here)
     if "demo" not in experiment.attack.presets:
         return None
     demo = Experiment.preset(experiment.attack.part_name(), "demo")
@@ -56,27 +56,27 @@ def expected(
     if not known or experiment.defenses or not _is_alike(experiment, demo):
         return None
     works = []
-    for each in (experiment, demo):
+    for compared in (experiment, demo):
         try:
-            held = volume_of(each.dataset)
+            volume = volume_of(compared.dataset)
         except TelltaleError:
             return None
-        if held is None or not held.words:
+        if volume is None or not volume.words:
             return None
-        works.append(work(each, held))
+        works.append(work(compared, volume))
     ratio = works[0] / works[1]
     return Duration(known * max(ratio, _LEAST), ratio) if ratio <= _FARTHEST else None
 
 
-def work(experiment: Experiment, held: Volume) -> float:
+def work(experiment: Experiment, volume: Volume) -> float:
     """Return about how many words are worked through, those of several trainings or epochs each time."""
-    documents = experiment.game.workload(experiment.attack, held.documents)
+    documents = experiment.game.workload(experiment.attack, volume.documents)
     epochs: int = getattr(experiment.model, "epochs", 1)
-    return documents * held.words / held.documents * epochs
+    return documents * volume.words / volume.documents * epochs
 
 
 def _is_alike(one: Experiment, other: Experiment) -> bool:
     """Tell whether the models of two experiments cost as much for each word."""
     names = ("part", "source", "dimension")
-    models = [each.model.as_dict() for each in (one, other)]
+    models = [experiment.model.as_dict() for experiment in (one, other)]
     return [models[0].get(name) for name in names] == [models[1].get(name) for name in names]

@@ -1,16 +1,16 @@
-"""Erases runs, with all that was kept for them alone: results, trainings, tokenised corpora and logs."""
+"""Erases runs and all that was stored for them alone: results, trainings, tokenised corpora and logs."""
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from core.corpora.kept import discard
 from core.corpora.source import Source
+from core.corpora.tokenised import discard
 from core.jobs import Job, Jobs
 
 
 def erase(jobs: Jobs, keys: Collection[str]) -> None:
-    """End some runs, and remove what was kept for them, except what other runs used too.
+    """End some runs, and remove what was stored for them, except what other runs used too.
 
     Args:
         jobs: The queue.
@@ -19,9 +19,9 @@ def erase(jobs: Jobs, keys: Collection[str]) -> None:
     Raises:
         StoreError: The queue or the store cannot be changed.
     """
-    store, every = jobs.store, jobs.all()
-    staying = {source for job in every if job.key not in keys for source in _sources(job)}
-    for job in every:
+    store, listed = jobs.store, jobs.all()
+    staying = {source for job in listed if job.key not in keys for source in _sources(job)}
+    for job in listed:
         if job.key not in keys:
             continue
         if job.active:

@@ -1,4 +1,4 @@
-"""How long a run will still take, from what runs like it took before and from its own pace."""
+"""How long a run will still take, from the times of earlier runs like it and from its own pace."""
 
 import math
 import time
@@ -16,9 +16,9 @@ _SETTLING = 4.0
 _TOO_HIGH = 2.0
 """An estimate that proves too high by this factor falls at once."""
 _TRUSTED = 0.25
-"""From this share of the items on, their pace alone says how long a stage of which nothing is known takes at least."""
+"""From this share of the items on, their pace alone gives the least duration of a stage of which nothing is known."""
 _UNCOUNTED = 0.5
-"""The most that is shown as finished before anything was counted, where only the time of the whole is known."""
+"""The largest share shown as finished before anything was counted, where only the time of the whole run is known."""
 _LATE, _LATE_SECONDS = 1.25, 2.0
 """An estimate is set anew, as late, once it proves too low by this factor and these seconds."""
 
@@ -40,7 +40,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a page is told of the time of a run.
+    """The forecast of a run as pages show it.
 
     Attributes:
         seconds_left: Estimate; None before there is a reason for one.
@@ -59,8 +59,8 @@ class Outlook:
 class Forecast:
     """Watches the stages of a run, and estimates the time left so that the estimate falls.
 
-    While the estimate proves too low it stands, until it is wrong by a quarter; then it is set anew, and says so. What
-    proves too high falls a little faster than the clock, and at once where it is twice too high.
+    An estimate that proves too low stands until it is wrong by a quarter; then it is set anew and marked as late. One
+    that proves too high falls a little faster than the clock, and at once where it is twice too high.
 
     Attributes:
         before: The stages that it is expected to have, in order; empty where nothing is known.
@@ -81,13 +81,13 @@ class Forecast:
     _start: float = field(default=0.0, init=False)
     _expected_so_far: float = field(default=0.0, init=False)
     _end: float | None = field(default=None, init=False)
-    _shown: float = field(default=0.0, init=False)
+    _shown_at: float = field(default=0.0, init=False)
     _late: bool = field(default=False, init=False)
     _share: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         """Begin the run."""
-        self._start = self._shown = self._pace.began = self.clock()
+        self._start = self._shown_at = self._pace.began = self.clock()
 
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
         """Begin a stage, as `core.runtime.progress.Progress.stage` says."""
@@ -100,7 +100,7 @@ class Forecast:
         self._counted |= total > 0
         goes_on = self._pace.stage(name, total, done, self.clock())
         self._open = True
-        if not self._whole:
+        if not self._run_known:
             # Nothing is known but this stage, so each has an estimate of its own, and a share unless it is an epoch.
             self._end, self._late, self._share = None, False, self._share if goes_on else 0.0
 
@@ -114,10 +114,10 @@ class Forecast:
         left = self._left(now)
         if left is not None:
             self._settle(now, now + left)
-        shown = None if self._end is None else max(self._end - now, 0.0)
-        self._share = max(self._share, min(self._share_by(now - self._shown, shown), self._most(now)))
-        self._shown = now
-        return Outlook(shown, self._whole, self._late, self._share)
+        seconds_left = None if self._end is None else max(self._end - now, 0.0)
+        self._share = max(self._share, min(self._share_by(now - self._shown_at, seconds_left), self._most(now)))
+        self._shown_at = now
+        return Outlook(seconds_left, self._run_known, self._late, self._share)
 
     def close(self) -> list[Stage]:
         """Return the stages of the run, now that it is over."""
@@ -125,7 +125,7 @@ class Forecast:
         return self.stages
 
     @property
-    def _whole(self) -> bool:
+    def _run_known(self) -> bool:
         return bool(self.before)
 
     @property
@@ -148,13 +148,13 @@ class Forecast:
         if self._end is None or self._end - now > _TOO_HIGH * (end - now):
             self._end = end
         elif end <= self._end:
-            self._end += (end - self._end) * (1 - math.exp(-(now - self._shown) / _SETTLING))
+            self._end += (end - self._end) * (1 - math.exp(-(now - self._shown_at) / _SETTLING))
         else:
-            shown = self._end - self._shown
-            if end - now > _LATE * shown + _LATE_SECONDS:
+            expected_left = self._end - self._shown_at
+            if end - now > _LATE * expected_left + _LATE_SECONDS:
                 self._end, self._late = end, True
             else:
-                self._end = min(end, self._end + (now - self._shown))
+                self._end = min(end, self._end + (now - self._shown_at))
 
     def _left(self, now: float) -> float | None:
         """Return the seconds expected to be left, or None where nothing is known."""
@@ -162,21 +162,21 @@ class Forecast:
             return max(_beyond(self.before[0].seconds, now - self._start), self._surely(now))
         speed = self._speed(now)
         stage = self._stage_left(now, speed)
-        if not self._whole:
+        if not self._run_known:
             return stage
         if self._current is None:
             stage = self._surely(now)
         return (stage or 0.0) + speed * sum(later.seconds for later in self.before[self._next :])
 
     def _surely(self, now: float) -> float:
-        """Return the seconds that a stage, with all its epochs, surely takes yet, by what is counted of it."""
-        each = self._pace.seconds(now) or 0.0
-        return max(min(self._pace.finished / _TRUSTED, 1.0) * each * self._pace.left, self._pace.least(now))
+        """Return the least seconds that a stage, with all its epochs, still takes, by its counted items."""
+        item_seconds = self._pace.seconds(now) or 0.0
+        return max(min(self._pace.finished / _TRUSTED, 1.0) * item_seconds * self._pace.left, self._pace.least(now))
 
     def _stage_left(self, now: float, speed: float) -> float | None:
         pace = self._pace
-        each, left = pace.seconds(now), max(pace.total - pace.done, 0)
-        paced = None if each is None else each * left
+        item_seconds, left = pace.seconds(now), max(pace.total - pace.done, 0)
+        paced = None if item_seconds is None else item_seconds * left
         if self._current is None:
             return paced
         if not self._current.items or not pace.total or pace.done <= pace.first:
@@ -186,7 +186,7 @@ class Forecast:
         return expected if paced is None else self._finished * paced + (1 - self._finished) * expected
 
     def _speed(self, now: float) -> float:
-        """Return how many times as long as before the run takes, judged by what is finished."""
+        """Return the ratio of this run's time to that of earlier runs, judged by the finished stages."""
         spent, expected = self._pace.began - self._start, self._expected_so_far
         if self._current is not None and self._finished:
             spent, expected = now - self._start, expected + self._finished * self._current.seconds
@@ -200,14 +200,14 @@ class Forecast:
 
     def _share_by(self, passed: float, left: float | None) -> float:
         """Return the share after some seconds in which it went on towards the end expected by now."""
-        if self._whole and left is not None:
+        if self._run_known and left is not None:
             return self._share + (1.0 - self._share) * passed / (passed + left + 1.0)
         # One item more, because the stage still works after its last.
         return self._pace.whole_done / (self._pace.whole_total + 1) if self._pace.whole_total else 0.0
 
     def _most(self, now: float) -> float:
         """Return the largest share that is shown, by what is counted of a stage of which nothing is known."""
-        if not self._whole or self._current is not None:
+        if not self._run_known or self._current is not None:
             return 1.0
         if self._pace.whole_total:
             before, passed = self._pace.whole_began - self._start, now - self._pace.whole_began
@@ -216,5 +216,5 @@ class Forecast:
 
 
 def _beyond(expected: float, spent: float) -> float:
-    """Return the seconds left of what was expected to take so many, though it may have taken longer by now."""
+    """Return the seconds left of an expected duration, which may be exceeded already."""
     return max(expected - spent, _OVERRUN * (spent - expected))

@@ -1,4 +1,4 @@
-"""A job: its row in the queue, and what pages see of it."""
+"""A job: its row in the queue, and its form for pages."""
 
 import math
 import sqlite3

@@ -8,7 +8,7 @@ from core.errors import TooManyRuns
 from core.runtime.environment import whole_number
 
 ASKS = "create table if not exists asks (asker text not null, moment real not null)"
-"""What was asked for within the last minute, by asker; jobs may be asked for again, and removed, meanwhile."""
+"""Requests of the last minute, by asker; jobs may be requested again, and removed, meanwhile."""
 A_MINUTE, WAITING = "TELLTALE_RUNS_A_MINUTE", "TELLTALE_RUNS_WAITING"
 _MOST = 100_000
 _MINUTE = 60

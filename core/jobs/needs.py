@@ -1,4 +1,4 @@
-"""What a run reads that is not on this machine: files of datasets, and encoders."""
+"""Files of datasets, and encoders, that a run reads and this machine lacks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

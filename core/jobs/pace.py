@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 _EPOCH = re.compile(r"(.*), epoch (\d+) of (\d+)")
 _LEAST_ITEMS, _LEAST_SECONDS = 2, 2.0
-"""A pace is told from so many items and seconds on."""
+"""Fewest items and seconds from which a pace is estimated."""
 _AT_ONCE = 0.1
 """Items that end within this share of the first one's time end with it, as those of processes side by side."""
 
@@ -21,7 +21,7 @@ class Pace:
         total: Items of the stage or epoch; 0 when they cannot be counted.
         first: How many of them were finished when it began.
         done: How many of them are finished.
-        began: When it began, on the clock of whoever calls.
+        began: When it began, on the caller's clock.
         whole_began: When the stage began, with all its epochs.
     """
 
@@ -101,5 +101,5 @@ class Pace:
 
 def _epoch(name: str) -> tuple[str, int, int]:
     """Return the name of a stage without the epoch, the number of the epoch, and how many there are; 0 for none."""
-    found = _EPOCH.fullmatch(name)
-    return (found[1], int(found[2]), int(found[3])) if found else (name, 1, 0)
+    match = _EPOCH.fullmatch(name)
+    return (match[1], int(match[2]), int(match[3])) if match else (name, 1, 0)

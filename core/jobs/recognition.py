@@ -1,4 +1,4 @@
-"""Which encoder made stored vectors: told by a process of its own, as a page may not load an encoder."""
+"""Which encoder made stored vectors: compared in a process of its own, as a page may not load an encoder."""
 
 import json
 import resource
@@ -23,7 +23,7 @@ _ONE = threading.Lock()
 """One such process at a time: each loads torch and an encoder."""
 
 
-def told(dataset: Embeddings, patience: float = PATIENCE) -> tuple[Fit, ...]:
+def encoder_fits(dataset: Embeddings, patience: float = PATIENCE) -> tuple[Fit, ...]:
     """Return how each encoder of as many dimensions on this machine fits a sample; none where there are no texts.
 
     Args:
@@ -34,12 +34,12 @@ def told(dataset: Embeddings, patience: float = PATIENCE) -> tuple[Fit, ...]:
         WorkerLost: The process said why it failed, died, or took too long.
     """
     command = [sys.executable, "-m", "core.jobs.recognition"]
-    asked = json.dumps(dataset.as_dict())
+    request = json.dumps(dataset.as_dict())
     with _ONE:
         try:
             done = subprocess.run(
                 command,
-                input=asked,
+                input=request,
                 capture_output=True,
                 text=True,
                 timeout=patience,
@@ -50,8 +50,8 @@ def told(dataset: Embeddings, patience: float = PATIENCE) -> tuple[Fit, ...]:
             raise WorkerLost(f"No encoder was compared within {patience:g} seconds.") from None
     try:
         match json.loads(done.stdout):
-            case {"fits": list(found)}:
-                return tuple(Fit(**each) for each in found)
+            case {"fits": list(rows)}:
+                return tuple(Fit(**values) for values in rows)
             case {"failed": str(reason)}:
                 raise WorkerLost(reason)
     except (ValueError, TypeError):
@@ -65,8 +65,8 @@ def main() -> int:
     memory.limit(_MEMORY)
     try:
         dataset = Embeddings.parse(json.loads(sys.stdin.read()))
-        found = fits(dataset.load(), "", dataset.sample_seed, RunContext(store=Store()))
-        answer: dict[str, object] = {"fits": [asdict(each) for each in found]}
+        compared = fits(dataset.load(), "", dataset.sample_seed, RunContext(store=Store()))
+        answer: dict[str, object] = {"fits": [asdict(fit) for fit in compared]}
     except TelltaleError as error:
         answer = {"failed": str(error)}
     print(json.dumps(answer))  # noqa: T201 - the answer

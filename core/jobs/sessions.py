@@ -22,7 +22,7 @@ _LOOKS = 5
 _PAUSE = 0.02
 """Seconds between two looks."""
 _KERNEL = (0, 2)
-"""Parents of what never has an environment: the kernel's own threads."""
+"""Parents of the kernel's own threads, which never have an environment."""
 _UNSUPPORTED = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 
 
@@ -81,12 +81,12 @@ def end(token: str) -> None:
     that removes their shared memory is spared: it ends by itself once they are gone.
     """
     for _ in range(_LOOKS):
-        if not _kill_seen(token):
+        if not _kill_visible(token):
             return
         time.sleep(_PAUSE)
 
 
-def _kill_seen(token: str) -> bool:
+def _kill_visible(token: str) -> bool:
     """Kill what is seen of a session; return whether there may be more: one was killed, or shows no environment yet."""
     more = False
     for process in psutil.process_iter():

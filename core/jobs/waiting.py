@@ -33,10 +33,10 @@ def with_waits(jobs: Sequence[Job], capacity: Capacity) -> list[Job]:
     waits: dict[str, float | None] = {}
     now = 0.0
     for number, job in enumerate(waiting):
-        while not (places := capacity.grant([taken for _, taken in ends], len(waiting) - number)):
+        while not (places := capacity.grant([held_places for _, held_places in ends], len(waiting) - number)):
             if any(end is None for end, _ in ends):
                 break
-            first = min(range(len(ends)), key=lambda each: ends[each][0] or 0.0)
+            first = min(range(len(ends)), key=lambda row: ends[row][0] or 0.0)
             now = max(now, ends.pop(first)[0] or 0.0)
         if not places:
             break

@@ -63,8 +63,8 @@ def leaving_when_replaced(jobs: Jobs, key: str, token: str) -> Iterator[None]:
 
 def _outcome(job: Job, jobs: Jobs, progress: JobProgress) -> tuple[State, str]:
     try:
-        own, workers = jobs.capacity.limits(job.places)
-        with memory.within(own):
+        run_memory, workers = jobs.capacity.limits(job.places)
+        with memory.within(run_memory):
             return _run(job, jobs, progress, workers)
     except (RunCancelled, KeyboardInterrupt, SystemExit):
         raise

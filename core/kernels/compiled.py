@@ -68,8 +68,8 @@ class PrivateCache(NullCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the function compiled for a signature, or None."""
         target_context.refresh()
-        with suppress(OSError), _private() as place:
-            content = _read(place, self._file(sig, target_context.codegen()))
+        with suppress(OSError), _private() as directory:
+            content = _read(directory, self._file(sig, target_context.codegen()))
             if content is not None:
                 # Written by this user, readable by nobody else, and whole.
                 return CompileResult._rebuild(target_context, *pickle.loads(content))  # noqa: S301
@@ -79,8 +79,8 @@ class PrivateCache(NullCache):
         """Keep a function compiled for a signature; where that cannot be, each process compiles for itself."""
         if data.lifted or data.library.has_dynamic_globals:
             return
-        with suppress(OSError), _private() as place:
-            _write(place, self._file(sig, data.codegen), dumps(data._reduce()))
+        with suppress(OSError), _private() as directory:
+            _write(directory, self._file(sig, data.codegen), dumps(data._reduce()))
 
     def _file(self, sig: Any, codegen: Any) -> str:
         versions = numba.__version__, llvmlite.__version__, np.__version__, sys.version

@@ -62,7 +62,7 @@ class _Arrays(NamedTuple):
     inputs: Any
     outputs: Any
     scratch: Any
-    places: Any
+    row_offsets: Any
     noise: Any
     inverse: Any
 
@@ -105,8 +105,8 @@ class _Rows:
 
     def store(self, start: Any, values: list[Any]) -> None:
         for block, value in enumerate(values):
-            place = self._block(start, block, _FLOATS.as_pointer())
-            self.builder.store(value, place, align=_ALIGNMENT)
+            address = self._block(start, block, _FLOATS.as_pointer())
+            self.builder.store(value, address, align=_ALIGNMENT)
 
     def add(self, start: Any, values: list[Any]) -> None:
         self.store(start, _add(self.builder, self.load(start), values))
@@ -116,15 +116,15 @@ class _Rows:
         kind = ir.FunctionType(ir.VoidType(), [_BYTES, _NUMBER, _NUMBER, _NUMBER])
         function = cgutils.get_or_insert_function(self.builder.module, kind, "llvm.prefetch.p0")
         for block in range(self.blocks):
-            place = self._block(start, block, _BYTES)
-            self.builder.call(function, [place, _NUMBER(1), _NUMBER(3), _NUMBER(1)])
+            address = self._block(start, block, _BYTES)
+            self.builder.call(function, [address, _NUMBER(1), _NUMBER(3), _NUMBER(1)])
 
     def _block(self, start: Any, block: int, pointer: Any) -> Any:
-        place = self.builder.gep(self.data, [_after(self.builder, start, block * _LANES)])
-        return self.builder.bitcast(place, pointer)
+        address = self.builder.gep(self.data, [_after(self.builder, start, block * _LANES)])
+        return self.builder.bitcast(address, pointer)
 
 
-class _Places:
+class _RowOffsets:
     """Emits reads of a table of 32-bit row offsets, one per word."""
 
     def __init__(self, builder: Any, data: Any, origin: Any) -> None:
@@ -133,12 +133,12 @@ class _Places:
         self.origin = origin
 
     def one(self, step: int) -> Any:
-        place = self.builder.gep(self.data, [_after(self.builder, self.origin, step)])
-        return self.builder.sext(self.builder.load(place), _INDEX)
+        address = self.builder.gep(self.data, [_after(self.builder, self.origin, step)])
+        return self.builder.sext(self.builder.load(address), _INDEX)
 
     def sixteen(self, step: int) -> Any:
-        place = self.builder.gep(self.data, [_after(self.builder, self.origin, step)])
-        return self.builder.load(self.builder.bitcast(place, _INTS.as_pointer()), align=4)
+        address = self.builder.gep(self.data, [_after(self.builder, self.origin, step)])
+        return self.builder.load(self.builder.bitcast(address, _INTS.as_pointer()), align=4)
 
 
 def _after(builder: Any, start: Any, step: int) -> Any:
@@ -234,7 +234,7 @@ def _pick(builder: Any, sources: list[tuple[Any, int]]) -> Any:
 
 def _exchange(builder: Any, lefts: list[Any], jobs: list[list[_Job]], matrix: _Rows, scratch: _Rows) -> list[Any]:
     """Emit one gradient step between left vectors and rows; return the change of every left vector."""
-    flat = [(g, job) for g, own in enumerate(jobs) for job in own]
+    flat = [(g, job) for g, jobs_of_word in enumerate(jobs) for job in jobs_of_word]
     quads = []
     for start in range(0, len(flat), _QUAD):
         part = flat[start : start + _QUAD]
@@ -275,8 +275,8 @@ class _Step:
         self.inputs = _Rows(builder, data.inputs, sizes.blocks)
         self.outputs = _Rows(builder, data.outputs, sizes.blocks)
         self.scratch = _Rows(builder, data.scratch, 1)
-        self.places = _Places(builder, data.places, numbers.at)
-        self.noise = _Places(builder, data.noise, numbers.noise_at)
+        self.row_offsets = _RowOffsets(builder, data.row_offsets, numbers.at)
+        self.noise = _RowOffsets(builder, data.noise, numbers.noise_at)
         self.inverse = data.inverse
         self.at, self.low, self.high, self.reach = numbers.at, numbers.low, numbers.high, numbers.reach
         self.padding = _splat(builder, builder.trunc(numbers.padding, _NUMBER), _INTS)
@@ -287,7 +287,7 @@ class _Step:
         for k in range(self.sizes.noise, 2 * self.sizes.noise):
             self.outputs.prefetch(self.noise.one(k))
         for step in range(self.sizes.group, 2 * self.sizes.group):
-            coming = self.places.one(step + self.sizes.window)
+            coming = self.row_offsets.one(step + self.sizes.window)
             self.inputs.prefetch(coming)
             self.outputs.prefetch(coming)
 
@@ -308,19 +308,19 @@ class _Step:
     def _body(self, reach: int) -> None:
         group = range(self.sizes.group)
         steps = range(-reach, self.sizes.group + reach)
-        place = {step: self.places.one(step) for step in steps}
-        word = {step: _splat(self.builder, self.builder.trunc(place[step], _NUMBER), _INTS) for step in steps}
+        offset = {step: self.row_offsets.one(step) for step in steps}
+        word = {step: _splat(self.builder, self.builder.trunc(offset[step], _NUMBER), _INTS) for step in steps}
         windows = [[g + d for d in range(-reach, reach + 1) if d] for g in group]
         drawn = [self.noise.one(k) for k in range(self.sizes.noise)]
         drawn_words = [self.noise.sixteen(k) for k in range(0, self.sizes.noise, _LANES)]
         real = [self.builder.icmp_signed("!=", word[g], self.padding) for g in group]
         if self.sizes.skip_gram:
-            lefts = [self.inputs.load(place[g]) for g in group]
-            positive = [self._neighbours(place, windows[g], real[g]) for g in group]
+            lefts = [self.inputs.load(offset[g]) for g in group]
+            positive = [self._neighbours(offset, windows[g], real[g]) for g in group]
             weights = self._noise_of_neighbours(drawn_words, word, windows, real)
         else:
-            lefts = [self._mean(place, windows, g, reach) for g in group]
-            positive = [[_Job(place[g], self._where(real[g], self.rate), 0, 1.0)] for g in group]
+            lefts = [self._mean(offset, windows, g, reach) for g in group]
+            positive = [[_Job(offset[g], self._where(real[g], self.rate), 0, 1.0)] for g in group]
             weights = [
                 [self._where(self._differ(real[g], w, word[g]), self.noise_rate) for w in drawn_words] for g in group
             ]
@@ -331,7 +331,7 @@ class _Step:
         changes = _exchange(self.builder, lefts, jobs, self.outputs, self.scratch)
         if self.sizes.skip_gram:
             for g in group:
-                self.inputs.add(place[g], changes[g])
+                self.inputs.add(offset[g], changes[g])
             return
         for step in steps:
             parts = [changes[g] for g in group if step in windows[g]]
@@ -339,7 +339,7 @@ class _Step:
                 total = parts[0]
                 for part in parts[1:]:
                     total = _add(self.builder, total, part)
-                self.inputs.add(place[step], total)
+                self.inputs.add(offset[step], total)
 
     def _where(self, condition: Any, value: Any) -> Any:
         return self.builder.select(condition, value, _constant(0.0))
@@ -347,13 +347,13 @@ class _Step:
     def _differ(self, real: Any, left: Any, right: Any) -> Any:
         return self.builder.and_(real, self.builder.icmp_signed("!=", left, right))
 
-    def _mean(self, place: dict[int, Any], windows: list[list[int]], g: int, reach: int) -> Any:
+    def _mean(self, offset: dict[int, Any], windows: list[list[int]], g: int, reach: int) -> Any:
         builder = self.builder
         common = [step for step in windows[g] if all(step in window for window in windows)]
         order = common + [step for step in windows[g] if step not in common]
-        total = self.inputs.load(place[order[0]])
+        total = self.inputs.load(offset[order[0]])
         for step in order[1:]:
-            total = _add(builder, total, self.inputs.load(place[step]))
+            total = _add(builder, total, self.inputs.load(offset[step]))
         first, last = (_after(builder, self.at, g + d) for d in (-reach, reach + 1))
         first = builder.select(builder.icmp_signed(">", first, self.low), first, self.low)
         last = builder.select(builder.icmp_signed("<", last, self.high), last, self.high)
@@ -362,15 +362,15 @@ class _Step:
         by = _splat(builder, builder.load(builder.gep(self.inverse, [count])))
         return [builder.fmul(v, by) for v in total]
 
-    def _neighbours(self, place: dict[int, Any], window: list[int], real: Any) -> list[_Job]:
+    def _neighbours(self, offset: dict[int, Any], window: list[int], real: Any) -> list[_Job]:
         jobs = []
         half = len(window) // 2
         for side in (window[:half], window[half:]):
             for start in range(0, half, _LANES):
-                near = self.places.sixteen(side[start])
+                near = self.row_offsets.sixteen(side[start])
                 weights = self._where(self._differ(real, near, self.padding), self.rate)
                 part = side[start : start + _LANES]
-                jobs += [_Job(place[step], weights, k, 1.0) for k, step in enumerate(part)]
+                jobs += [_Job(offset[step], weights, k, 1.0) for k, step in enumerate(part)]
         return jobs
 
     def _noise_of_neighbours(
@@ -379,9 +379,9 @@ class _Step:
         """Emit one noise update per neighbour that is not the noise word itself."""
         builder = self.builder
         minus_one = {}
-        for step, own in word.items():
-            exists = builder.icmp_signed("!=", own, self.padding)
-            minus_one[step] = [builder.sext(self._differ(exists, other, own), _INTS) for other in drawn]
+        for step, center in word.items():
+            exists = builder.icmp_signed("!=", center, self.padding)
+            minus_one[step] = [builder.sext(self._differ(exists, other, center), _INTS) for other in drawn]
         weights: list[list[Any]] = []
         for g, window in enumerate(windows):
             weights.append([])
@@ -429,9 +429,9 @@ def _mix(state):
 def _noise_word(bits, alias):
     """Return a word for 32 random bits: the integer part of bits * V / 2**32 is a slot, the rest a coin."""
     product = bits * np.uint64(alias.size)
-    own = product >> _U32
-    slot = alias[own]
-    return np.int32(own if (product & _LOW) < (slot >> _U32) else slot & _LOW)
+    number = product >> _U32
+    slot = alias[number]
+    return np.int32(number if (product & _LOW) < (slot >> _U32) else slot & _LOW)
 
 
 @njit(inline="always")
@@ -445,12 +445,12 @@ def _draw_noise(noise, start, amount, alias, stride, state):
 
 
 @njit(inline="always")
-def _subsample(tokens, low, high, keep, stride, places, start, state):
+def _subsample(tokens, low, high, keep, stride, row_offsets, start, state):
     at = np.uint64(start)
     for i in range(np.uint64(low), np.uint64(high)):
         state += _GOLDEN
         word = tokens[i]
-        places[at] = word * stride
+        row_offsets[at] = word * stride
         at += np.uint64((_mix(state) >> _U32) < keep[np.uint32(word)])
     return np.int64(at) - start, state
 
@@ -476,23 +476,23 @@ def _epoch(
     stride = np.int32(len(layout[0]) * _LANES)
     padding = np.int32(keep.size) * stride
     margin = 2 * (window + drawn + size) + _LANES
-    places = np.full(longest + 2 * margin, padding, np.int32)
+    row_offsets = np.full(longest + 2 * margin, padding, np.int32)
     noise = np.zeros((longest // size + 1) * drawn + 2 * margin, np.int32)
     inverse = np.zeros(2 * window + 1, np.float32)
     for i in range(1, inverse.size):
         inverse[i] = np.float32(1.0) / np.float32(i)
     unaligned = np.zeros(size * (2 * window + drawn + 1) + 2 * _LANES, np.float32)
     scratch = unaligned[(-(unaligned.ctypes.data // 4)) % _LANES :]
-    arrays = _Arrays(inputs, outputs, scratch, places, noise, inverse)
+    arrays = _Arrays(inputs, outputs, scratch, row_offsets, noise, inverse)
     for document in range(offsets.size - 1):
         low, high = offsets[document], offsets[document + 1]
         rate = np.float32(start_rate - (start_rate - end_rate) * (done / total))
         done += high - low
-        n, state = _subsample(tokens, low, high, keep, stride, places, margin, state)
+        n, state = _subsample(tokens, low, high, keep, stride, row_offsets, margin, state)
         if n < 2:
             continue
         for i in range(2 * size + window):
-            places[np.uint64(margin + n + i)] = padding
+            row_offsets[np.uint64(margin + n + i)] = padding
         amount = (n + size - 1) // size * drawn
         state = _draw_noise(noise, margin, amount, alias, stride, state)
         at = margin
@@ -541,8 +541,8 @@ def _aligned(rows: int, stride: int) -> np.ndarray:
     return raw[shift : shift + rows * stride]
 
 
-def _check_sizes(whole: dict[str, int]) -> None:
-    for name, value in whole.items():
+def _check_sizes(sizes: dict[str, int]) -> None:
+    for name, value in sizes.items():
         if value < 1:
             raise ValueError(f"The {name!r} parameter of train must be at least 1. Got {value}.")
 

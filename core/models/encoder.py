@@ -10,9 +10,9 @@ from pydantic import field_validator
 
 from core.encoders.folders import digest_of, is_hub_id, locate, replaced
 from core.encoders.integrity import vouched
-from core.encoders.kept import Kept, text_key
 from core.encoders.opened import OpenEncoder
 from core.encoders.records import DEFAULT, RECORDS, NamesEncoders, unknown
+from core.encoders.stored_embeddings import StoredEmbeddings, text_key
 from core.errors import ModelRefused
 from core.keys import key_of
 from core.runtime.context import RunContext
@@ -132,7 +132,7 @@ class Encoder(OpenSentenceModel):
         config = check(folder)
         digest = vouched(self.source, folder)
         device = device_of(self.device)
-        stored = Kept(context.store, key_of([digest, self.pooling, self.max_tokens, device, self.version]))
+        stored = StoredEmbeddings(context.store, key_of([digest, self.pooling, self.max_tokens, device, self.version]))
         keys = [text_key(text) for text in texts]
         distinct = dict(zip(keys, texts, strict=True))
         embeddings = stored.get(distinct)

@@ -10,8 +10,8 @@ from core.models.fasttext import FastText
 from core.models.glove import Glove
 from core.models.word2vec import Word2vec
 from core.networks.word_embedding import Embedding
-from core.sources import own, word_vectors
-from core.sources.word_vectors.held import HeldVectors, Settings
+from core.sources import user_files, word_vectors
+from core.sources.word_vectors.trained import Settings, TrainedVectors
 from core.spec import parameter
 from core.targets.held_model import HeldModel
 from core.targets.model import TextModel
@@ -71,7 +71,7 @@ class OwnVectors(HeldModel):
         fields = super().identity()
         del fields["source"], fields["words"]
         try:
-            content = own.content_of([path for path in (self.path(), self._listed()) if path])
+            content = user_files.content_of([path for path in (self.path(), self._listed()) if path])
         except InvalidDocuments:
             content = "none"
         return {**fields, "content": content}
@@ -84,9 +84,9 @@ class OwnVectors(HeldModel):
         """
         if not self.source.strip():
             raise InvalidDocuments("No word vectors are given. Set 'source' to the file that holds them.")
-        return _EXAMPLE if self.source == EXAMPLE else own.located(self.source)
+        return _EXAMPLE if self.source == EXAMPLE else user_files.located(self.source)
 
-    def read(self, wanted: Collection[str] | None) -> HeldVectors:
+    def read(self, wanted: Collection[str] | None) -> TrainedVectors:
         """Return the vectors of the words wanted, of all if None.
 
         Raises:
@@ -130,4 +130,4 @@ class OwnVectors(HeldModel):
             raise InvalidVectors(f"Models like {self.path().name} cannot be trained here. {error}") from None
 
     def _listed(self) -> Path | None:
-        return own.located(self.words) if self.words.strip() else None
+        return user_files.located(self.words) if self.words.strip() else None

@@ -80,12 +80,12 @@ def log_rates(
         temperature: As for `drawn`.
     """
     texts, total = [*prefixes], np.zeros(len(prefixes))
-    for place in range(len(following[0]) if len(following) else 0):
-        chosen = np.array([words[place] for words in following])
-        found = [
+    for position in range(len(following[0]) if len(following) else 0):
+        chosen = np.array([words[position] for words in following])
+        log_rates_by_block = [
             _truncated(network, hidden, top_k, temperature).cpu().numpy() for hidden in _states(network, length, texts)
         ]
-        total += np.concatenate(found)[np.arange(len(chosen)), chosen]
+        total += np.concatenate(log_rates_by_block)[np.arange(len(chosen)), chosen]
         texts = _appended(texts, [chosen])
     return total
 

@@ -49,13 +49,13 @@ class NextWordPredictor:
             positions: Positions of the words to predict, for each document; 0 is the first.
         """
         cached = [self._predicted.setdefault(text.tobytes(), np.full(len(text), -1)) for text in documents]
-        missing = [asked[words[asked] < 0] for asked, words in zip(positions, cached, strict=True)]
+        missing = [queried[words[queried] < 0] for queried, words in zip(positions, cached, strict=True)]
         predicted = np.empty(sum(map(len, missing)), np.int64)
         for block, hidden in self._states(documents, missing):
             predicted[block] = self._network.likeliest(hidden).cpu().numpy()
-        for words, unknown, found in zip(cached, missing, _by_document(predicted, missing), strict=True):
-            words[unknown] = found
-        return [words[asked] for asked, words in zip(positions, cached, strict=True)]
+        for words, unknown, predictions in zip(cached, missing, _by_document(predicted, missing), strict=True):
+            words[unknown] = predictions
+        return [words[queried] for queried, words in zip(positions, cached, strict=True)]
 
     @torch.inference_mode()
     def losses(self, documents: Texts) -> list[NDArray[np.float64]]:
@@ -110,18 +110,18 @@ class NextWordPredictor:
         return [cache[key] for key in keys]
 
     def _read_losses(self, documents: Texts) -> list[NDArray[np.float64]]:
-        following, places = _every_word(documents)
+        following, positions = _every_word(documents)
         losses = np.empty(len(following))
-        for part, hidden in self._in_parts(documents, places):
+        for part, hidden in self._in_parts(documents, positions):
             tokens = torch.from_numpy(following[part]).to(self._device)
             losses[part] = self._network.losses(hidden, tokens).cpu().numpy()
         losses[following == UNKNOWN] = np.nan
-        return _by_document(losses, places)
+        return _by_document(losses, positions)
 
     def _read_standings(self, documents: Texts) -> list[NDArray[np.float64]]:
-        following, places = _every_word(documents)
+        following, positions = _every_word(documents)
         standings = np.empty((len(following), 3))
-        for part, hidden in self._in_parts(documents, places):
+        for part, hidden in self._in_parts(documents, positions):
             logs = self._network.log_probabilities(hidden)  # (part, words)
             chosen = logs.gather(1, torch.from_numpy(following[part])[:, None].to(self._device))[:, 0]
             weighted = logs.exp() * logs
@@ -129,7 +129,7 @@ class NextWordPredictor:
             deviation = (torch.linalg.vecdot(weighted, logs) - mean**2).clamp(min=0).sqrt()
             standings[part] = torch.stack([-chosen, mean, deviation], dim=1).cpu().numpy()
         standings[following == UNKNOWN] = np.nan
-        return _by_document(standings, places)
+        return _by_document(standings, positions)
 
     def _in_parts(
         self, documents: Texts, positions: Sequence[NDArray[np.int64]]
@@ -148,11 +148,11 @@ class NextWordPredictor:
         windows: list[NDArray[np.int64]] = []
         row: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
         column: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
-        for document, asked in zip(documents, positions, strict=True):
-            starts = np.maximum(asked // half - 1, 0) * half
+        for document, queried in zip(documents, positions, strict=True):
+            starts = np.maximum(queried // half - 1, 0) * half
             distinct, inverse = np.unique(starts, return_inverse=True)
             row.append(len(windows) + inverse)
-            column.append(asked - starts)
+            column.append(queried - starts)
             padded = np.concatenate([[BOUNDARY], document, np.full(length, BOUNDARY)])
             windows += [padded[start : start + length] for start in distinct]
         rows, columns = np.concatenate(row), np.concatenate(column)
@@ -170,4 +170,4 @@ def _every_word(documents: Texts) -> tuple[NDArray[np.int64], list[NDArray[np.in
 
 def _by_document(values: NDArray[Scalar], positions: Sequence[NDArray[np.int64]]) -> list[NDArray[Scalar]]:
     """Return values as one array a document, which has as many as positions."""
-    return np.split(values, np.cumsum([len(asked) for asked in positions])[:-1])[: len(positions)]
+    return np.split(values, np.cumsum([len(queried) for queried in positions])[:-1])[: len(positions)]

@@ -75,9 +75,9 @@ def _stretches(
     tokens = np.full((max(len(documents), 1), length + 1), BOUNDARY)
     share = np.zeros((len(tokens), length), np.float32)
     for row, document in enumerate(documents):
-        whole = np.concatenate([[BOUNDARY], document, [BOUNDARY]])
-        first = int(rng.integers(max(len(whole) - length, 1)))
-        stretch = whole[first : first + length + 1]
+        framed = np.concatenate([[BOUNDARY], document, [BOUNDARY]])
+        first = int(rng.integers(max(len(framed) - length, 1)))
+        stretch = framed[first : first + length + 1]
         tokens[row, : len(stretch)] = stretch
         share[row, : len(stretch) - 1] = 1 / (len(stretch) - 1)
     return tokens[:, :-1], tokens[:, 1:], share

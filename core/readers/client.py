@@ -1,4 +1,4 @@
-"""Asks the warm process what it reads from a sentence, and starts it where it does not run."""
+"""Queries the warm process about a sentence, and starts the process where it does not run."""
 
 import os
 import socket
@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from core.errors import InvalidSpec, ReadersUnavailable
-from core.readers.place import Place, here
+from core.readers.endpoint import Endpoint, here
 from core.readers.protocol import LINE, LONGEST, MalformedError, Reading, Request, answer_of, request_line
 from core.readers.turns import FULL
 from core.runtime.folders import home
@@ -18,7 +18,7 @@ START_SECONDS = 20.0
 ANSWER_SECONDS = 12.0
 _POLL_SECONDS = 0.02
 _ATTEMPTS = 3
-"""The process may end, being idle, in the very moment it is asked."""
+"""More than one attempt, because the idle process may end at the very moment of a query."""
 _THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 _STARTING = threading.Lock()
 
@@ -31,7 +31,7 @@ def ask(text: str, visitor: str, patience: float = ANSWER_SECONDS) -> tuple[Read
     Args:
         text: The sentence.
         visitor: Tells visitors apart, who are served in turn.
-        patience: Seconds to wait for an answer; a process that gives nobody one meanwhile is ended.
+        patience: Seconds to wait for an answer; a process that answers nobody in that time is ended.
 
     Raises:
         InvalidSpec: The sentence is too long.
@@ -39,10 +39,10 @@ def ask(text: str, visitor: str, patience: float = ANSWER_SECONDS) -> tuple[Read
     """
     if len(text) > LONGEST:
         raise InvalidSpec(f"A sentence may have {LONGEST} characters. Got {len(text):,} instead.", "sentence")
-    place, line = here(), request_line(Request(text, visitor))
+    endpoint, line = here(), request_line(Request(text, visitor))
     for _ in range(_ATTEMPTS):
         try:
-            answer = _exchange(place, line, patience)
+            answer = _exchange(endpoint, line, patience)
         except OSError:
             continue
         if answer:
@@ -50,20 +50,20 @@ def ask(text: str, visitor: str, patience: float = ANSWER_SECONDS) -> tuple[Read
     raise ReadersUnavailable("The process that reads sentences ended before it answered. Try again.")
 
 
-def _exchange(place: Place, line: bytes, patience: float) -> bytes:
+def _exchange(endpoint: Endpoint, line: bytes, patience: float) -> bytes:
     """Send a line and return the answer, empty where the process ended before it gave one.
 
     Raises:
         ReadersUnavailable: No answer came in time; the process was ended if it gave nobody else one meanwhile.
     """
-    with _connected(place) as connection:
-        holder, marked = place.holder(), place.marked()
+    with _connected(endpoint) as connection:
+        holder, marked = endpoint.holder(), endpoint.marked()
         try:
             return _answer(connection, line, time.monotonic() + patience)
         except TimeoutError:
-            if holder is None or place.marked() != marked:
+            if holder is None or endpoint.marked() != marked:
                 raise ReadersUnavailable(FULL) from None
-    place.end(only=holder)
+    endpoint.end(only=holder)
     raise ReadersUnavailable(
         f"No answer came within {patience:g} seconds, so the process that reads sentences was ended. Try again."
     )
@@ -75,9 +75,9 @@ def _answer(connection: socket.socket, line: bytes, deadline: float) -> bytes:
     received = b""
     while not received.endswith(b"\n") and len(received) <= LINE:
         connection.settimeout(max(deadline - time.monotonic(), 0.001))
-        if not (some := connection.recv(LINE)):
+        if not (chunk := connection.recv(LINE)):
             return b""
-        received += some
+        received += chunk
     return received
 
 
@@ -91,18 +91,18 @@ def _checked(line: bytes) -> tuple[Reading, ...]:
     return answer
 
 
-def _connected(place: Place) -> socket.socket:
+def _connected(endpoint: Endpoint) -> socket.socket:
     """Return a connection to the process, which is started where it does not run."""
-    if (connection := _connection(place)) is not None:
+    if (connection := _connection(endpoint)) is not None:
         return connection
     with _STARTING:
         deadline = time.monotonic() + START_SECONDS
         process: subprocess.Popen[bytes] | None = None
         while time.monotonic() < deadline:
-            if (connection := _connection(place)) is not None:
+            if (connection := _connection(endpoint)) is not None:
                 return connection
             gave_way = process is not None and process.poll() == 0
-            if process is None or (gave_way and place.holder() is None):  # the other has ended since, being idle
+            if process is None or (gave_way and endpoint.holder() is None):  # the other has ended since, being idle
                 process = _started()
             elif process.poll():
                 raise ReadersUnavailable(
@@ -110,15 +110,15 @@ def _connected(place: Place) -> socket.socket:
                     "whether its files are damaged."
                 )
             time.sleep(_POLL_SECONDS)
-    place.end()
+    endpoint.end()
     raise ReadersUnavailable(f"The process that reads sentences did not start within {START_SECONDS:g} seconds.")
 
 
-def _connection(place: Place) -> socket.socket | None:
+def _connection(endpoint: Endpoint) -> socket.socket | None:
     connection = socket.socket(socket.AF_UNIX)
     connection.settimeout(ANSWER_SECONDS)
     try:
-        connection.connect(str(place.socket))
+        connection.connect(str(endpoint.socket))
     except (FileNotFoundError, ConnectionRefusedError):
         connection.close()
         return None

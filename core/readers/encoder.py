@@ -44,21 +44,21 @@ class SmallBert:
         """Return the embedding of a text, (dimension,)."""
         ids = self._tokenizer.encode(text.encode("utf-8", "replace").decode()).ids
         weights = self._weights
-        places = weights["embeddings.position_embeddings.weight"][: len(ids)]
+        positions = weights["embeddings.position_embeddings.weight"][: len(ids)]
         kinds = weights["embeddings.token_type_embeddings.weight"][0]
-        state = self._normalised("embeddings.LayerNorm", self._words[ids] + places + kinds)
+        state = self._normalised("embeddings.LayerNorm", self._words[ids] + positions + kinds)
         for layer in range(self._layers):
             state = self._block(f"encoder.layer.{layer}", state)
         return np.asarray(state.mean(axis=0), np.float32)
 
     def word_vectors(self, words: Sequence[str]) -> Array:
         """Return the mean of the input vectors of each word's tokens, (words, dimension); zeros without tokens."""
-        found = np.zeros((len(words), self._words.shape[1]), np.float32)
+        vectors = np.zeros((len(words), self._words.shape[1]), np.float32)
         cut = self._tokenizer.encode_batch([f" {word}" for word in words], add_special_tokens=False)
-        for vector, tokens in zip(found, cut, strict=True):
+        for vector, tokens in zip(vectors, cut, strict=True):
             if tokens.ids:
                 vector[:] = self._words[tokens.ids].mean(axis=0)
-        return found
+        return vectors
 
     def _block(self, name: str, state: Array) -> Array:
         """Return the hidden states after one layer, (tokens, dimension)."""

@@ -21,15 +21,15 @@ _REPAIR = "Restore precomputed/readers, or train them again: python -m core read
 
 @dataclass(frozen=True)
 class Measured:
-    """How well a reader does on sentences that it never saw.
+    """How well a reader predicts the words of held-out sentences.
 
     Attributes:
-        f1: Harmonic mean of precision and recall of the words named, each a mean over the sentences.
+        f1: Harmonic mean of precision and recall of the predicted words, each a mean over the sentences.
         low: Lower end of the 95 % interval, over resampled sentences.
         high: Its upper end.
-        chance: F1 of naming the most frequent words of the dataset for every sentence.
+        chance: F1 of predicting the most frequent words of the dataset for every sentence.
         sentences: Held-out sentences, those with a word that counts.
-        words: Words that the reader can name.
+        words: Words that the reader can predict.
 
     Raises:
         ValueError: The interval does not hold the F1, or one of them is no share.
@@ -95,8 +95,8 @@ def card(folder: Path = READERS) -> Card:
         if values["seal"] != _seal(values):
             raise StoreError(f"The readers' {CARD} is damaged: its digest is not its own. {_REPAIR}")
         measured = {
-            method: {dataset: Measured(**figures) for dataset, figures in each.items()}
-            for method, each in values.pop("measured").items()
+            method: {dataset: Measured(**figures) for dataset, figures in by_dataset.items()}
+            for method, by_dataset in values.pop("measured").items()
         }
         return Card(**{**values, "datasets": tuple(values["datasets"])}, measured=measured)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
@@ -123,5 +123,5 @@ def weights(folder: Path = READERS) -> dict[str, NDArray[Any]]:
         raise StoreError(f"The readers' weights cannot be read ({error.strerror}). {_REPAIR}") from None
     if sha256(content).hexdigest() != card(folder).digest:
         raise StoreError(f"The readers' weights are damaged: their digest is not the card's. {_REPAIR}")
-    found: dict[str, NDArray[Any]] = load(content)
-    return found
+    arrays: dict[str, NDArray[Any]] = load(content)
+    return arrays

@@ -1,6 +1,6 @@
 """The warm process that reads typed sentences: one a user, started by a page, ended when idle.
 
-What it is told stays in its memory: no file and no log holds it, nor, should the process crash, an image of its memory.
+Sentences stay in its memory: no file and no log holds them, nor, should the process crash, an image of its memory.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.readers.place import Place, here
+from core.readers.endpoint import Endpoint, here
 from core.readers.protocol import LINE, MalformedError, Reading, answer_line, refusal_line, request_of
 from core.readers.turns import Turn, Turns
 from core.runtime import memory
@@ -44,22 +44,22 @@ class Service:
     idle: float = _IDLE
     answered: Callable[[], None] = lambda: None
     _turns: Turns = field(default_factory=lambda: Turns(_MOST))
-    _asked: float = field(default_factory=time.monotonic)
+    _last_request: float = field(default_factory=time.monotonic)
 
     async def serve(self, socket: Path) -> None:
-        """Listen until nobody has asked for a while; the socket is removed then."""
+        """Listen until no request has come for a while; then remove the socket."""
         with suppress(FileNotFoundError):
             socket.unlink()
         server = await asyncio.start_unix_server(self._answer, socket, limit=LINE, backlog=_MOST)
         reading = asyncio.create_task(self._work())
-        while (left := self._asked + self.idle - time.monotonic()) > 0:
+        while (left := self._last_request + self.idle - time.monotonic()) > 0:
             await asyncio.sleep(left)
         socket.unlink(missing_ok=True)
         server.close()
         reading.cancel()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._asked = time.monotonic()
+        self._last_request = time.monotonic()
         try:
             line = await asyncio.wait_for(reader.readline(), _LISTEN)
             if (answer := await self._line(line, reader)) is not None:
@@ -95,8 +95,8 @@ class Service:
                 line = await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(answer)), _READ)
             except TimeoutError:
                 os._exit(1)  # a thread cannot be ended
-            self._asked = time.monotonic()
-            self._turns.took(self._asked - began)
+            self._last_request = time.monotonic()
+            self._turns.took(self._last_request - began)
             self.answered()
             if not turn.line.done():
                 turn.line.set_result(line)
@@ -112,13 +112,13 @@ class Service:
 
 def main() -> int:
     """Serve this user's pages, unless another process does."""
-    place = here()
-    if place.claim() is None:
+    endpoint = here()
+    if endpoint.claim() is None:
         return 0
-    return run(place)
+    return run(endpoint)
 
 
-def run(place: Place) -> int:
+def run(endpoint: Endpoint) -> int:
     """Load the readers under a memory limit, and serve."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     memory.limit(MEMORY)
@@ -128,7 +128,7 @@ def run(place: Place) -> int:
 
     readers = Readers.of(files.weights(), SmallBert(files.card().max_tokens))
     readers.read("Warm up.")
-    asyncio.run(Service(readers.read, answered=place.mark).serve(place.socket))
+    asyncio.run(Service(readers.read, answered=endpoint.mark).serve(endpoint.socket))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What a page and the warm process say to each other: one line of JSON each way, checked by whoever reads it."""
+"""Messages between a page and the warm process: one line of JSON each way, checked by the receiver."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -34,7 +34,7 @@ class Reading:
 
     Attributes:
         method: Name of the attack.
-        named: The words that it names, the surest first.
+        named: The words that it predicts, the likeliest first.
         known: Words of the sentence that it could have named at all.
     """
 
@@ -55,7 +55,7 @@ def request_of(line: bytes) -> Request:
         MalformedError: It holds none, or one of too long a sentence.
     """
     match _value(line):
-        case {"text": str(text), "visitor": str(visitor), **rest} if not rest:
+        case {"text": str(text), "visitor": str(visitor), **unknown} if not unknown:
             if len(text) > LONGEST or len(visitor) > _LONGEST_VISITOR:
                 raise MalformedError("the sentence or the visitor is too long")
             return Request(text, visitor)

@@ -24,8 +24,8 @@ class Reader(ABC):
     """The weights of one trained adversary.
 
     Attributes:
-        words: What it can name.
-        threshold: Words that score above it are named.
+        words: The words that it can predict.
+        threshold: Words that score above it are predicted.
     """
 
     def __init__(self, weights: Mapping[str, NDArray[Any]]) -> None:
@@ -38,16 +38,16 @@ class Reader(ABC):
 
     @abstractmethod
     def scores(self, vectors: Array) -> Array:
-        """Return how sure each word is, (texts, words), from embeddings, (texts, dimension)."""
+        """Return the score of each word, (texts, words), from embeddings, (texts, dimension)."""
 
     def read(self, vector: Array) -> tuple[str, ...]:
-        """Return the words named for one embedding, (dimension,), the surest first."""
+        """Return the words predicted for one embedding, (dimension,), the likeliest first."""
         scores = self.scores(vector[None])[0]
         return tuple(self.words[word] for word in np.argsort(-scores, kind="stable") if scores[word] > self.threshold)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """The words that it can name."""
+        """The words that it can predict."""
         return frozenset(self.words)
 
 
@@ -63,16 +63,16 @@ class Linear(Reader):
 
 
 class Policy(Linear):
-    """The recurrent policy of `multiset_inversion`, which names words one by one."""
+    """The recurrent policy of `multiset_inversion`, which predicts words one by one."""
 
     def scores(self, vectors: Array) -> Array:
-        """Return the probability of each word when it is named, times the words expected to be left then."""
+        """Return the probability of each word when it is predicted, times the words expected to be left then."""
         weights, inputs = self._weights, self._standardised(vectors)
         state = np.tanh(inputs @ weights["first.weight"].T + weights["first.bias"])  # (texts, hidden)
         fixed = weights["trust"] * (inputs @ weights["weight"].T + weights["bias"]) + weights["last.bias"]
         left = np.maximum(inputs @ weights["sizes.weight"] + weights["sizes.bias"], _FEWEST_LEFT)
         texts = np.arange(len(inputs))
-        found, score = np.zeros_like(fixed), np.ones(len(inputs), np.float32)
+        scores_by_word, score = np.zeros_like(fixed), np.ones(len(inputs), np.float32)
         for _ in range(int(weights["steps"])):
             logits = fixed + state @ weights["last.weight"].T
             word = logits.argmax(axis=1)
@@ -80,21 +80,21 @@ class Policy(Linear):
             probability = 1 / np.exp(logits - best[:, None]).sum(axis=1)
             score = np.minimum(probability * left, score)
             left = np.maximum(left - score, _FEWEST_LEFT)
-            found[texts, word] = score
+            scores_by_word[texts, word] = score
             fixed[texts, word] = -np.inf
             state = self._after(state, weights["words.weight"][word])
-        return np.asarray(found, np.float32)
+        return np.asarray(scores_by_word, np.float32)
 
-    def _after(self, state: Array, named: Array) -> Array:
+    def _after(self, state: Array, word_vectors: Array) -> Array:
         """Return the state of the gated recurrent unit after a word, (texts, hidden)."""
         weights = self._weights
-        seen = named @ weights["cell.weight_ih"].T + weights["cell.bias_ih"]
-        kept = state @ weights["cell.weight_hh"].T + weights["cell.bias_hh"]
-        (reset_seen, update_seen, new_seen), (reset_kept, update_kept, new_kept) = (
-            np.split(gates, 3, axis=1) for gates in (seen, kept)
+        from_word = word_vectors @ weights["cell.weight_ih"].T + weights["cell.bias_ih"]
+        from_state = state @ weights["cell.weight_hh"].T + weights["cell.bias_hh"]
+        (reset_word, update_word, new_word), (reset_state, update_state, new_state) = (
+            np.split(gates, 3, axis=1) for gates in (from_word, from_state)
         )
-        update = _logistic(update_seen + update_kept)
-        new = np.tanh(new_seen + _logistic(reset_seen + reset_kept) * new_kept)
+        update = _logistic(update_word + update_state)
+        new = np.tanh(new_word + _logistic(reset_word + reset_state) * new_state)
         return np.asarray((1 - update) * new + update * state, np.float32)
 
 

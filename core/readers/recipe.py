@@ -1,4 +1,4 @@
-"""What the readers are trained on, and all that decides whether those that come with the code still fit it."""
+"""Recipe of the readers: their training data, and all that decides whether the shipped readers still fit the code."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Trains the readers as their attacks prepare, and measures what is kept of them on held-out sentences."""
+"""Trains the readers as their attacks prepare, and measures them as stored on held-out sentences."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -96,14 +96,14 @@ def drawn() -> Sentences:
     """Draw different sentences of each dataset."""
     taught: dict[str, tuple[str, ...]] = {}
     held_out: dict[str, tuple[str, ...]] = {}
-    taken: set[frozenset[str]] = set()
+    known: set[frozenset[str]] = set()
     for dataset in recipe.TEXTS:
         texts = _texts(dataset)
         drawn: list[str] = []
         for row in generator(recipe.SEED, "readers", dataset.part_name()).permutation(len(texts)).tolist():
             words = word_sets.word_set(texts[row])
-            if words and words not in taken:
-                taken.add(words)
+            if words and words not in known:
+                known.add(words)
                 drawn.append(texts[row])
         taught[dataset.title] = tuple(drawn[: recipe.TAUGHT])
         held_out[dataset.title] = tuple(drawn[recipe.TAUGHT : recipe.TAUGHT + recipe.HELD_OUT])
@@ -125,9 +125,11 @@ def weights_of(adversary: InversionAdversary) -> Weights:
             names = ("center", "scale", "threshold")
             return {**_linear(state), **{name: state[name] for name in names}, "words": _spelt(words)}
         case multiset_inversion.Policy(words, state, (weight, bias), sizes, steps):
-            own = {name.removeprefix("weight."): array for name, array in state.items() if name.startswith("weight.")}
+            policy = {
+                name.removeprefix("weight."): array for name, array in state.items() if name.startswith("weight.")
+            }
             return {
-                **{name: _kept(name, array) for name, array in own.items()},
+                **{name: _halved(name, array) for name, array in policy.items()},
                 "weight": weight.astype(np.float16),
                 "bias": bias,
                 **{"center": sizes.center, "scale": sizes.scale},
@@ -179,10 +181,10 @@ def _keyword_classifiers(sentences: Sequence[str], access: EncoderInternals, con
         **{"center": center, "scale": scale, "threshold": np.array(0.0), "words": _spelt(keywords)},
     }
     reader = Readers.of({f"k/{name}": array for name, array in parts.items()}, SmallBert(1)).methods["k"]
-    asked = [frozenset(sets[row] & reader.vocabulary) for row in left_out]
-    having = np.flatnonzero([bool(words) for words in asked])
+    present_sets = [frozenset(sets[row] & reader.vocabulary) for row in left_out]
+    having = np.flatnonzero([bool(words) for words in present_sets])
     vectors = access.query([sentences[left_out[row]] for row in having])
-    present = [asked[row] for row in having]
+    present = [present_sets[row] for row in having]
     best = word_sets.best_threshold(
         reader.scores(vectors), word_sets.presence(present, keywords).toarray() > 0, word_sets.sizes(present)
     )
@@ -190,7 +192,7 @@ def _keyword_classifiers(sentences: Sequence[str], access: EncoderInternals, con
 
 
 def _card(readers: Readers, sentences: Sentences) -> Card:
-    """Measure the readers, as they are kept, on the held-out sentences."""
+    """Measure the readers, as they are stored, on the held-out sentences."""
     vectors = {
         dataset: np.stack(list(map(readers.encoder.encode, texts))) for dataset, texts in sentences.held_out.items()
     }
@@ -238,7 +240,7 @@ def _map(linear: LinearMap) -> Weights:
     return {"weight": linear.weights.T, "bias": linear.bias, "center": linear.center, "scale": linear.scale}
 
 
-def _kept(name: str, array: NDArray[Any]) -> NDArray[Any]:
+def _halved(name: str, array: NDArray[Any]) -> NDArray[Any]:
     return array.astype(np.float16) if name in _HALVED else array
 
 

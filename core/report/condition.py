@@ -74,7 +74,7 @@ class Condition:
     def holds(self, result: Result) -> str:
         """Return the sentence that says why the condition holds of a result; empty where it does not.
 
-        What could not be measured fulfils every condition: a pipeline must not go on because nothing was found out.
+        What could not be measured fulfils every condition: a pipeline must not go on for lack of a measurement.
 
         Raises:
             InvalidSpec: The result has no such estimate, or the estimate has no chance level.
@@ -82,15 +82,15 @@ class Condition:
         if self.name not in result.estimates:
             names = sorted(result.estimates)
             raise InvalidSpec(f"The result has no estimate {self.name!r}.{suggestion(self.name, names)}", "fail_if")
-        found = getattr(result.estimates[self.name], self.part)
-        if found is None:
+        value = getattr(result.estimates[self.name], self.part)
+        if value is None:
             raise InvalidSpec(f"The estimate {self.name!r} has no chance level to compare with.", "fail_if")
         wanted = f"{self.name}.{self.part} {self.sign} {self.number:g}"
-        if not math.isfinite(found):
+        if not math.isfinite(value):
             return f"{self.name}.{self.part} could not be measured, so that {wanted} is not excluded."
-        if not _OPERATORS[self.sign](found, self.number):
+        if not _OPERATORS[self.sign](value, self.number):
             return ""
-        return f"{self.name}.{self.part} is {found:.6g}, which fulfils the condition {wanted}."
+        return f"{self.name}.{self.part} is {value:.6g}, which fulfils the condition {wanted}."
 
 
 def check(result: Result, condition: str) -> str:

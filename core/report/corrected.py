@@ -11,21 +11,21 @@ _OF_THE_MODEL = ("utility", "retrieval_recall_at_10", "neighbours_kept", "classi
 """Estimates of how well a model serves its purpose: above chance, they are no leak."""
 
 
-def above_chance(result: Result, *, named: bool) -> dict[str, Any]:
-    """Return how many figures of a result lie above their chance, of how many, and which leads it most.
+def above_chance(result: Result, *, with_names: bool) -> dict[str, Any]:
+    """Return how many figures of a result lie above chance, of how many, and which exceeds it most.
 
     Bonferroni's correction: each interval is widened to the level ``1 - 0.05 / figures``, in the ratio of the normal
-    quantiles. A bound without width stands as it is, which finds rather too many.
+    quantiles. A bound without width is left as it is, which errs towards too many.
 
     Args:
         result: The result.
-        named: Whether names of figures may be shown; some come from the user's own words.
+        with_names: Whether names of figures may be shown; some come from the user's own words.
     """
-    figures = {name: each for name, each in result.estimates.items() if _compares(name, each)}
-    widened = {name: _low(each, len(figures)) - (each.chance or 0.0) for name, each in figures.items()}
+    figures = {name: estimate for name, estimate in result.estimates.items() if _compares(name, estimate)}
+    widened = {name: _low(estimate, len(figures)) - (estimate.chance or 0.0) for name, estimate in figures.items()}
     above = [name for name, lead in widened.items() if lead > 0]
     most = max(above, key=lambda name: figures[name].value - (figures[name].chance or 0.0), default=None)
-    return {"count": len(above), "of": len(figures), "most": labelled(most) if most and named else None}
+    return {"count": len(above), "of": len(figures), "most": labelled(most) if most and with_names else None}
 
 
 def _compares(name: str, estimate: Estimate) -> bool:

@@ -1,4 +1,4 @@
-"""What only the reader's organisation can say of a system; a report states it as declared, and infers nothing."""
+"""What only the user's organisation can say of a system; a report states it as declared, and infers nothing."""
 
 import tomllib
 from collections.abc import Iterable

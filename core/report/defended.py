@@ -51,12 +51,12 @@ def _undefended(experiment: Experiment, store: Store) -> tuple[str | None, Resul
     attacks = [attack]
     if "adaptive" in declared:
         attacks.append(attack.replace(adaptive=declared["adaptive"].get_default()))
-    for each in attacks:
+    for attacked in attacks:
         try:
-            key = experiment.replace(defenses=(), attack=each).key
-            found = Result.load(store, key)
+            key = experiment.replace(defenses=(), attack=attacked).key
+            undefended = Result.load(store, key)
         except TelltaleError:
             continue
-        if found is not None:
-            return key, found
+        if undefended is not None:
+            return key, undefended
     return None, None

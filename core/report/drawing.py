@@ -15,10 +15,10 @@ _MARGIN = 12
 
 @dataclass(frozen=True)
 class Line:
-    """A figure on a line from 0 to 1, in units of the drawing; ``said`` is it in words."""
+    """A figure on a line from 0 to 1, in units of the drawing; ``words`` states it."""
 
     label: str
-    said: str
+    words: str
     low: float
     high: float
     value: float
@@ -38,7 +38,7 @@ def intervals(results: Iterable[Mapping[str, Any]]) -> list[Line]:
     lines = []
     for result in results:
         for figure in result["headline"]:
-            lines += [_line(result["title"], each) for each in (figure["alone"], figure) if each and _fits(each)]
+            lines += [_line(result["title"], row) for row in (figure["alone"], figure) if row and _fits(row)]
     return lines
 
 
@@ -49,25 +49,25 @@ def _fits(figure: Mapping[str, Any]) -> bool:
 
 def _line(title: str, figure: Mapping[str, Any]) -> Line:
     low, value, high = (_across(figure[name]) for name in ("low", "value", "high"))
-    chance, said = figure["chance"], sentences.measured(figure)
+    chance, words = figure["chance"], sentences.measured(figure)
     if chance is not None:
-        said += f", chance {sentences.written(chance)}"
-    place = None if chance is None else _across(chance)
-    return Line(f"{title}: {figure['label']}", said, low, high, value, place)
+        words += f", chance {sentences.written(chance)}"
+    chance_at = None if chance is None else _across(chance)
+    return Line(f"{title}: {figure['label']}", words, low, high, value, chance_at)
 
 
 def curve(points: Sequence[Mapping[str, float]]) -> Curve | None:
     """Return a ROC curve; None without points."""
     if not points:
         return None
-    path = "L".join(_place(point["false_positive_rate"], point["true_positive_rate"]) for point in points)
-    there = [_place(point["false_positive_rate"], point["high"]) for point in points]
-    back = [_place(point["false_positive_rate"], point["low"]) for point in reversed(points)]
-    return Curve(f"M{path}", f"M{'L'.join((*there, *back))}Z")
+    path = "L".join(_point(point["false_positive_rate"], point["true_positive_rate"]) for point in points)
+    upper = [_point(point["false_positive_rate"], point["high"]) for point in points]
+    lower = [_point(point["false_positive_rate"], point["low"]) for point in reversed(points)]
+    return Curve(f"M{path}", f"M{'L'.join((*upper, *lower))}Z")
 
 
 def ticks() -> list[tuple[float, str]]:
-    """Return places and labels of the axis of intervals."""
+    """Return positions and labels of the ticks on the axis of intervals."""
     return [(_across(step / 4), f"{step / 4:g}") for step in range(5)]
 
 
@@ -75,5 +75,5 @@ def _across(share: float) -> float:
     return round(_MARGIN + share * (WIDTH - 2 * _MARGIN), 1)
 
 
-def _place(x: float, y: float) -> str:
+def _point(x: float, y: float) -> str:
     return f"{_EDGE + x * SIDE:.1f} {8 + (1 - y) * SIDE:.1f}"

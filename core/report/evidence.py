@@ -43,11 +43,11 @@ def build(
         StoreError: A result is damaged, or its experiment is not valid any more.
     """
     declared = declared or Declared()
-    found = list(dict.fromkeys(_key(each, store) for each in keys))
-    if not 1 <= len(found) <= MOST:
-        raise InvalidSpec(f"A report takes 1 to {MOST} results. Got {len(found)} instead.", "key")
-    loaded = {key: _load(key, store) for key in found}
-    results = [_described(key, *loaded[key], store, texts=texts) for key in found]
+    chosen = list(dict.fromkeys(_key(key, store) for key in keys))
+    if not 1 <= len(chosen) <= MOST:
+        raise InvalidSpec(f"A report takes 1 to {MOST} results. Got {len(chosen)} instead.", "key")
+    loaded = {key: _load(key, store) for key in chosen}
+    results = [_described(key, *loaded[key], store, texts=texts) for key in chosen]
     experiments = {key: experiment for key, (experiment, _) in loaded.items()}
     tried = [
         row for key, (experiment, result) in loaded.items() for row in defended.tried(key, experiment, result, store)
@@ -70,11 +70,11 @@ def build(
 
 
 def _key(text: str, store: Store) -> str:
-    named = {entry.name: entry.key for entry in catalog.entries()}
-    if text in named:
-        return named[text]
+    promised = {entry.name: entry.key for entry in catalog.entries()}
+    if text in promised:
+        return promised[text]
     if text not in (known := store.results()):
-        raise UnknownPart("stored result", text, [*named, *known], "precomputed/INDEX.md")
+        raise UnknownPart("stored result", text, [*promised, *known], "precomputed/INDEX.md")
     return text
 
 
@@ -87,10 +87,10 @@ def _load(key: str, store: Store) -> tuple[Experiment, Result]:
 
 def _described(key: str, experiment: Experiment, result: Result, store: Store, *, texts: bool) -> dict[str, Any]:
     attack, withheld = experiment.attack, private.is_private(experiment) and not texts
-    shown = private.public(experiment) if withheld else experiment.as_dict()
+    plain_experiment = private.public(experiment) if withheld else experiment.as_dict()
     names = headline(result.estimates)
     lead = result.estimates.get("lead")
-    groups, of = tables.subgroups(experiment, result, named=not withheld)
+    groups, of = tables.subgroups(experiment, result, with_names=not withheld)
     main = [_headline(name, result, lead) for name in names.values()]
     return {
         "key": key,
@@ -105,11 +105,11 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
         "dataset": experiment.dataset.title,
         "model": experiment.model.title,
         "defenses": [defense.title for defense in experiment.defenses],
-        "settings": systems.settings(experiment, shown),
+        "settings": systems.settings(experiment, plain_experiment),
         "seed": experiment.seed,
         "headline": main,
         "estimates": [_figure(name, result.estimates[name]) for name in _chosen(names.values(), result)],
-        "above": corrected.above_chance(result, named=not withheld),
+        "above": corrected.above_chance(result, with_names=not withheld),
         "power": [
             sentences.power(figure["judged"]["label"], lead or result.estimates[name])
             for name, figure in zip(names.values(), main, strict=True)
@@ -124,19 +124,21 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
         "packages": ", ".join(f"{name} {version}" for name, version in sorted(result.provenance.packages.items())),
         "versions": systems.versions(experiment),
         "digests": _digests(key, store),
-        "experiment": shown,
+        "experiment": plain_experiment,
         "withheld": withheld,
     }
 
 
 def _chosen(headlines: Iterable[str], result: Result) -> list[str]:
     names = [
-        name for base in headlines for name in (base, *(one for each in _BASELINES for one in _rivals(base, each)))
+        name
+        for base in headlines
+        for name in (base, *(variant for baseline in _BASELINES for variant in _with_suffix(base, baseline)))
     ]
-    shown = dict.fromkeys((*names, *_FIGURES))
+    chosen = dict.fromkeys((*names, *_FIGURES))
     if len(sized := headline(result.estimates)) == 1 and 0 not in sized:
-        del shown["accuracy"]  # it is that of the only size
-    return [name for name in shown if name in result.estimates]
+        del chosen["accuracy"]  # it is that of the only size
+    return [name for name in chosen if name in result.estimates]
 
 
 def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any]:
@@ -146,7 +148,7 @@ def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any
     where none was played.
     """
     figure = _figure(name, result.estimates[name])
-    alone = next((rival for rival in _rivals(name, "model_free") if rival in result.estimates), None)
+    alone = next((text for text in _with_suffix(name, "model_free") if text in result.estimates), None)
     beside = {"alone": None if alone is None else _figure(alone, result.estimates[alone])}
     if lead is None:
         return {**figure, **beside, "judged": figure, "by_lead": False}
@@ -154,12 +156,12 @@ def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any
     return {**figure, **beside, "judged": _figure("lead", lead) | {"label": label}, "by_lead": True}
 
 
-def _rivals(name: str, rival: str) -> Iterator[str]:
+def _with_suffix(name: str, suffix: str) -> Iterator[str]:
     """Yield the names that the figure of another adversary can have: ``accuracy_20`` has ``accuracy_model_free_20``."""
-    yield f"{name}_{rival}"
+    yield f"{name}_{suffix}"
     base, _, size = name.rpartition("_")
     if size.isdigit():
-        yield f"{base}_{rival}_{size}"
+        yield f"{base}_{suffix}_{size}"
 
 
 def _figure(name: str, estimate: Estimate) -> dict[str, Any]:

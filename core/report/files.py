@@ -51,12 +51,12 @@ def evidence_of(body: str) -> tuple[dict[str, Any], str] | None:
         ValueError: What it holds is not JSON.
     """
     if MARK in body:
-        held = json.loads(body.partition(MARK)[2].partition("</script>")[0])
+        content = json.loads(body.partition(MARK)[2].partition("</script>")[0])
     elif body.startswith('"renderer"'):
-        held = json.loads("{" + body)
+        content = json.loads("{" + body)
     else:
         return None
-    return held["report"], held["renderer"]
+    return content["report"], content["renderer"]
 
 
 @cache
@@ -68,8 +68,8 @@ def renderer() -> str:
 
 def _embedded(evidence: Mapping[str, Any]) -> str:
     """Return the evidence as JSON that no parser of HTML takes for the end of its element."""
-    held = {"renderer": renderer(), "report": evidence}
-    text = json.dumps(held, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    content = {"renderer": renderer(), "report": evidence}
+    text = json.dumps(content, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

@@ -19,10 +19,10 @@ def finding(results: Iterable[Mapping[str, Any]]) -> list[str]:
     judged = [(result, figure) for result in results for figure in result["headline"] if _comparable(figure["judged"])]
     if not judged:
         return ["No figure of this report can be compared with chance."]
-    result, figure = max(judged, key=lambda each: _lead(each[1]["judged"]))
-    leaking = {other["key"] for other, each in judged if each["judged"]["low"] > each["judged"]["chance"]}
+    result, figure = max(judged, key=lambda pair: _lead(pair[1]["judged"]))
+    leaking = {result["key"] for result, figure in judged if figure["judged"]["low"] > figure["judged"]["chance"]}
     return [
-        f"{_counted(result['title'], len(leaking), len(results))}. {_said(figure)}.",
+        f"{_counted(result['title'], len(leaking), len(results))}. {_figure_sentence(figure)}.",
         *_beside(results, figure, bool(leaking)),
     ]
 
@@ -44,11 +44,13 @@ def _counted(title: str, leaking: int, runs: int) -> str:
     return f"{leaking} of {runs} attack runs {'finds' if leaking == 1 else 'find'} a leak, most clearly {title}"
 
 
-def _said(figure: Mapping[str, Any]) -> str:
-    said = f"{capitalized(figure['label'])}: {measured(figure)}"
+def _figure_sentence(figure: Mapping[str, Any]) -> str:
+    sentence = f"{capitalized(figure['label'])}: {measured(figure)}"
     if figure["chance"] is not None:
-        said += f", chance {written(figure['chance'])}"
-    return f"{said}, and leads mismatched answers by {measured(figure['judged'])}" if figure["by_lead"] else said
+        sentence += f", chance {written(figure['chance'])}"
+    return (
+        f"{sentence}, and leads mismatched answers by {measured(figure['judged'])}" if figure["by_lead"] else sentence
+    )
 
 
 def _beside(results: Iterable[Mapping[str, Any]], figure: Mapping[str, Any], leaking: bool) -> list[str]:
@@ -57,9 +59,11 @@ def _beside(results: Iterable[Mapping[str, Any]], figure: Mapping[str, Any], lea
         return ["Other figures lie above chance, corrected for their number: see section 6."]
     alone, judged = figure["alone"], figure["judged"]
     if alone is not None and _comparable(alone):
-        said = f"Without the model, the texts alone give {measured(alone)}, chance {written(alone['chance'])}"
+        sentence = f"Without the model, the texts alone give {measured(alone)}, chance {written(alone['chance'])}"
         above = alone["low"] > alone["chance"]
-        return [f"{said}: {'only what exceeds this is a leak of the model' if above else 'not shown to be above it'}."]
+        return [
+            f"{sentence}: {'only what exceeds this is a leak of the model' if above else 'not shown to be above it'}."
+        ]
     if leaking or judged["high"] is None or not math.isfinite(judged["high"]):
         return []
     return [f"Up to {'a lead of ' if figure['by_lead'] else ''}{written(judged['high'])} is not excluded."]

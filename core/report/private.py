@@ -1,4 +1,4 @@
-"""What a report leaves out unless it is asked for: texts, names and paths that its user brought."""
+"""What a report withholds by default: texts, names and paths that its user brought."""
 
 from collections.abc import Iterator
 from typing import Any, get_args

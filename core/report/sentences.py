@@ -6,13 +6,13 @@ from typing import Any
 
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
-from core.statistics.power import FOUND, least_found
+from core.statistics.power import POWER, least_detectable
 
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""
 
 _VARIANTS = {"_naive": "adversary unaware of the defense", "_model_free": "texts alone", "_svm": "linear classifier"}
-"""Suffixes of the names of estimates, and which adversary they stand for."""
+"""Suffixes of names of estimates, and the adversary that each stands for."""
 _INITIALS = ("auc", "tpr", "fpr", "f1")
 LIMITS = (
     "Tests are evidence about the attacks that were run, under the threat models stated. A stronger attack, more "
@@ -76,12 +76,12 @@ def power(label: str, estimate: Estimate) -> str:
     """Say what a figure could have shown."""
     if estimate.chance is None:
         return f"{label}: there is no chance level that a leak could be compared with."
-    least = least_found(estimate)
+    least = least_detectable(estimate)
     if least is None:
         return f"{label}: so few decisions, or so little spread among them, say nothing of what would have been found."
     return (
         f"{label}: a leak alike for all targets that makes it {written(least)} or more would have been found with "
-        f"probability {FOUND:g}, chance being {written(estimate.chance)}. A leak in few targets may be missed."
+        f"probability {POWER:g}, chance being {written(estimate.chance)}. A leak in few targets may be missed."
     )
 
 
@@ -96,52 +96,52 @@ def evidence(
         tolerable: Largest leak that the user declares tolerable, as a share of the way from chance to certainty. None
             where none is declared: then nothing is evidence for release.
     """
-    found: Evidence = {"against": [], "for": [], "neither": []}
+    by_side: Evidence = {"against": [], "for": [], "neither": []}
     sides = {}
     for result in results:
         for figure in result["headline"]:
             side, sentence = _of_figure(result, figure, tolerable)
             sides[result["key"], figure["label"]] = side
-            found[side].append(sentence)
-        found["against"] += _of_decile(result)
-        found["neither"] += _of_text_alone(result)
+            by_side[side].append(sentence)
+        by_side["against"] += _of_decile(result)
+        by_side["neither"] += _of_text_alone(result)
     for defense in defenses:
         side, sentence = _of_defense(defense, sides[defense["key"], defense["label"]])
-        found[side].append(sentence)
-    return found
+        by_side[side].append(sentence)
+    return by_side
 
 
 def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any], tolerable: float | None) -> tuple[str, str]:
     judged, above = figure["judged"], result["above"]
-    said = f"{result['title']} ({result['key']}): {figure['label']} is {measured(figure)}"
+    sentence = f"{result['title']} ({result['key']}): {figure['label']} is {measured(figure)}"
     if judged["chance"] is None or judged["low"] is None or judged["high"] is None:
-        return "neither", f"{said}; it cannot be compared with chance."
+        return "neither", f"{sentence}; it cannot be compared with chance."
     chance = f"chance is {written(figure['chance'])}" if figure["chance"] is not None else "there is no chance level"
     if figure["by_lead"]:
-        said += f", which leads answers dealt to other victims by {measured(judged)}"
+        sentence += f", which leads answers dealt to other victims by {measured(judged)}"
     if judged["low"] > judged["chance"]:
-        return "against", f"{said}; {chance}. The interval lies above chance: this attack finds a leak."
-    said += f"; {chance}. It is not shown to be above chance"
+        return "against", f"{sentence}; {chance}. The interval lies above chance: this attack finds a leak."
+    sentence += f"; {chance}. It is not shown to be above chance"
     if above["count"]:
         most = f", most of all {above['most']}" if above["most"] else ""
         return "neither", (
-            f"{said}, but of {above['of']} figures of this result {above['count']} lie above theirs after correction "
-            f"for their number{most}."
+            f"{sentence}, but of {above['of']} figures of this result {above['count']} lie above theirs after "
+            f"correction for their number{most}."
         )
     if _of_decile(result):
-        return "neither", f"{said}, but about the tenth of the targets that the attack is best at, it is."
+        return "neither", f"{sentence}, but about the tenth of the targets that the attack is best at, it is."
     lead = "a lead of " if figure["by_lead"] else ""
-    said += f"; up to {lead}{written(judged['high'])} is not excluded"
+    sentence += f"; up to {lead}{written(judged['high'])} is not excluded"
     if tolerable is None:
-        return "neither", f"{said}, and no tolerable leak is declared."
+        return "neither", f"{sentence}, and no tolerable leak is declared."
     if figure["chance"] is None or figure["chance"] >= 1:
-        return "neither", f"{said}, and nothing lies above chance that could be tolerable."
+        return "neither", f"{sentence}, and nothing lies above chance that could be tolerable."
     limit = judged["chance"] + tolerable * (1 - figure["chance"])
     if not judged["high"] < limit:
-        return "neither", f"{said}, where {lead}{written(limit)} is declared tolerable."
+        return "neither", f"{sentence}, where {lead}{written(limit)} is declared tolerable."
     return "for", (
-        f"{said}, which lies below {lead}{written(limit)}, declared tolerable. It is a mean: a leak in few targets may "
-        f"be missed."
+        f"{sentence}, which lies below {lead}{written(limit)}, declared tolerable. It is a mean: a leak in few targets "
+        f"may be missed."
     )
 
 
@@ -156,34 +156,36 @@ def _of_decile(result: Mapping[str, Any]) -> list[str]:
 
 
 def _of_text_alone(result: Mapping[str, Any]) -> list[str]:
-    found = [figure["alone"] for figure in result["headline"] if figure["alone"] is not None]
+    baselines = [figure["alone"] for figure in result["headline"] if figure["alone"] is not None]
     return [
         f"{result['title']} ({result['key']}), {alone['label']}: without the model, the adversary reaches "
         f"{measured(alone)}. Members and non-members differ by themselves, and only what exceeds this is a leak of the "
         f"model."
-        for alone in found
+        for alone in baselines
         if alone["low"] > alone["chance"]
     ]
 
 
 def _of_defense(defense: Mapping[str, Any], remaining: str) -> tuple[str, str]:
     """Return the sentence about a defense, given on which side the figure that remains stands."""
-    said = f"{defense['title']} ({defense['key']}), {defense['adversary']}: {defense['label']} changes"
+    sentence = f"{defense['title']} ({defense['key']}), {defense['adversary']}: {defense['label']} changes"
     change = defense["change"]
     if change is None:
-        return "neither", f"{said} by an unknown amount: the result without the defense is not stored."
-    said += f" by {measured(change)}"
+        return "neither", f"{sentence} by an unknown amount: the result without the defense is not stored."
+    sentence += f" by {measured(change)}"
     if not change["high"] < 0:
-        return "neither", f"{said}. The interval does not exclude that the defense changes nothing."
+        return "neither", f"{sentence}. The interval does not exclude that the defense changes nothing."
     if not defense["adapts"]:
-        return "neither", f"{said}. The defense lowers it; an adversary that adapts may lose less."
+        return "neither", f"{sentence}. The defense lowers it; an adversary that adapts may lose less."
     if remaining == "against":
-        return "neither", f"{said}. The defense lowers it, and what remains lies above chance."
+        return "neither", f"{sentence}. The defense lowers it, and what remains lies above chance."
     if remaining == "neither":
-        return "neither", f"{said}. The defense lowers it; what remains is not shown to be tolerable."
-    return "for", f"{said}. The defense lowers it, and what remains lies below what is declared tolerable."
+        return "neither", f"{sentence}. The defense lowers it; what remains is not shown to be tolerable."
+    return "for", f"{sentence}. The defense lowers it, and what remains lies below what is declared tolerable."
 
 
 def change(after: Estimate, before: Estimate) -> dict[str, float]:
     """Return an estimate less another, with the interval of the difference."""
-    return difference(*(Interval(each.value, each.low, each.high) for each in (after, before)))._asdict()
+    return difference(
+        *(Interval(estimate.value, estimate.low, estimate.high) for estimate in (after, before))
+    )._asdict()

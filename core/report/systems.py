@@ -25,10 +25,10 @@ _CONTENTS = {
 
 def described(experiments: Mapping[str, Experiment]) -> list[dict[str, Any]]:
     """Return each dataset and model that was attacked, with the keys of its results."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    attacked: dict[tuple[str, str], dict[str, Any]] = {}
     for key, experiment in experiments.items():
         dataset, model = experiment.dataset, experiment.model
-        system = found.setdefault(
+        system = attacked.setdefault(
             (dataset.part_name(), model.part_name()),
             {
                 "dataset": dataset.title,
@@ -41,18 +41,18 @@ def described(experiments: Mapping[str, Experiment]) -> list[dict[str, Any]]:
             },
         )
         system["results"].append(key)
-    return list(found.values())
+    return list(attacked.values())
 
 
 def not_run(experiments: Iterable[Experiment]) -> list[dict[str, Any]]:
     """Return the attacks without a result in the report, by the reason why they have none."""
     experiments = list(experiments)
     run = {experiment.attack.part_name() for experiment in experiments}
-    found: dict[str, list[str]] = {}
+    by_reason: dict[str, list[str]] = {}
     for cls in parts("attack"):
         if issubclass(cls, Attack) and cls.part_name() not in run:
-            found.setdefault(_why(cls, experiments), []).append(cls.title)
-    return [{"why": why, "attacks": titles} for why, titles in found.items()]
+            by_reason.setdefault(_why(cls, experiments), []).append(cls.title)
+    return [{"why": why, "attacks": titles} for why, titles in by_reason.items()]
 
 
 def _why(attack: type[Attack], experiments: list[Experiment]) -> str:
@@ -67,34 +67,34 @@ def _why(attack: type[Attack], experiments: list[Experiment]) -> str:
             return "Fits, but no result of it was given to this report."
     lacking = ((_CONTENTS[attack.reads], "held", datasets), (attack.needs.title, "offered", models))
     return " ".join(
-        f"Needs {needed}; not {given} by {', '.join(dict.fromkeys(titles))}."
-        for needed, given, titles in lacking
+        f"Needs {needed}; not {verb} by {', '.join(dict.fromkeys(titles))}."
+        for needed, verb, titles in lacking
         if titles
     )
 
 
-def settings(experiment: Experiment, shown: Mapping[str, Any]) -> list[str]:
+def settings(experiment: Experiment, plain_values: Mapping[str, Any]) -> list[str]:
     """Return each setting that differs from its declared default, as a line such as ``attack.shadow_pairs = 20``.
 
     Args:
         experiment: The experiment.
-        shown: Its plain values, of which some may be withheld.
+        plain_values: Its plain values, of which some may be withheld.
     """
     owners = {name: getattr(experiment, name) for name in ("dataset", "model", "game", "attack")}
-    lines = [line for name, owner in owners.items() for line in _changed(name, owner, shown[name])]
-    for place, defense in enumerate(experiment.defenses):
-        lines += _changed(f"defenses.{defense.part_name()}", defense, shown["defenses"][place])
+    lines = [line for name, owner in owners.items() for line in _changed(name, owner, plain_values[name])]
+    for number, defense in enumerate(experiment.defenses):
+        lines += _changed(f"defenses.{defense.part_name()}", defense, plain_values["defenses"][number])
     return lines
 
 
-def _changed(path: str, owner: Spec, shown: Mapping[str, Any]) -> list[str]:
+def _changed(path: str, owner: Spec, plain_values: Mapping[str, Any]) -> list[str]:
     changed = []
     for name, field in type(owner).model_fields.items():
         value = getattr(owner, name)
         if isinstance(value, Spec):
-            changed += [f"{path}.{name} = {value.part_name()}", *_changed(f"{path}.{name}", value, shown[name])]
+            changed += [f"{path}.{name} = {value.part_name()}", *_changed(f"{path}.{name}", value, plain_values[name])]
         elif value != field.get_default():
-            changed.append(f"{path}.{name} = {shown[name]}")
+            changed.append(f"{path}.{name} = {plain_values[name]}")
     return changed
 
 

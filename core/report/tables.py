@@ -16,7 +16,7 @@ from core.statistics.jackknife import figures_over_targets
 if TYPE_CHECKING:
     import pandas as pd
 
-_SHOWN = 5
+_MOST = 5
 """Subgroups that a report shows, those with the highest lower ends."""
 _FEWEST_TARGETS = 10
 _FEWEST_PLAYS = 4
@@ -30,8 +30,8 @@ def false_positives(result: Result) -> dict[str, Any] | None:
     decisions = _decisions(result)
     if decisions is None or decisions.member.all():
         return None
-    found = figures_over_targets(decisions, ["false_positive_rate"], np.random.default_rng(0))["false_positive_rate"]
-    return {**found._asdict(), "n": int((~decisions.member).sum())}
+    rate = figures_over_targets(decisions, ["false_positive_rate"], np.random.default_rng(0))["false_positive_rate"]
+    return {**rate._asdict(), "n": int((~decisions.member).sum())}
 
 
 def worst_decile(result: Result) -> dict[str, Any] | None:
@@ -51,8 +51,8 @@ def worst_decile(result: Result) -> dict[str, Any] | None:
     chosen = np.argsort(-right[::2].mean(axis=0), kind="stable")[: targets // 10]
     member, score, guess = decisions.member[1::2], decisions.score[1::2], decisions.called[1::2]
     measured = Decisions(member[:, chosen], score[:, chosen], guess=guess[:, chosen])
-    found = figures_over_targets(measured, ["accuracy"], np.random.default_rng(0))["accuracy"]
-    return {**found._asdict(), "n": measured.member.size, "targets": len(chosen), "of": int(targets)}
+    accuracy = figures_over_targets(measured, ["accuracy"], np.random.default_rng(0))["accuracy"]
+    return {**accuracy._asdict(), "n": measured.member.size, "targets": len(chosen), "of": int(targets)}
 
 
 def _decisions(result: Result) -> Accusations | None:
@@ -74,35 +74,35 @@ def roc(result: Result) -> list[dict[str, float]]:
     curve = result.tables.get("roc")
     if curve is None or not len(curve):
         return []
-    others = [name for name in curve.columns if name not in _CURVE]
-    first = curve[(curve[others] == curve[others].iloc[0]).all(axis=1)] if others else curve
+    keys = [name for name in curve.columns if name not in _CURVE]
+    first = curve[(curve[keys] == curve[keys].iloc[0]).all(axis=1)] if keys else curve
     points = first[list(_CURVE)].to_dict("records")
     return [{str(name): round(float(value), 4) for name, value in point.items()} for point in points]
 
 
-def subgroups(experiment: Experiment, result: Result, *, named: bool) -> tuple[list[dict[str, Any]], int]:
+def subgroups(experiment: Experiment, result: Result, *, with_names: bool) -> tuple[list[dict[str, Any]], int]:
     """Return the subgroups with the highest lower ends of their intervals, and how many there are.
 
     Args:
         experiment: Tells which rows are the attack's own.
         result: Its tables carry the subgroups.
-        named: Whether names that come from the data may be shown; else they are numbered.
+        with_names: Whether names that come from the data may be shown; else they are numbered.
     """
     rows = [row for row in _rows(experiment, result) if math.isfinite(row["value"])]
-    if not named:
-        rows = [{**row, "group": f"group {place}"} for place, row in enumerate(rows, start=1)]
+    if not with_names:
+        rows = [{**row, "group": f"group {number}"} for number, row in enumerate(rows, start=1)]
     if len(rows) == 1:
         return [], 0
     ranked = sorted(rows, key=lambda row: (-row["low"], row["group"]))
-    return ranked[:_SHOWN], len(rows)
+    return ranked[:_MOST], len(rows)
 
 
 def _rows(experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
     attack, game, tables = experiment.attack.part_name(), experiment.game.part_name(), result.tables
     if game == "inference":
-        found = tables["inferred"]
-        own = found[(found["variant"] == attack) & (found["adversary"] == "adaptive")]
-        for row in _records(own[~own["secret"].isin(["all", "whole"])]):
+        inferred = tables["inferred"]
+        rows = inferred[(inferred["variant"] == attack) & (inferred["adversary"] == "adaptive")]
+        for row in _records(rows[~rows["secret"].isin(["all", "whole"])]):
             yield _row(row["secret"], "accuracy", row, "accuracy", row["chance"], row["victims"])
     elif game == "inversion":
         for row in _records(tables["rarity"]):

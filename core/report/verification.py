@@ -80,11 +80,11 @@ def _verified(content: bytes, store: Store) -> Verdict:
         return Verdict(False, ("Changed: the bytes of this file are not those that were sealed.",))
     text, digest = body
     checks = [_Check(f"The bytes agree with the seal sha256:{digest}. Whoever changes a file can seal it anew.")]
-    found = evidence_of(text)
-    if found is None:
+    embedded = evidence_of(text)
+    if embedded is None:
         checks.append(_Check("not checked: this file holds no evidence to compare; the page or JSON does.", done=False))
         return _verdict(checks, None)
-    evidence, written_by = found
+    evidence, written_by = embedded
     checks += [_compared(result, store) for result in evidence["results"]]
     if written_by != renderer():
         checks.append(
@@ -119,11 +119,11 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
     except TelltaleError as error:
         return [_Check(f"not checked: the figures, because the results cannot be read again. {error}", done=False)]
     checks, passed_over = [], set[str]()
-    for held, again in zip(evidence["results"], now["results"], strict=True):
-        if held["digests"]["provenance.json"] != again["digests"]["provenance.json"]:
-            again |= {name: held[name] for name in _OF_THE_RUN}
-            again["digests"]["provenance.json"] = held["digests"]["provenance.json"]
-            ran = f"not checked: when and where {held['key']} ran; the result stored here is of another run."
+    for reported, again in zip(evidence["results"], now["results"], strict=True):
+        if reported["digests"]["provenance.json"] != again["digests"]["provenance.json"]:
+            again |= {name: reported[name] for name in _OF_THE_RUN}
+            again["digests"]["provenance.json"] = reported["digests"]["provenance.json"]
+            ran = f"not checked: when and where {reported['key']} ran; the result stored here is of another run."
             checks.append(_Check(ran, done=False))
     if any(row["undefended"] and not before for row, before in zip(now["defenses"], undefended, strict=True)):
         passed_over = {"defenses", "evidence"}

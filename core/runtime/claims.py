@@ -1,4 +1,4 @@
-"""Which process computes a training, where several runs on one machine need the same one."""
+"""Claims decide which process computes a training that several runs on one machine need."""
 
 import os
 import resource
@@ -33,13 +33,13 @@ class Claims:
 
     store: Store
     key: str
-    _held: dict[int, FileLock] = field(default_factory=dict)
+    _locks: dict[int, FileLock] = field(default_factory=dict)
     _ended: threading.Event = field(default_factory=threading.Event)
 
     @property
     def full(self) -> bool:
         """Whether no further claim may be held."""
-        return len(self._held) >= MOST
+        return len(self._locks) >= MOST
 
     def take(self, item: int) -> bool:
         """Claim a training, unless another process holds it; True where the file system has no locks."""
@@ -51,24 +51,24 @@ class Claims:
             return False
         except (OSError, NotImplementedError):
             return True
-        if not self._held:
+        if not self._locks:
             self._ended.clear()
             threading.Thread(target=self._beat, name="hold claims", daemon=True).start()
-        self._held[item] = lock
+        self._locks[item] = lock
         return True
 
     def release(self, item: int) -> None:
         """Give up a claim, and remove its file: nobody claims what is stored."""
-        if (lock := self._held.pop(item, None)) is not None:
+        if (lock := self._locks.pop(item, None)) is not None:
             with suppress(OSError):
                 self._path(item).unlink()
             lock.release()
-        if not self._held:
+        if not self._locks:
             self._ended.set()
 
     def close(self) -> None:
         """Give up every claim."""
-        for item in list(self._held):
+        for item in list(self._locks):
             self.release(item)
         with suppress(OSError):
             self._folder.rmdir()
@@ -79,7 +79,7 @@ class Claims:
 
     def _beat(self) -> None:
         while not self._ended.wait(_BEAT_SECONDS):
-            for item in list(self._held):
+            for item in list(self._locks):
                 with suppress(OSError):
                     os.utime(self._path(item))
 

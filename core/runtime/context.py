@@ -26,7 +26,7 @@ Arrays = Mapping[str, NDArray[Any]]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _POLL_SECONDS = 0.2
 _PATIENCE_SECONDS = 60.0
-"""A holder of claims that gives no sign for so long was stopped; what it holds is computed here, too."""
+"""Seconds without a sign after which a holder of claims counts as stopped; its trainings are then computed here."""
 _WATCHED = 64
 
 
@@ -86,7 +86,7 @@ class RunContext:
         """Yield ``(item, function(item, **shared, **per_item[item]))`` for every item in any order, each computed once.
 
         Where another process on this machine computes an item meanwhile, its outcome is waited for. Trainings go on
-        and are reported while whoever reads them works on those it has.
+        and are reported while the reader works on those it has.
 
         Args:
             stage: What the progress report calls these trainings.
@@ -127,10 +127,10 @@ class RunContext:
         per_item: Mapping[int, Mapping[str, Any]] | None,
         counting: Counting,
     ) -> Iterator[tuple[int, Arrays]]:
-        """Yield the trainings that are not stored yet, whoever computes them."""
+        """Yield the trainings that are not stored yet, computed here or by another process."""
         claims, waited, unreadable = Claims(self.store, key), _Patience(), set[int]()
         self._claims.append(claims)
-        arguments = {"function": function, "shared": shared, "kept": self._kept_by_workers(key)}
+        arguments = {"function": function, "shared": shared, "outcomes": self._outcomes_of_workers(key)}
         try:
             while missing:
                 left = len(missing)
@@ -169,13 +169,13 @@ class RunContext:
                 else:
                     yield item
 
-    def _kept_by_workers(self, key: str) -> "_Kept | None":
+    def _outcomes_of_workers(self, key: str) -> "_Outcomes | None":
         """Return where the processes that train store the outcome themselves; None where they lack the folder."""
-        return None if self.engine.address else _Kept(self.store, key)
+        return None if self.engine.address else _Outcomes(self.store, key)
 
     def _keep(self, key: str, item: int, timed: "_Timed") -> None:
         if self.engine.address:
-            _Kept(self.store, key).put(item, timed.arrays, timed.seconds)
+            _Outcomes(self.store, key).put(item, timed.arrays, timed.seconds)
         self.trainings += 1
         self.training_seconds += timed.seconds
         self.worker_memory_mb[timed.process] = timed.memory_mb
@@ -247,7 +247,7 @@ class _Timed:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Outcomes:
     """Where the outcomes of trainings are stored.
 
     Attributes:
@@ -271,15 +271,15 @@ def _timed(
     item: int,
     function: Callable[..., Arrays],
     shared: Mapping[str, Any],
-    kept: _Kept | None,
+    outcomes: _Outcomes | None,
     arguments: Mapping[str, Any] = _NOTHING,
 ) -> _Timed:
     began = time.perf_counter()
     arrays = function(item, **shared, **arguments)
     seconds = time.perf_counter() - began
-    if kept is not None:
-        # Here, so that it is stored though whoever reads it is busy.
-        kept.put(item, arrays, seconds)
+    if outcomes is not None:
+        # Stored by the worker, so that a busy reader does not delay it.
+        outcomes.put(item, arrays, seconds)
     return _Timed(arrays, seconds, _process(), _peak_memory_mb())
 
 

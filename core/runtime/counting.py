@@ -1,4 +1,4 @@
-"""Counts trainings as they are stored, though whoever reads them is busy."""
+"""Counts trainings as they are stored, even while their reader is busy."""
 
 import threading
 from dataclasses import dataclass, field

@@ -93,7 +93,7 @@ class _Watch:
     def __init__(self, client: Any) -> None:
         self._client = client
         self._heartbeats: dict[str, tuple[float, float]] = {}
-        self._checked = self._seen = time.monotonic()
+        self._checked = self._workers_seen_at = time.monotonic()
 
     def check(self) -> None:
         """Give up the workers that have been silent for too long.
@@ -115,7 +115,7 @@ class _Watch:
             if now - self._heartbeats[address][1] > PATIENCE:
                 silent.append(address)
         if workers:
-            self._seen = now
+            self._workers_seen_at = now
         if silent:
             # A worker with a nanny is restarted; one without is dropped.
             _request(
@@ -127,7 +127,7 @@ class _Watch:
                 on_error="return",
                 stimulus_id=f"silent-workers-{now}",
             )
-        if silent or now - self._seen > PATIENCE:
+        if silent or now - self._workers_seen_at > PATIENCE:
             raise SilentWorkers(", ".join(silent))
 
 

@@ -10,16 +10,16 @@ def whole_number(variable: str, default: int, most: int, unit: str) -> int:
 
     Args:
         variable: Its name.
-        default: What holds where nothing is said.
+        default: The number where the variable is empty.
         most: The largest number allowed; the smallest is 1.
         unit: What is counted, for the message.
 
     Raises:
         InvalidSpec: The variable holds something else.
     """
-    said = os.environ.get(variable, "").strip()
-    if not said:
+    text = os.environ.get(variable, "").strip()
+    if not text:
         return default
-    if not (said.isascii() and said.isdecimal() and len(said) <= len(str(most)) and 1 <= int(said) <= most):
-        raise InvalidSpec(f"{variable} must be a whole number of {unit} from 1 to {most:,}. Got {said[:60]!r} instead.")
-    return int(said)
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and 1 <= int(text) <= most):
+        raise InvalidSpec(f"{variable} must be a whole number of {unit} from 1 to {most:,}. Got {text[:60]!r} instead.")
+    return int(text)

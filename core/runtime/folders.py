@@ -11,7 +11,7 @@ from platformdirs import user_data_path
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
 
-_LONGEST_SHOWN = 120
+_LONGEST_NAME = 120
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _UNWRITABLE = (
     *(errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR),
@@ -45,7 +45,7 @@ def is_file(path: Path) -> bool:
 
 def shortened(name: str) -> str:
     """Return the name of a folder, cut where it is too long for a message."""
-    return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 @contextmanager
@@ -131,6 +131,6 @@ def _refusal(name: str, error: OSError) -> str:
     reason = error.strerror
     if name.startswith(f"{os.devnull}/~"):
         name, reason = name.removeprefix(f"{os.devnull}/"), "there is no such user"
-    if (shown := shortened(name)) != name:
+    if (short_name := shortened(name)) != name:
         reason = f"{reason}: {len(name):,} characters"
-    return f"{shown} cannot be written ({reason})"
+    return f"{short_name} cannot be written ({reason})"

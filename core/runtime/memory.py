@@ -1,4 +1,4 @@
-"""Memory limit of the processes that run experiments, and what is said when one of them meets it."""
+"""Memory limit of the processes that run experiments, and the error when one of them meets it."""
 
 import errno
 import math
@@ -18,9 +18,9 @@ VARIABLE = "TELLTALE_MEMORY_GB"
 
 _GIGABYTE = 10**9
 _SHARE = 0.75
-"""Part of the machine's memory that a run may take where nothing is said."""
+"""Default share of the machine's memory that a run may take."""
 _LEAST = 2 * _GIGABYTE
-"""Bytes that each process may take at least where nothing is said."""
+"""Bytes that each process may take at least by default."""
 _STARTED = 1.0
 """Gigabytes below which torch and numba do not start, so that no process could even say what it lacks."""
 
@@ -42,23 +42,23 @@ def allowed(processes: int = 1) -> int:
     Raises:
         InvalidSpec: The environment variable holds no number of gigabytes.
     """
-    if not is_said():
+    if not is_configured():
         return max(for_runs() // processes, _LEAST)
-    said = os.environ[VARIABLE].strip()
+    text = os.environ[VARIABLE].strip()
     try:
-        gigabytes = float(said)
+        gigabytes = float(text)
     except ValueError:
         gigabytes = math.nan
     if gigabytes != 0 and not _STARTED <= gigabytes <= 1e6:
         raise InvalidSpec(
-            f"{VARIABLE} must be a number of gigabytes, at least {_STARTED:g}, or 0 for no limit. Got {said[:60]!r} "
+            f"{VARIABLE} must be a number of gigabytes, at least {_STARTED:g}, or 0 for no limit. Got {text[:60]!r} "
             f"instead. {_STARTED:g} is the smallest that works."
         )
     return int(gigabytes * _GIGABYTE)
 
 
-def is_said() -> bool:
-    """Tell whether the environment says what each process may take."""
+def is_configured() -> bool:
+    """Tell whether the environment sets what each process may take."""
     return bool(os.environ.get(VARIABLE, "").strip())
 
 
@@ -124,7 +124,7 @@ def _is_shortage(error: BaseException) -> bool:
 def _machine() -> int:
     """Return the bytes of memory that this machine, or the container around this process, has; read once a process."""
     sizes: list[int] = [psutil.virtual_memory().total]
-    for place in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError):
-            sizes.append(int(Path(place).read_text()))
+            sizes.append(int(Path(path).read_text()))
     return min(sizes)

@@ -23,10 +23,10 @@ def opened(key: str, text: Any) -> Any:
     """
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is no str.")
-    digest, _, said = text.partition(" ")
-    if digest != _digest(key, said):
+    digest, _, content = text.partition(" ")
+    if digest != _digest(key, content):
         raise ValueError(f"A text of {key!r} is not the one that was written.")
-    return json.loads(said)
+    return json.loads(content)
 
 
 def _digest(key: str, text: str) -> str:

@@ -83,7 +83,7 @@ class SharedFile:
     def read(self, action: Callable[[sqlite3.Connection], _T], absent: _T) -> _T:
         """Return what an action reads, or ``absent`` where there is no file."""
 
-        def found() -> _T:
+        def existing() -> _T:
             try:
                 self._path.stat()
             except (FileNotFoundError, NotADirectoryError):
@@ -93,7 +93,7 @@ class SharedFile:
             with closing(self._connected("mode=rw")) as database:
                 return action(database)
 
-        return self._healed(found)
+        return self._healed(existing)
 
     def read_leniently(self, action: Callable[[sqlite3.Connection], _T], absent: _T) -> _T:
         """Return what can be read, which may lag behind where the disk is full or cannot be written."""

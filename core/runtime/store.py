@@ -172,10 +172,10 @@ class Store:
 
     def delete_trainings_of(self, runs: Collection[str]) -> None:
         """Remove the trainings that some runs used, and no other noted run."""
-        used = {path.name: {each.name for each in path.glob("*")} for path in self._used.glob("*")}
-        others = set[str]().union(*(keys for run, keys in used.items() if run not in runs))
+        used = {run_folder.name: {key.name for key in run_folder.glob("*")} for run_folder in self._used.glob("*")}
+        kept_keys = set[str]().union(*(keys for run, keys in used.items() if run not in runs))
         for run in used.keys() & set(runs):
-            for key in used[run] - others:
+            for key in used[run] - kept_keys:
                 self.delete_arrays(key)
             shutil.rmtree(self._used / run, ignore_errors=True)
 

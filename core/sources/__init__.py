@@ -1,4 +1,4 @@
-"""Pinned files: found in a folder, a package, the user's cache or on the network, and never used unverified."""
+"""Pinned files: read from a folder, a package, the user's cache or the network, and never used unverified."""
 
 from core.sources.archive import Archive
 from core.sources.inventory import check, fetch, status

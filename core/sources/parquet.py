@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InvalidDocuments, TooManyDocuments
-from core.sources import own
+from core.sources import user_files
 
 _ROWS_AT_ONCE = 1024
 _LARGEST_GROUP = 1_000_000_000
@@ -26,12 +26,12 @@ def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[st
     """Return columns of a Parquet file as texts, empty ones for missing values.
 
     A few bytes can stand for gigabytes: rows may all point at one long text, of which the file, and the arrays that
-    are read from it, hold a single copy. So what is counted is the length of the value of each row.
+    are read from it, hold a single copy. So the length of the value of each row is counted.
 
     Args:
         path: The file.
         wanted: Names of the columns to read.
-        texts: That of them which may not hold whole numbers.
+        texts: The one of them that may not hold whole numbers.
         most: Rows that may be read.
 
     Raises:
@@ -48,8 +48,8 @@ def columns(path: Path, wanted: Sequence[str], texts: str, most: int) -> dict[st
             schema, metadata = _checked(table, path, wanted, texts)
             if metadata.num_rows > most:
                 raise TooManyDocuments(f"{path.name} has {metadata.num_rows:,} rows. At most {most:,} are read.")
-            sizes = _whole(metadata)
-            _refuse_size(path.name, sum(sizes if sum(sizes) <= own.LARGEST else _of_columns(path, wanted)))
+            sizes = _group_sizes(metadata)
+            _refuse_size(path.name, sum(sizes if sum(sizes) <= user_files.LARGEST else _of_columns(path, wanted)))
         with pq.ParquetFile(path, read_dictionary=_packed(schema, wanted)) as table:
             for batch in table.iter_batches(_ROWS_AT_ONCE, columns=list(wanted), use_threads=False):
                 size += sum(_unpacked(batch.column(name)) for name in wanted)
@@ -68,7 +68,7 @@ def batches(path: Path, wanted: Sequence[str], texts: str, rows: int) -> Iterato
     Args:
         path: The file.
         wanted: Names of the columns to read.
-        texts: That of them which may not hold whole numbers.
+        texts: The one of them that may not hold whole numbers.
         rows: The most rows at a time.
 
     Raises:
@@ -80,7 +80,7 @@ def batches(path: Path, wanted: Sequence[str], texts: str, rows: int) -> Iterato
 
     with pq.ParquetFile(path) as table:
         schema, metadata = _checked(table, path, wanted, texts)
-        sizes = _whole(metadata)
+        sizes = _group_sizes(metadata)
         for size in sizes if max(sizes, default=0) <= _LARGEST_GROUP else _of_columns(path, wanted):
             if size > _LARGEST_GROUP:
                 raise InvalidDocuments(
@@ -106,7 +106,7 @@ def _small(batch: Any) -> Iterator[Any]:
 def _checked(table: Any, path: Path, wanted: Sequence[str], texts: str) -> tuple[Any, Any]:
     """Return schema and metadata of a file that has the wanted columns, with values of the right type."""
     schema = table.schema_arrow
-    own.require(wanted, schema.names, path.name)
+    user_files.require(wanted, schema.names, path.name)
     for name in wanted:
         _refuse_type(schema.field(name).type, name, name != texts, path.name)
     return schema, table.metadata
@@ -119,15 +119,15 @@ def _packed(schema: Any, wanted: Sequence[str]) -> list[str]:
     return [name for name in wanted if not pa.types.is_integer(schema.field(name).type)]
 
 
-def _whole(metadata: Any) -> list[int]:
-    """Return how many bytes each row group unpacks to in all columns, as the file says itself."""
+def _group_sizes(metadata: Any) -> list[int]:
+    """Return how many bytes each row group unpacks to in all columns, as the file itself states."""
     return [int(metadata.row_group(group).total_byte_size) for group in range(metadata.num_row_groups)]
 
 
 def _of_columns(path: Path, wanted: Sequence[str]) -> list[int]:
-    """Return how many bytes each row group unpacks to in the wanted columns, as the file says itself.
+    """Return how many bytes each row group unpacks to in the wanted columns, as the file itself states.
 
-    A process of its own looks: a damaged description of a column ends the one that does (pyarrow 26).
+    A separate process reads them, because a damaged description of a column kills the process (pyarrow 26).
 
     Raises:
         InvalidDocuments: A description is damaged.
@@ -161,9 +161,9 @@ def texts_of(column: Any) -> list[str]:
 
 
 def _refuse_size(file: str, size: int) -> None:
-    if size > own.LARGEST:
+    if size > user_files.LARGEST:
         raise TooManyDocuments(
-            f"The columns of {file} unpack to {size:,} bytes or more. At most {own.LARGEST:,} are read; "
+            f"The columns of {file} unpack to {size:,} bytes or more. At most {user_files.LARGEST:,} are read; "
             "take a part of it."
         )
 

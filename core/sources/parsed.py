@@ -21,12 +21,12 @@ def remembered(name: str, parse: Callable[[], Documents]) -> Documents:
         parse: Reads them from the dataset's files.
     """
     path = home() / "documents" / name
-    kept = _load(path)
-    if kept is None:
-        kept = parse()
+    documents = _load(path)
+    if documents is None:
+        documents = parse()
         with suppress(OSError):
-            _save(path, kept)
-    return kept
+            _save(path, documents)
+    return documents
 
 
 def _load(path: Path) -> Documents | None:

@@ -58,7 +58,7 @@ def labelled(name: str, rows: Iterable[tuple[str, str]]) -> Documents:
     r"""Return each text once, with its label, in the order of first appearance.
 
     White space becomes single spaces, and empty texts are left out. Two texts that differ in case or in the final stop
-    only are the same; one that has several labels says nothing for any of them, and is left out.
+    only are the same. A text that has several labels is evidence for none of them, and is left out.
 
     >>> labelled("x", [("Knee  injection.", "a"), ("knee injection", "a"), ("Knee", "a"), ("knee", "b")]).texts
     ('Knee injection.',)
@@ -77,7 +77,9 @@ def labelled(name: str, rows: Iterable[tuple[str, str]]) -> Documents:
         if same := plain.casefold().rstrip(" ."):
             texts.setdefault(same, plain)
             labels.setdefault(same, set()).add(label)
-    kept = [same for same, several in labels.items() if len(several) == 1]
-    if not kept:
+    unambiguous = [same for same, several in labels.items() if len(several) == 1]
+    if not unambiguous:
         raise DataCorrupt(f"{name} holds no texts.")
-    return Documents(tuple(texts[same] for same in kept), labels=tuple(next(iter(labels[same])) for same in kept))
+    return Documents(
+        tuple(texts[same] for same in unambiguous), labels=tuple(next(iter(labels[same])) for same in unambiguous)
+    )

@@ -1,4 +1,4 @@
-"""The members of zip files; nothing is unpacked to disk."""
+"""The members of zip files, which are never unpacked to disk."""
 
 import io
 import zipfile

@@ -25,8 +25,8 @@ def area(drawn: Resamples) -> Values:
     """Area under the ROC curve by the trapezoid rule; within a rounding error of 0 or 1 it is 0 or 1."""
     false_positive, true_positive = drawn.rates
     areas = np.asarray(np.trapezoid(true_positive, false_positive, axis=1))
-    whole = np.round(areas)
-    return np.where(np.abs(areas - whole) < _ROUNDING, whole, areas)
+    nearest = np.round(areas)
+    return np.where(np.abs(areas - nearest) < _ROUNDING, nearest, areas)
 
 
 @dataclass(frozen=True)

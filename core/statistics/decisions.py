@@ -57,7 +57,7 @@ class Resamples:
         """False- and true-positive rates as fractions, from no positives at all, (resamples, thresholds + 1) each."""
         alarms, hits = self.positives
         with np.errstate(invalid="ignore"):
-            false, true = (np.where(alarms + hits == 0, 0.0, each / each[:, -1:]) for each in (alarms, hits))
+            false, true = (np.where(alarms + hits == 0, 0.0, counts / counts[:, -1:]) for counts in (alarms, hits))
         return np.pad(false, ((0, 0), (1, 0))), np.pad(true, ((0, 0), (1, 0)))
 
     def at(self, false_positive_rates: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -20,13 +20,13 @@ class Grouped:
         accuracy: Mean of the shares of right guesses about groups of members and about others.
         auc: Area under the ROC curve of the groups' mean scores.
         members: Groups of members in a partition.
-        others: Groups of non-members.
+        nonmembers: Groups of non-members.
     """
 
     accuracy: Interval
     auc: Interval
     members: int = 0
-    others: int = 0
+    nonmembers: int = 0
 
 
 def decide(
@@ -53,7 +53,9 @@ def decide(
     large = [(member, scores) for member, scores in strata if len(scores) >= size]
     if not large:
         return Grouped(UNKNOWN, UNKNOWN)
-    members, others = (sum(len(scores) // size for member, scores in large if member == side) for side in (True, False))
+    members, nonmembers = (
+        sum(len(scores) // size for member, scores in large if member == side) for side in (True, False)
+    )
 
     def measured(draw: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> NDArray[np.float64]:
         """Return accuracy and AUC, (2, draws), of strata that are drawn as (draws, scores)."""
@@ -68,10 +70,10 @@ def decide(
 
     values = measured(lambda scores: rng.permuted(np.tile(scores, (PARTITIONS, 1)), axis=1)).mean(axis=1).tolist()
     if not resamples:
-        return Grouped(Interval(values[0]), Interval(values[1]), members, others)
+        return Grouped(Interval(values[0]), Interval(values[1]), members, nonmembers)
     drawn = measured(lambda scores: scores[rng.integers(len(scores), size=(resamples, len(scores)))])
     accuracy, auc = (Interval(value, *middle(row)) for value, row in zip(values, drawn, strict=True))
-    return Grouped(accuracy, auc, members, others)
+    return Grouped(accuracy, auc, members, nonmembers)
 
 
 def _means(scores: NDArray[np.float64], size: int) -> NDArray[np.float64]:

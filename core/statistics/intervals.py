@@ -69,7 +69,7 @@ def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
 
 def mean_share(
     hits: NDArray[np.float64],
-    asked: NDArray[np.float64],
+    required: NDArray[np.float64],
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
     clusters: NDArray[np.int64] | None = None,
@@ -82,20 +82,20 @@ def mean_share(
 
     Args:
         hits: (secrets, victims) 1 where the answer was right, 0 elsewhere.
-        asked: (secrets, victims) 1 where an answer was required.
+        required: (secrets, victims) 1 where an answer was required.
         rng: Source of the resampling.
         resamples: Number of resamples.
         clusters: (victims,) number of the cluster of each, such as its author; None where victims are independent.
     """
     victims = hits.shape[1]
-    independent = int(asked.sum(axis=1).min())
+    independent = int(required.sum(axis=1).min())
     if clusters is None:
         counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
     else:
         counts = _drawn_in_clusters(clusters, rng, resamples)
         independent = min(independent, len(np.unique(clusters)))
-    value = float(np.mean(hits.sum(axis=1) / asked.sum(axis=1)))
-    drawn = counts @ asked.T  # (resamples, secrets)
+    value = float(np.mean(hits.sum(axis=1) / required.sum(axis=1)))
+    drawn = counts @ required.T  # (resamples, secrets)
     usable = drawn.all(axis=1)
     means = ((counts @ hits.T)[usable] / drawn[usable]).mean(axis=1)
     return Interval(value, *uncertain(*middle(means), independent))
@@ -118,7 +118,7 @@ def mean_of_few(values: NDArray[np.float64], most: float = 1.0, *, capped: bool 
     The interval of Clopper and Pearson for the share that the mean is of the most. It is one-sided where the share is
     0 or 1, and two-sided elsewhere, so that it holds some shares of very few values a little less often than promised.
     Values in between vary less than the 0 or 1 of a count, and are worth more of them (Korn and Graubard 1998): as
-    many as have the variance of their mean, less what Student's distribution takes away for estimating it.
+    many as have the variance of their mean, less a correction by Student's distribution for estimating it.
 
     >>> low, high = mean_of_few(np.zeros(10))[1:]
     >>> (low, round(high, 3))

@@ -79,7 +79,7 @@ def _interval(
     if not variance or share in (0.0, 1.0):
         return Interval(value, *uncertain(value, value, min(*counts, among)))
     freedom = (by_model + by_target) ** 2 / sum(
-        each**2 / max(count - 1, 1) for each, count in zip((by_model, by_target), counts, strict=True)
+        component**2 / max(count - 1, 1) for component, count in zip((by_model, by_target), counts, strict=True)
     )
     low, high = on_log_odds(share, variance**0.5 / width, freedom)
     return Interval(value, max(lowest + width * low, 0.0), lowest + width * high)

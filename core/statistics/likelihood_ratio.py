@@ -81,7 +81,7 @@ def likelihood_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray
 def offline_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.float64]:
     """Return how far the statistic lies above that of models without the example, in deviations (LiRA, offline).
 
-    Models that were trained on the example are not looked at, so that one pool serves examples that nobody thought of.
+    Models that were trained on the example are not needed, so that one pool of models serves any later example.
     The deviation is that of the example's group. The threshold accuses 5 % of the models without an example, each
     scored by the other couples.
 

@@ -1,4 +1,4 @@
-"""What is measured of decisions about membership: chance, unit and help text of each measure, and their columns."""
+"""Measures of decisions about membership: chance, unit and help text of each, and their columns."""
 
 from dataclasses import dataclass
 

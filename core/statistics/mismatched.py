@@ -1,4 +1,4 @@
-"""Answers dealt to other victims: what the same adversary gets by guessing, and how much better its own pairs fit."""
+"""Answers dealt to other victims: the chance level of the same adversary, and how far matched pairs exceed it."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ def dealt(
     guesses: NDArray[np.int64],
     truths: NDArray[np.int64],
     rng: np.random.Generator,
-    asked: NDArray[np.bool_] | None = None,
+    counted: NDArray[np.bool_] | None = None,
 ) -> Dealt:
     """Compare answers with those of other victims, averaged over the secrets, with 95 % bootstrap intervals.
 
@@ -32,26 +32,26 @@ def dealt(
     of one victim are no mismatched pair. An adversary who gives everyone the same answer has a lead of exactly 0.
 
     Args:
-        guesses: (secrets, victims) number of the value that was named.
+        guesses: (secrets, victims) number of the predicted value.
         truths: (secrets, victims) number of the true value.
         rng: Source of the resampling.
-        asked: (secrets, victims) whether that answer counts; None where all do.
+        counted: (secrets, victims) whether that answer counts; None where all do.
     """
-    victims, asked = guesses.shape[1], np.ones(guesses.shape, np.bool_) if asked is None else asked
+    victims, counted = guesses.shape[1], np.ones(guesses.shape, np.bool_) if counted is None else counted
     counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=RESAMPLES).astype(np.float64)
-    right, others = _shares(guesses, truths, np.ones((1, victims)), asked)
-    drawn_right, drawn_others = _shares(guesses, truths, counts, asked)
-    usable = np.isfinite(drawn_others)  # a resample of one victim alone has no other
+    right, mismatched = _shares(guesses, truths, np.ones((1, victims)), counted)
+    drawn_right, drawn_mismatched = _shares(guesses, truths, counts, counted)
+    usable = np.isfinite(drawn_mismatched)  # a resample of one victim alone has no other
     if not usable.any():
-        return Dealt(Interval(float(others[0])), Interval(float(right[0] - others[0])))
+        return Dealt(Interval(float(mismatched[0])), Interval(float(right[0] - mismatched[0])))
     return Dealt(
-        Interval(float(others[0]), *middle(drawn_others[usable])),
-        Interval(float(right[0] - others[0]), *middle((drawn_right - drawn_others)[usable])),
+        Interval(float(mismatched[0]), *middle(drawn_mismatched[usable])),
+        Interval(float(right[0] - mismatched[0]), *middle((drawn_right - drawn_mismatched)[usable])),
     )
 
 
 def _shares(
-    guesses: NDArray[np.int64], truths: NDArray[np.int64], counts: NDArray[np.float64], asked: NDArray[np.bool_]
+    guesses: NDArray[np.int64], truths: NDArray[np.int64], counts: NDArray[np.float64], counted: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the share of right answers with their own victims and with others, (resamples,) each.
 
@@ -59,16 +59,16 @@ def _shares(
         guesses: (secrets, victims) the answers.
         truths: (secrets, victims) the true values.
         counts: (resamples, victims) how often each victim was drawn.
-        asked: (secrets, victims) whether the answer counts.
+        counted: (secrets, victims) whether the answer counts.
     """
-    own, others = np.zeros(len(counts)), np.zeros(len(counts))
+    matched, mismatched = np.zeros(len(counts)), np.zeros(len(counts))
     values = np.arange(max(int(guesses.max()), int(truths.max())) + 1)
-    for guess, truth, among in zip(guesses, truths, asked, strict=True):
+    for guess, truth, among in zip(guesses, truths, counted, strict=True):
         hits, drawn = (guess == truth).astype(np.float64), counts * among
         total, squares = drawn.sum(axis=1), (drawn**2).sum(axis=1)
-        named = drawn @ (guess[:, None] == values)  # (resamples, values)
+        guessed = drawn @ (guess[:, None] == values)  # (resamples, values)
         true = drawn @ (truth[:, None] == values)
         with np.errstate(invalid="ignore"):
-            own += drawn @ hits / total
-            others += ((named * true).sum(axis=1) - drawn**2 @ hits) / (total**2 - squares)
-    return own / len(guesses), others / len(guesses)
+            matched += drawn @ hits / total
+            mismatched += ((guessed * true).sum(axis=1) - drawn**2 @ hits) / (total**2 - squares)
+    return matched / len(guesses), mismatched / len(guesses)

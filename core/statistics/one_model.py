@@ -1,4 +1,4 @@
-"""Decisions of one model about documents: intervals resample documents, and random marks say what chance gives."""
+"""Decisions of one model about documents: intervals resample documents, and random marks give the chance level."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

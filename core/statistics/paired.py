@@ -1,4 +1,4 @@
-"""Differences between two adversaries that answered the same questions."""
+"""Differences between two adversaries that answered the same queries."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,11 +26,11 @@ def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], rec
     """
     from scipy.stats import t
 
-    apart = first.astype(np.float64) - second
-    numbers, place = np.unique(record, return_inverse=True)
-    count, value = len(numbers), float(apart.mean())
-    sums = np.bincount(place, apart - value)  # of each record
-    error = float(np.sqrt((sums**2).sum() * count / max(count - 1, 1))) / len(apart)
+    differences = first.astype(np.float64) - second
+    numbers, positions = np.unique(record, return_inverse=True)
+    count, value = len(numbers), float(differences.mean())
+    sums = np.bincount(positions, differences - value)  # of each record
+    error = float(np.sqrt((sums**2).sum() * count / max(count - 1, 1))) / len(differences)
     if not error:
         margin = _QUANTILE / (count + _QUANTILE)
         return Interval(value, max(value - margin, -1.0), min(value + margin, 1.0))

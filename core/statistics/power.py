@@ -1,26 +1,26 @@
-"""What so many decisions could have shown: the smallest leak that they find with a given probability."""
+"""Power of an attack run: the smallest leak that its decisions would detect with a given probability."""
 
 import math
 
 from core.result import Estimate
 from core.statistics.intervals import LEVEL
 
-FOUND = 0.9
-"""Probability with which a leak is to be found."""
+POWER = 0.9
+"""Probability of detecting a leak, the statistical power."""
 _AREA = "probability"
 """Unit of an area under the ROC curve."""
 
 
-def least_found(estimate: Estimate) -> float | None:
-    """Return the smallest true figure whose 95 % interval would lie above chance with probability `FOUND`.
+def least_detectable(estimate: Estimate) -> float | None:
+    """Return the smallest true figure whose 95 % interval would lie above chance with probability `POWER`.
 
-    Decisions that share models, documents or victims tell less than as many independent ones. So each count is first
-    reduced to the independent decisions whose interval is as wide as the one that was measured.
+    Decisions that share models, documents or victims carry less information than as many independent ones. So each
+    count is first reduced to the independent decisions whose interval is as wide as the one that was measured.
 
-    A share is found by the exact binomial test. An area under the ROC curve is found as its standard error allows
-    (Hanley and McNeil 1982); any other figure by the spread that its interval shows, taken to be the same for a weaker
-    leak. That holds for a leak alike for all targets; one of the same mean that lies in few of them spreads decisions
-    more, and is found less often. None where nothing could have been found, or there is no chance level.
+    A share is tested by the exact binomial test, an area under the ROC curve by its standard error (Hanley and McNeil
+    1982), any other figure by the spread that its interval shows, taken to be the same for a weaker leak. That holds
+    for a leak alike for all targets. A leak of the same mean in few targets spreads decisions more, and is detected
+    less often. None where no leak could have been detected, or there is no chance level.
     """
     ends = (estimate.value, estimate.low, estimate.high)
     if estimate.chance is None or not 0 <= estimate.chance < 1 or not all(map(math.isfinite, ends)):
@@ -31,7 +31,7 @@ def least_found(estimate: Estimate) -> float | None:
         return _area(estimate, estimate.members, estimate.nonmembers)
     if estimate.unit.startswith("share") and estimate.n and estimate.chance > 0:
         return least_share(estimate.chance, int(independent(estimate)))
-    return estimate.chance + (_normal((1 + LEVEL) / 2) + _normal(FOUND)) * _error(estimate)
+    return estimate.chance + (_normal((1 + LEVEL) / 2) + _normal(POWER)) * _error(estimate)
 
 
 def independent(estimate: Estimate) -> float:
@@ -45,24 +45,24 @@ def independent(estimate: Estimate) -> float:
     half = (estimate.high - estimate.low) / 2
     # half (n + z) = sqrt(z (n spread + z)) / 2, squared and solved for n
     middle = z * (spread / (4 * half**2) - 2) / 2
-    found = middle + math.sqrt(max(middle**2 + z**2 * (1 / (4 * half**2) - 1), 0.0))
-    return min(max(found, 1.0), float(estimate.n))
+    count = middle + math.sqrt(max(middle**2 + z**2 * (1 / (4 * half**2) - 1), 0.0))
+    return min(max(count, 1.0), float(estimate.n))
 
 
 def least_share(chance: float, decisions: int) -> float | None:
-    """Return the smallest share that the exact binomial test tells from chance with probability `FOUND`.
+    """Return the smallest share that the exact binomial test tells from chance with probability `POWER`.
 
     >>> round(least_share(0.5, 100), 3), least_share(0.5, 4)
     (0.666, None)
 
     Args:
-        chance: Share by guessing.
+        chance: Share by chance.
         decisions: Number of independent decisions.
     """
     from scipy.stats import beta, binom
 
     needed = int(binom.isf((1 - LEVEL) / 2, decisions, chance)) + 1
-    return None if needed > decisions else float(beta.ppf(FOUND, needed, decisions - needed + 1))
+    return None if needed > decisions else float(beta.ppf(POWER, needed, decisions - needed + 1))
 
 
 def _area(estimate: Estimate, members: int, nonmembers: int) -> float | None:
@@ -74,9 +74,10 @@ def _area(estimate: Estimate, members: int, nonmembers: int) -> float | None:
 
     def missing(area: float) -> float:
         by_chance, by_leak = (
-            math.sqrt(shared * area_variance(each, members, nonmembers)) for each in (estimate.chance or 0.5, area)
+            math.sqrt(shared * area_variance(true_area, members, nonmembers))
+            for true_area in (estimate.chance or 0.5, area)
         )
-        reach = _normal((1 + LEVEL) / 2) * by_chance + _normal(FOUND) * by_leak
+        reach = _normal((1 + LEVEL) / 2) * by_chance + _normal(POWER) * by_leak
         return area - (estimate.chance or 0.5) - reach
 
     return float(brentq(missing, estimate.chance or 0.5, most)) if missing(most) > 0 else None
@@ -88,8 +89,10 @@ def area_variance(area: float, members: int, nonmembers: int) -> float:
     >>> round(area_variance(0.5, 50, 50) ** 0.5, 3)
     0.058
     """
-    both_members, both_others = area / (2 - area), 2 * area**2 / (1 + area)
-    spread = area * (1 - area) + (members - 1) * (both_members - area**2) + (nonmembers - 1) * (both_others - area**2)
+    both_members, both_nonmembers = area / (2 - area), 2 * area**2 / (1 + area)
+    spread = (
+        area * (1 - area) + (members - 1) * (both_members - area**2) + (nonmembers - 1) * (both_nonmembers - area**2)
+    )
     return spread / (members * nonmembers)
 
 

@@ -17,7 +17,7 @@ class Checks:
     """What was counted in some vectors.
 
     Attributes:
-        checked: Vectors that were looked at.
+        checked: Vectors that were checked.
         dimension: Numbers in each.
         not_finite: Vectors with a number that is NaN or infinite.
         zero: Vectors of zeros.
@@ -57,7 +57,7 @@ def check(blocks: Iterable[NDArray[np.float32]]) -> Checks:
     """
     checked = dimension = not_finite = zero = repeated = unit = 0
     shortest, longest, total = np.inf, 0.0, 0.0
-    seen: set[int] = set()
+    distinct: set[int] = set()
     for block in blocks:
         checked, dimension = checked + len(block), block.shape[1]
         finite = np.isfinite(block).all(axis=1)
@@ -65,9 +65,9 @@ def check(blocks: Iterable[NDArray[np.float32]]) -> Checks:
         not_finite += int((~finite).sum())
         zero += int((lengths == 0).sum())
         hashes = [hash(row.tobytes()) for row in block[finite][lengths > 0]]
-        before = len(seen)
-        seen.update(hashes)
-        repeated += len(hashes) - (len(seen) - before)
+        before = len(distinct)
+        distinct.update(hashes)
+        repeated += len(hashes) - (len(distinct) - before)
         if len(lengths := lengths[lengths > 0]):
             unit += int((np.abs(lengths - 1) <= _UNIT).sum())
             shortest, longest = min(shortest, float(lengths.min())), max(longest, float(lengths.max()))

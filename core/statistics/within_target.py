@@ -1,4 +1,4 @@
-"""How well scores rank models about one target at a time, and how far all targets together fall short of that."""
+"""How well scores rank models about one target at a time, and how much worse they rank all targets together."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.statistics.intervals import LEVEL, UNKNOWN, Interval
 
 FEWEST_TARGETS = 8
-"""Fewer targets than this say too little of others: their figures get no interval."""
+"""With fewer targets than this, figures get no interval: so few do not represent others."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Ranking:
     Attributes:
         auc: Area under the ROC curve of one target's scores, averaged over targets.
         gain: That less the area of the scores of all targets together.
-        targets: Number of targets that are in some models and out of others; no other says anything.
+        targets: Number of targets that are in some models and out of others; only these count.
     """
 
     auc: Interval
@@ -52,7 +52,7 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
     member, score = member[:, both], score[:, both]
     if not both.any():
         return Ranking(UNKNOWN, UNKNOWN, 0)
-    wins, pairs = (np.array(each) for each in zip(*map(_compared, member.T, score.T), strict=True))
+    wins, pairs = (np.array(counts) for counts in zip(*map(_compared, member.T, score.T), strict=True))
     together = [_auc(member, score)]
     together += [_auc(np.delete(member, model, 0), np.delete(score, model, 0)) for model in range(len(member))]
     alone, targets = _averaged(wins, pairs), member.shape[1]
@@ -83,8 +83,8 @@ def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> tuple[ND
     """Return the mean area of all models and without each of them, (1 + models,), and without each target."""
     with np.errstate(invalid="ignore"):
         areas = wins / pairs
-    whole = areas[:, 0]
-    without_each = (whole.sum() - whole) / max(len(whole) - 1, 1)
+    of_all_models = areas[:, 0]
+    without_each = (of_all_models.sum() - of_all_models) / max(len(of_all_models) - 1, 1)
     return np.nanmean(areas, axis=0), without_each
 
 
@@ -110,7 +110,9 @@ def _compared(member: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[ND
     """
     pairs = (member[:, None] & ~member).astype(np.float64)
     wins = (np.sign(score[:, None] - score) / 2 + 0.5) * pairs
-    counted = [np.append(each.sum(), each.sum() - each.sum(axis=0) - each.sum(axis=1)) for each in (wins, pairs)]
+    counted = [
+        np.append(matrix.sum(), matrix.sum() - matrix.sum(axis=0) - matrix.sum(axis=1)) for matrix in (wins, pairs)
+    ]
     return counted[0], counted[1]
 
 

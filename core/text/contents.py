@@ -84,10 +84,10 @@ class PatternField:
         """
         value = text.replace(" ", "")[self.start : self.stop]
         if value not in self._indices:
-            shown = f"{self.values[0]!r} to {self.values[-1]!r}"
+            extent = f"{self.values[0]!r} to {self.values[-1]!r}"
             raise InvalidDocuments(
-                f"The {self.name!r} of a text must be one of {len(self.values)} values, {shown}. Got {value!r} instead."
-                f"{suggestion(value, self.values) if len(self.values) < 20 else ''}"
+                f"The {self.name!r} of a text must be one of {len(self.values)} values, {extent}. Got {value!r} "
+                f"instead.{suggestion(value, self.values) if len(self.values) < 20 else ''}"
             )
         return self._indices[value]
 

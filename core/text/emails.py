@@ -199,7 +199,7 @@ def _without_footer(lines: list[str]) -> list[str]:
 def _begins_footer(lines: list[str], number: int) -> bool:
     line, below = lines[number], lines[number + 1 :]
     return bool(
-        (_SIGNATURE.match(line) and sum(bool(rest.strip()) for rest in below) <= _SIGNATURE_LINES)
-        or (_RULE.match(line) and any(_LIST_FOOTER.search(rest) for rest in below[:3]))
+        (_SIGNATURE.match(line) and sum(bool(below_line.strip()) for below_line in below) <= _SIGNATURE_LINES)
+        or (_RULE.match(line) and any(_LIST_FOOTER.search(below_line) for below_line in below[:3]))
         or (_DISCLAIMER_START.match(line) and _DISCLAIMER.match(_NOT_LETTERS.sub("", line.lower())))
     )

@@ -7,7 +7,7 @@ from typing import Literal, Self
 from core.text.contents import Documents
 
 Mark = Literal["in", "out", ""]
-"""The model was trained on a document, was not, or nobody says."""
+"""The model was trained on a document, was not, or that is unknown."""
 
 
 @dataclass(frozen=True)
@@ -37,4 +37,4 @@ class MarkedDocuments(Documents):
 
     def rows(self, mark: Mark) -> list[int]:
         """Return the rows of the documents with a mark."""
-        return [row for row, each in enumerate(self.members) if each == mark]
+        return [row for row, member in enumerate(self.members) if member == mark]

@@ -28,8 +28,8 @@ def distinct(messages: Sequence[Sequence[str]], shared: float = SHARED) -> list[
     holders: dict[int, list[int]] = {}
     unique = []
     for number in sorted(range(len(messages)), key=lambda number: (-len(messages[number]), number)):
-        held = Counter(chain.from_iterable(holders.get(run, ()) for run in runs[number]))
-        if held and max(held.values()) >= shared * totals[number]:
+        holder_counts = Counter(chain.from_iterable(holders.get(run, ()) for run in runs[number]))
+        if holder_counts and max(holder_counts.values()) >= shared * totals[number]:
             continue
         unique.append(number)
         for run in runs[number]:

@@ -1,4 +1,4 @@
-"""Words of a text that may identify somebody: in names, in numbers, in e-mail addresses; told by their form alone."""
+"""Words of a text that may identify somebody, in names, numbers and e-mail addresses, recognised by form alone."""
 
 import re
 from collections.abc import Mapping
@@ -17,30 +17,30 @@ _SENTENCE = re.compile(r"(?:^|[.!?:…\n]|[.!?]['\"”’)]|[-*•·–—>#]\s|
 
 
 def sensitive_words(text: str) -> dict[str, frozenset[frozenset[str]]]:
-    """Return what there is of each kind, each as the words that must all be read, case folded.
+    """Return the identifiers of each kind, each as the words that must all be read, case folded.
 
     A name and a number are one word. An e-mail address is read where all words before its @ are: the words behind it
-    are shared by many. A text that is all in capitals, or without any, has no names that their form tells.
+    are shared by many. In a text that is all in capitals, or has none, no name can be recognised by its form.
 
     >>> found = sensitive_words("LOVED it! Ann said Bob paid 500 to j.doe@corp.example.")
     >>> {kind: [sorted(words) for words in each] for kind, each in found.items()}
     {'names': [['bob']], 'numbers': [['500']], 'emails': [['doe', 'j']]}
     """
     spans = [match.span() for match in _EMAIL.finditer(text)]
-    found: dict[str, set[frozenset[str]]] = {kind: set() for kind in KINDS}
+    words_by_kind: dict[str, set[frozenset[str]]] = {kind: set() for kind in KINDS}
     for start, stop in spans:
         local, _, _ = text[start:stop].partition("@")
         if words := frozenset(match.group().casefold() for match in words_in(local)):
-            found["emails"].add(words)
+            words_by_kind["emails"].add(words)
     for match in words_in(text):
         word = match.group()
         if any(start <= match.start() < stop for start, stop in spans):
             continue
         if any(letter.isdigit() for letter in word):
-            found["numbers"].add(frozenset([word.casefold()]))
+            words_by_kind["numbers"].add(frozenset([word.casefold()]))
         elif word[:1].isupper() and not word.isupper() and not _begins(text, match.start()):
-            found["names"].add(frozenset([word.casefold()]))
-    return {kind: frozenset(each) for kind, each in found.items()}
+            words_by_kind["names"].add(frozenset([word.casefold()]))
+    return {kind: frozenset(sets) for kind, sets in words_by_kind.items()}
 
 
 def _begins(text: str, start: int) -> bool:

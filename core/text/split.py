@@ -29,15 +29,15 @@ def split_texts(
 
 
 def kept_back(texts: Sequence[str], count: int, rng: np.random.Generator) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the texts without a random few, and these few, each in their order.
+    """Hold out a few random texts; return the others and these, each in their order.
 
     Args:
         texts: All texts.
-        count: How many are kept back, at most.
+        count: How many are held out, at most.
         rng: Source of the choice.
     """
-    kept = set(rng.permutation(len(texts))[:count].tolist())
+    reserved = set(rng.permutation(len(texts))[:count].tolist())
     return (
-        tuple(text for row, text in enumerate(texts) if row not in kept),
-        tuple(texts[row] for row in sorted(kept)),
+        tuple(text for row, text in enumerate(texts) if row not in reserved),
+        tuple(texts[row] for row in sorted(reserved)),
     )

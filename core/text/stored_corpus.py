@@ -14,7 +14,7 @@ from core.errors import DataUnavailable
 from core.text.corpus import DUMMY, Corpus
 
 TOKENS, OFFSETS, RANKS, WORDS = "tokens.int32", "offsets.int64", "ranks.int32", "words.arrow"
-"""Names of the files: word ids, where documents begin, alphabetical place of each word, the words."""
+"""Names of the files: word ids, where documents begin, alphabetical rank of each word, the words."""
 
 SHARD = 2**20
 """Tokens that are read at a time, unless one document has more."""
@@ -44,7 +44,7 @@ class StoredTokens:
 
     @cached_property
     def ranks(self) -> NDArray[np.int32]:
-        """(words,) place of each word in alphabetical order."""
+        """(words,) rank of each word in alphabetical order."""
         return self._mapped(RANKS, np.int32)
 
     @cached_property
@@ -135,8 +135,8 @@ class StoredCorpus(Corpus):
         dummy = np.flatnonzero(ids == _LEFT_OUT)
         if len(dummy):
             numbers[~inside] = dummy[0]
-        named = ids != _LEFT_OUT
-        numbers[ids[named]] = np.flatnonzero(named)
+        is_word = ids != _LEFT_OUT
+        numbers[ids[is_word]] = np.flatnonzero(is_word)
         return cls(stored, rows, numbers, ids)
 
     @cached_property
@@ -216,13 +216,13 @@ class StoredCorpus(Corpus):
 def _batches(rows: NDArray[np.int64], offsets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """Yield the rows in pieces of at most `SHARD` tokens, or of one document."""
     for start in range(0, len(rows), SHARD):
-        some = rows[start : start + SHARD]
-        ends = np.cumsum(offsets[some + 1] - offsets[some])
+        chunk = rows[start : start + SHARD]
+        ends = np.cumsum(offsets[chunk + 1] - offsets[chunk])
         first = 0
-        while first < len(some):
+        while first < len(chunk):
             limit = SHARD + (ends[first - 1] if first else 0)
             last = max(int(np.searchsorted(ends, limit, side="right")), first + 1)
-            yield some[first:last]
+            yield chunk[first:last]
             first = last
 
 

@@ -277,7 +277,7 @@ def _formatted(value: Any) -> str:
 def _json(result: Result, experiment: Experiment) -> bytes:
     content = {
         "experiment": experiment.as_dict(),  # the stored one may hold another path of the same documents
-        "estimates": {name: estimate.told() for name, estimate in result.estimates.items()},
+        "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
         "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),
     }

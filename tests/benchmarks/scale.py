@@ -22,8 +22,8 @@ import numpy as np
 import psutil
 
 from core.corpora.documents import LargeDocuments
-from core.corpora.kept import kept
 from core.corpora.source import Source
+from core.corpora.tokenised import tokenised
 from core.datasets import documents as own_documents
 from core.experiment import Experiment, run
 from core.models.word2vec import Word2vec
@@ -108,7 +108,7 @@ def _measure(folder: Path, size: int) -> None:
     if not texts.exists():
         _write(texts, size)
     os.environ["TELLTALE_HOME"] = str(folder / f"home-{size}")
-    figures: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {"documents": size}
+    figures: dict[str, Any] = json.loads(tokenised.read_text()) if tokenised.exists() else {"documents": size}
     for step in (_tokenising, _one_model, _attack):
         memory, measured = figures.get("peak memory, GB", 0.0), step(texts, figures)
         if measured:
@@ -122,7 +122,7 @@ def _tokenising(texts: Path, known: Mapping[str, Any]) -> dict[str, float]:
     documents = LargeDocuments(Source(texts), "")
     documents.source.digest()
     with _watching() as watched:
-        corpus = kept(documents.source, Engine(workers=1), Progress())
+        corpus = tokenised(documents.source, Engine(workers=1), Progress())
     size, seconds = texts.stat().st_size / 1e6, watched["core seconds"]
     return {
         "text, MB": size,

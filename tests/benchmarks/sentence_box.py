@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import psutil
 
-from core.readers.place import here
+from core.readers.endpoint import here
 from tests.benchmarks.visitor import Box, Page, Visitor, visiting
 from tests.serving import Served, serving
 

@@ -13,14 +13,14 @@ from unittest.mock import patch
 
 import numpy as np
 
-from core.corpora import kept as keeping
 from core.corpora import parsing
 from core.corpora import source as sources
+from core.corpora import tokenised as tokenised_corpora
 from core.corpora.source import Source
 from core.corpora.tokenising import Shard
 from core.encoders.folders import digests_of
-from core.encoders.kept import Kept, text_key
 from core.encoders.loading import load
+from core.encoders.stored_embeddings import StoredEmbeddings, text_key
 from core.errors import ModelRefused, RunCancelled
 from core.experiment import Experiment, run
 from core.runtime.context import RunContext
@@ -180,7 +180,7 @@ def _encoder(rng: random.Random) -> str:
 def _embeddings(rng: random.Random) -> str:
     vectors = {text_key(f"text {number}"): np.full(8, number, np.float32) for number in range(100)}
     store = Store(root=folder("embeddings"), shipped=folder("embeddings") / "shipped")
-    kept, other = Kept(store, "name"), text_key("another")
+    kept, other = StoredEmbeddings(store, "name"), text_key("another")
     kept.put(vectors)
     kept.path.write_bytes(damaged(kept.path.read_bytes(), rng))
     found = kept.get(vectors)
@@ -204,15 +204,15 @@ def _with_documents() -> Iterator[Source]:
         table.write_text("\n".join(["text,who", *rows, ""]))
     with ExitStack() as changed:
         changed.enter_context(patch.dict(os.environ, {"TELLTALE_HOME": str(place / "home")}))
-        for module, name in ((sources, "PIECE"), (keeping, "PIECE"), (parsing, "BLOCK")):
+        for module, name in ((sources, "PIECE"), (tokenised_corpora, "PIECE"), (parsing, "BLOCK")):
             changed.enter_context(patch.object(module, name, 4000))
         yield Source(table, "text", "who")
 
 
 def _opened(source: Source, progress: Progress) -> dict[str, bytes]:
     """Open a corpus as a process does that begins; return its files."""
-    keeping._verified.cache_clear()
-    corpus = keeping.kept(source, Engine(workers=1), progress)
+    tokenised_corpora._verified.cache_clear()
+    corpus = tokenised_corpora.tokenised(source, Engine(workers=1), progress)
     assert corpus.documents == len(corpus.offsets) - 1, "another number of documents was believed"
     return {file.name: file.read_bytes() for file in sorted(corpus.folder.iterdir())}
 

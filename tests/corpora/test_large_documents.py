@@ -148,7 +148,7 @@ _BOUNDED = """
 import json, resource, sys
 from pathlib import Path
 import numpy as np
-from core.corpora.kept import kept
+from core.corpora.tokenised import tokenised
 from core.corpora.source import Source
 from core.models.word2vec import Word2vec
 from core.runtime.engine import Engine
@@ -159,11 +159,11 @@ from core.text.stored_corpus import StoredCorpus
 if __name__ == "__main__":
     import numba, pyarrow.compute, pyarrow.csv
     model = Word2vec(dimension=16, epochs=1, minimum_count=20)
-    model.train(StoredCorpus.encoded(kept(Source(Path(sys.argv[1])), Engine(workers=1), Progress()), np.arange(50)),
-                np.random.default_rng(1))
+    small = tokenised(Source(Path(sys.argv[1])), Engine(workers=1), Progress())
+    model.train(StoredCorpus.encoded(small, np.arange(50)), np.random.default_rng(1))
     data = int(next(line for line in open("/proc/self/status") if line.startswith("VmData")).split()[1]) * 1024
     resource.setrlimit(resource.RLIMIT_DATA, (data + int(sys.argv[3]), data + int(sys.argv[3])))
-    corpus = kept(Source(Path(sys.argv[2])), Engine(workers=1), Progress())
+    corpus = tokenised(Source(Path(sys.argv[2])), Engine(workers=1), Progress())
     whole = StoredCorpus.encoded(corpus, np.arange(corpus.documents))
     embedding = model.train(whole, np.random.default_rng(1))
     print(json.dumps([corpus.documents, len(embedding.words)]))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core.datasets import documents
 from core.datasets.documents import Documents
 from core.errors import InvalidDocuments
-from core.sources import own, parquet
+from core.sources import parquet, user_files
 from core.text.contents import Documents as Loaded
 
 TEXTS = [f"letter {word} from the sea" for word in "abcdefghijklmnopqrstuvwxyz"]
@@ -102,7 +102,7 @@ def test_a_document_that_is_too_long_is_passed_over_and_counted(tmp_path: Path, 
         content = table([["text", "n"], *([text, "1"] for text in texts)])
         (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     assert of(tmp_path / name).load() == Loaded(tuple(TEXTS))
-    assert of(tmp_path / name).told() == (
+    assert of(tmp_path / name).summary() == (
         "26 of 28 rows read as documents, 1 left out with more than 131,072 characters, no owners given."
     )
 
@@ -217,14 +217,14 @@ def test_too_large_too_many_and_empty_folders(letters: Path, monkeypatch: pytest
         patch.setattr(documents, "MOST", 25)
         with pytest.raises(InvalidDocuments, match="more than 25 documents"):
             of(letters).load().select([0])
-    monkeypatch.setattr(own, "LARGEST", 100)
+    monkeypatch.setattr(user_files, "LARGEST", 100)
     with pytest.raises(InvalidDocuments, match="At most 100 are read"):
         of(letters).load().select([0])
 
 
 def test_parquet_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pq.write_table(pa.table({"text": ["same " * 1000] * 2000}), tmp_path / "a.parquet", compression="zstd")
-    monkeypatch.setattr(own, "LARGEST", 1_000_000)
+    monkeypatch.setattr(user_files, "LARGEST", 1_000_000)
     with pytest.raises(InvalidDocuments, match=r"unpack to .* At most 1,000,000 are read"):
         of(tmp_path / "a.parquet").load().select([0])
 
@@ -290,7 +290,7 @@ def test_a_damaged_description_of_a_column_ends_no_process(tmp_path: Path, monke
     content[637] = 40
     (tmp_path / "a.parquet").write_bytes(content)
     load_or_refuse(tmp_path / "a.parquet", owner_column="who")
-    monkeypatch.setattr(own, "LARGEST", 10)  # so that it must be looked at
+    monkeypatch.setattr(user_files, "LARGEST", 10)  # so that it must be looked at
     with pytest.raises(InvalidDocuments, match="what it says of a column is damaged"):
         parquet.columns(tmp_path / "a.parquet", ["text", "who"], "text", 100)
 
@@ -316,8 +316,8 @@ def test_what_counts_is_the_length_of_every_row(
     pq.write_table(pa.table({"text": column if plain else column.dictionary_encode()}), tmp_path / "a.parquet")
     size = sum(len((row or "").encode()) for row in rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parquet, "_whole", lambda _: [])  # which counts headers and indices too
-        patch.setattr(own, "LARGEST", limit)
+        patch.setattr(parquet, "_group_sizes", lambda _: [])  # which counts headers and indices too
+        patch.setattr(user_files, "LARGEST", limit)
         if size > limit:
             with pytest.raises(InvalidDocuments, match=f"At most {limit:,} are read"):
                 parquet.columns(tmp_path / "a.parquet", ["text"], "text", 100)

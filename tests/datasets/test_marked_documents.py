@@ -36,7 +36,7 @@ def test_every_kind_of_table_gives_the_same(tmp_path: Path, name: str) -> None:
     assert reading.documents.members == ("in", "out", "", "out")
     assert reading.documents.owners == ("a", "b", "a", "b")
     assert (reading.rows, reading.repeated, reading.empty) == (6, 1, 1)
-    assert "1 in, 2 out, 1 unmarked, of 2 owners; left out: 1 without a word" in reading.told()
+    assert "1 in, 2 out, 1 unmarked, of 2 owners; left out: 1 without a word" in reading.summary()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from core.datasets.translations import parallel_text
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidDocuments
-from core.sources import own
+from core.sources import user_files
 from core.text.bitext import Subcorpus
 
 PAIRS = [
@@ -121,6 +121,6 @@ def test_no_file_too_large_a_file_and_too_many_pairs(tmp_path: Path, monkeypatch
         patch.setattr(parallel_text, "MOST", 23)
         with pytest.raises(InvalidDocuments, match=r"has more than 23 rows\. At most 23 are read"):
             of(path).load()
-    monkeypatch.setattr(own, "LARGEST", 100)
+    monkeypatch.setattr(user_files, "LARGEST", 100)
     with pytest.raises(InvalidDocuments, match="At most 100 are read"):
         of(path).load()

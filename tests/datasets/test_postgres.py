@@ -79,7 +79,7 @@ def test_a_sample_is_random_and_the_same_for_the_same_seed(server: str, tmp_path
     drawn = [{*read(server, tmp_path, 10, seed)[1].load().ids} for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
     assert [len(ids) for ids in drawn] == [10, 10, 10]
-    assert "a random 10 of 40 vectors" in read(server, tmp_path, 10)[0].said
+    assert "a random 10 of 40 vectors" in read(server, tmp_path, 10)[0].summary
     assert len(read(server, tmp_path, 10, id="")[1].load()) == 10
 
 

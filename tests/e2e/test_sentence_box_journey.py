@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from core.readers.place import here
+from core.readers.endpoint import here
 from tests.benchmarks.visitor import visiting
 from tests.e2e.steps import heading, main, opened, settled
 from tests.errands import awaited

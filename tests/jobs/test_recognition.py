@@ -39,19 +39,19 @@ def test_it_names_the_encoder_and_tells_another_order(
 
     monkeypatch.setattr(subprocess, "run", process)
     monkeypatch.setattr(encoder_fit, "candidates", lambda dimension: (DEFAULT,))
-    assert [(fit.encoder, fit.identical) for fit in recognition.told(store_of(tmp_path, range(40)))] == [
+    assert [(fit.encoder, fit.identical) for fit in recognition.encoder_fits(store_of(tmp_path, range(40)))] == [
         (DEFAULT, True)
     ]
-    assert [fit.shuffled for fit in recognition.told(store_of(tmp_path, range(39, -1, -1)))] == [True]
+    assert [fit.shuffled for fit in recognition.encoder_fits(store_of(tmp_path, range(39, -1, -1)))] == [True]
     with pytest.raises(WorkerLost, match="nowhere"):
-        recognition.told(Embeddings(source=str(tmp_path / "nowhere.npy")))
+        recognition.encoder_fits(Embeddings(source=str(tmp_path / "nowhere.npy")))
 
 
 @pytest.mark.parametrize("said", ["", "[]", json.dumps({"fits": [{}]}), json.dumps({"fits": 1}), "Killed"])
 def test_what_ended_without_an_answer_is_said(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 1, said))
     with pytest.raises(WorkerLost, match="ended before it answered"):
-        recognition.told(Embeddings())
+        recognition.encoder_fits(Embeddings())
 
 
 def test_what_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,4 +60,4 @@ def test_what_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(subprocess, "run", late)
     with pytest.raises(WorkerLost, match="within 3 seconds"):
-        recognition.told(Embeddings(), 3)
+        recognition.encoder_fits(Embeddings(), 3)

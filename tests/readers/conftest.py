@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from core.readers import client
-from core.readers.place import Place, here
+from core.readers.endpoint import Endpoint, here
 from tests.patience import PATIENCE
 from tests.serving import ROOT
 
 SERVING = """
 import asyncio, os, sys, time
 from core.readers import process
-from core.readers.place import here
+from core.readers.endpoint import here
 from core.readers.process import Service
 from core.readers.protocol import Reading
 
@@ -33,7 +33,7 @@ asyncio.run(Service({read}, idle={idle}, answered=place.mark).serve(place.socket
 
 
 @pytest.fixture
-def place(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+def place(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     """Where this test's warm process is found; the process is ended with the test."""
     # Not below the folder of the test: the path of a socket has at most 108 bytes.
     with tempfile.TemporaryDirectory(prefix="tt") as folder:
@@ -44,7 +44,7 @@ def place(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
 
 
 @pytest.fixture
-def warm(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list["subprocess.Popen[bytes]"]]]:
+def warm(place: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list["subprocess.Popen[bytes]"]]]:
     """Let the client start processes that read by an expression; they are listed, and ended with the test."""
     started: list[subprocess.Popen[bytes]] = []
 

@@ -15,7 +15,7 @@ import pytest
 
 from core.errors import InvalidSpec, ReadersUnavailable
 from core.readers import client, process
-from core.readers.place import Place, here
+from core.readers.endpoint import Endpoint, here
 from core.readers.protocol import LINE, LONGEST, Reading, Request, request_line
 from tests.patience import PATIENCE
 from tests.serving import ROOT
@@ -31,7 +31,7 @@ def test_the_first_sentence_starts_the_process_and_the_next_finds_it(warm: Warm)
     assert len(started) == 1
 
 
-def test_processes_that_start_at_once_leave_one(warm: Warm, place: Place) -> None:
+def test_processes_that_start_at_once_leave_one(warm: Warm, place: Endpoint) -> None:
     started = warm()
     client._started()
     client._started()
@@ -42,7 +42,7 @@ def test_processes_that_start_at_once_leave_one(warm: Warm, place: Place) -> Non
 
 
 def test_a_process_that_gave_way_to_one_that_then_ended_is_started_again(
-    warm: Warm, place: Place, monkeypatch: pytest.MonkeyPatch
+    warm: Warm, place: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started, start = warm(), client._started
     lock = place.claim()
@@ -60,7 +60,7 @@ def test_a_process_that_gave_way_to_one_that_then_ended_is_started_again(
     assert place.holder() == started[1].pid
 
 
-def test_a_killed_process_is_replaced(warm: Warm, place: Place) -> None:
+def test_a_killed_process_is_replaced(warm: Warm, place: Endpoint) -> None:
     started = warm()
     client.ask("one", "a", PATIENCE)
     started[0].kill()
@@ -87,7 +87,7 @@ def test_a_stopped_process_gives_a_plain_message_and_is_replaced(warm: Warm) -> 
 
 
 def test_a_process_that_answers_others_is_not_ended_by_who_waits_in_vain(
-    warm: Warm, place: Place, monkeypatch: pytest.MonkeyPatch
+    warm: Warm, place: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = warm(
         "lambda text: [(place.mark(), time.sleep(0.01)) for _ in iter(int, 1)]", setup="process._READ = 3600"
@@ -106,14 +106,14 @@ def test_a_process_that_answers_others_is_not_ended_by_who_waits_in_vain(
     assert place.holder() == started[0].pid
 
 
-def test_a_process_that_took_over_is_not_ended(warm: Warm, place: Place) -> None:
+def test_a_process_that_took_over_is_not_ended(warm: Warm, place: Endpoint) -> None:
     started = warm()
     client.ask("one", "a", PATIENCE)
     place.end(only=started[0].pid + 1)
     assert place.holder() == started[0].pid
 
 
-def test_who_has_gone_is_not_read(warm: Warm, place: Place, tmp_path: Path) -> None:
+def test_who_has_gone_is_not_read(warm: Warm, place: Endpoint, tmp_path: Path) -> None:
     gate, read = tmp_path / "gate", tmp_path / "read"
     warm(
         f"lambda text: (open({str(read)!r}, 'a').write(text + ' '), "
@@ -145,7 +145,7 @@ def test_the_process_gives_up_on_a_sentence_before_the_page_does() -> None:
     assert process._READ < client.ANSWER_SECONDS
 
 
-def test_a_process_that_cannot_start_gives_a_plain_message(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_gives_a_plain_message(place: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client.sys, "executable", "/bin/false")
     with pytest.raises(ReadersUnavailable, match="could not be started"):
         client.ask("one", "a", PATIENCE)
@@ -158,7 +158,7 @@ def test_a_failing_reader_says_what_kind_of_failure_and_not_what_was_typed(warm:
     assert SECRET not in str(raised.value)
 
 
-def test_an_idle_process_ends_and_removes_its_socket(warm: Warm, place: Place) -> None:
+def test_an_idle_process_ends_and_removes_its_socket(warm: Warm, place: Endpoint) -> None:
     started = warm(idle=0.05)
     client._connected(place).close()
     assert not any(process.wait(PATIENCE) for process in started), (
@@ -174,7 +174,7 @@ def test_a_sentence_has_a_longest_length() -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", b"\n", b"{}\n", b"\xff" * 10 + b"\n", b"a" * (2 * LINE), b'{"text": '])
-def test_hostile_input_leaves_the_process_working(warm: Warm, place: Place, sent: bytes) -> None:
+def test_hostile_input_leaves_the_process_working(warm: Warm, place: Endpoint, sent: bytes) -> None:
     started = warm()
     with client._connected(place) as connection:
         try:
@@ -189,7 +189,7 @@ def test_hostile_input_leaves_the_process_working(warm: Warm, place: Place, sent
     assert len(started) == 1
 
 
-def test_who_says_nothing_keeps_nobody_waiting(warm: Warm, place: Place) -> None:
+def test_who_says_nothing_keeps_nobody_waiting(warm: Warm, place: Endpoint) -> None:
     warm()
     silent = [client._connected(place) for _ in range(20)]
     assert client.ask("one", "a", PATIENCE)
@@ -205,14 +205,14 @@ def test_thirty_visitors_at_once_are_all_answered_by_one_process(warm: Warm) -> 
     assert len(started) == 1
 
 
-def test_a_folder_that_others_may_enter_is_refused(place: Place) -> None:
+def test_a_folder_that_others_may_enter_is_refused(place: Endpoint) -> None:
     place.folder.chmod(0o755)
     with pytest.raises(ReadersUnavailable, match="only this user may enter"):
         here()
     place.folder.chmod(0o700)
 
 
-def test_a_link_in_place_of_the_folder_is_refused(place: Place, tmp_path: Path) -> None:
+def test_a_link_in_place_of_the_folder_is_refused(place: Endpoint, tmp_path: Path) -> None:
     place.folder.rmdir()
     place.folder.symlink_to(tmp_path)
     with pytest.raises(ReadersUnavailable, match="only this user may enter"):
@@ -221,7 +221,7 @@ def test_a_link_in_place_of_the_folder_is_refused(place: Place, tmp_path: Path) 
 
 
 def test_without_a_runtime_folder_of_the_system_one_is_made_for_the_user(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("XDG_RUNTIME_DIR")
     monkeypatch.setattr(tempfile, "tempdir", str(place.folder))
@@ -232,7 +232,7 @@ def test_without_a_runtime_folder_of_the_system_one_is_made_for_the_user(
 
 
 def test_a_folder_whose_path_is_too_long_for_a_socket_is_named(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / ("f" * 100)
     folder.mkdir()
@@ -241,13 +241,13 @@ def test_a_folder_whose_path_is_too_long_for_a_socket_is_named(
         client.ask("one", "a", PATIENCE)
 
 
-def test_another_home_has_a_process_of_its_own(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_home_has_a_process_of_its_own(place: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TELLTALE_HOME", "/elsewhere")
     assert here().name != place.name
 
 
 def test_a_home_may_be_named_relative_to_the_folder_of_the_page(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TELLTALE_HOME", "relative-home")
@@ -259,7 +259,7 @@ def test_a_home_may_be_named_relative_to_the_folder_of_the_page(
     assert not (ROOT / "relative-home").exists()
 
 
-def test_the_process_that_comes_with_the_code_reads_and_keeps_nothing(place: Place, home: Path) -> None:
+def test_the_process_that_comes_with_the_code_reads_and_keeps_nothing(place: Endpoint, home: Path) -> None:
     sentence = f"The doctor said that my {SECRET} was at home."
     readings = {reading.method: reading for reading in client.ask(sentence, "a", PATIENCE)}
     assert "the" in readings["multilabel_inversion"].named

@@ -39,10 +39,10 @@ def test_figures_are_shares_within_their_intervals(size: int, threshold: float) 
 def test_too_few_probes_make_no_group() -> None:
     found = decide(strata(1, 4), 5, 0, generator(1, "groups"))
     assert np.isnan(found.auc.value)
-    assert (found.members, found.others) == (0, 0)
+    assert (found.members, found.nonmembers) == (0, 0)
 
 
 def test_groups_are_counted_without_what_is_left_over() -> None:
     several = [*strata(1, 25), *strata(1, 9), (True, np.zeros(11))]
     found = decide(several, 10, 0, generator(1, "groups"))
-    assert (found.members, found.others) == (3, 2)
+    assert (found.members, found.nonmembers) == (3, 2)

@@ -64,13 +64,13 @@ class EnronMailboxes(Dataset):
     )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; each choice counts only where it is made."""
+        """Return what determines the key; an option counts only where it is not the default."""
         return omitting(super().identity(), folder="all", fewest=0, beginning=0)
 
     def load(self) -> Documents:
         """Return the messages in the order of their file names; the owner is the mailbox."""
-        whole = self.replace(fewest=0, beginning=0)
-        documents = remembered(f"{self.part_name()}-{whole.key}", self._parse)
+        unfiltered = self.replace(fewest=0, beginning=0)
+        documents = remembered(f"{self.part_name()}-{unfiltered.key}", self._parse)
         if self.fewest:
             lengths = [len(words_of(text)) for text in documents.texts]
             documents = documents.select([row for row, length in enumerate(lengths) if length >= self.fewest])
@@ -93,6 +93,6 @@ class EnronMailboxes(Dataset):
 
 def _text(content: str) -> str:
     """Return subject and cleaned body; ``@subject`` marks the subject, ``@ann0`` a proposed one."""
-    body, _, rest = content.partition("\n@subject\n")
-    subject = rest.partition("\n@ann")[0]
+    body, _, annotations = content.partition("\n@subject\n")
+    subject = annotations.partition("\n@ann")[0]
     return f"{emails.subject_of(' '.join(subject.split()))}\n{emails.clean(body)}".strip()

@@ -178,7 +178,7 @@ _WORDINGS: Mapping[str, tuple[str, ...]] = {
 }
 """Values of the other words in braces, the likelier first."""
 
-_NAMED = re.compile(r"{(\w+)}")
+_PLACEHOLDER = re.compile(r"{(\w+)}")
 
 
 class AssistantRequests(Dataset):
@@ -241,4 +241,4 @@ def _tagged(template: str, rng: np.random.Generator) -> Iterator[tuple[str, str]
 
 
 def _filled(value: str, rng: np.random.Generator) -> str:
-    return _NAMED.sub(lambda match: _filled(_drawn(_WORDINGS[match[1]], rng), rng), value)
+    return _PLACEHOLDER.sub(lambda match: _filled(_drawn(_WORDINGS[match[1]], rng), rng), value)

@@ -110,8 +110,8 @@ def _is_piece(piece: Any) -> bool:
     match piece:
         case {"text": str(), "entity": str(entity)}:
             return bool(entity)
-        case {"text": str(), **rest}:
-            return "entity" not in rest
+        case {"text": str(), **fields}:
+            return "entity" not in fields
         case _:
             return False
 

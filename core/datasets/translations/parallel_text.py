@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from core.datasets import LONGEST, Card, Dataset
 from core.errors import InvalidDocuments, suggestion
-from core.sources import own
+from core.sources import user_files
 from core.spec import parameter
 from core.text.bitext import ROLES, Bitext, Role, Subcorpus, prepared
 
@@ -17,7 +17,7 @@ MOST_SUBCORPORA = 20
 LONGEST_NAME = 60
 """Characters that the name of a subcorpus may have."""
 
-_WHOLE = "own"
+_ONLY_SUBCORPUS = "own"
 
 
 class ParallelText(Dataset):
@@ -54,7 +54,7 @@ class ParallelText(Dataset):
         fields = super().identity()
         del fields["source"]
         try:
-            content = own.content_of([self._path()])
+            content = user_files.content_of([self._path()])
         except InvalidDocuments:
             content = "none"
         return {**fields, "content": content}
@@ -74,11 +74,11 @@ class ParallelText(Dataset):
             InvalidDocuments: As for `load`.
         """
         path = self._path()
-        columns = own.table(path, ("source", "target"), ("subcorpus", "role"), most=MOST)
+        columns = user_files.table(path, ("source", "target"), ("subcorpus", "role"), most=MOST)
         rows = len(columns["source"])
         corpora: dict[str, Subcorpus] = {}
         pairs: dict[Subcorpus, list[tuple[str, str]]] = {}
-        names, roles = columns.get("subcorpus", [_WHOLE] * rows), columns.get("role", [""] * rows)
+        names, roles = columns.get("subcorpus", [_ONLY_SUBCORPUS] * rows), columns.get("role", [""] * rows)
         for number, (source, target, name, role) in enumerate(
             zip(columns["source"], columns["target"], names, roles, strict=True), 1
         ):
@@ -102,10 +102,10 @@ class ParallelText(Dataset):
     def _path(self) -> Path:
         if not self.source.strip():
             raise InvalidDocuments("No translations are given. Set 'source' to a .tsv or .csv file.")
-        path = own.located(self.source)
+        path = user_files.located(self.source)
         if not path.is_file() or path.suffix.lower() not in (".csv", ".tsv"):
             raise InvalidDocuments(f"{path.name} is no .tsv or .csv file.")
-        own.check_size(path.name, own.size_of(path))
+        user_files.check_size(path.name, user_files.size_of(path))
         return path
 
 

@@ -54,13 +54,15 @@ class Xquad(Translations):
                 f"{PARAGRAPHS.name} must have each paragraph in both languages. It has {len(german)} in German and "
                 f"{len(english)} in English."
             )
-        for number, ((text, questions), (other, others)) in enumerate(zip(german, english, strict=True), 1):
-            if questions.keys() != others.keys():
+        for number, ((text, questions), (translation, translated_questions)) in enumerate(
+            zip(german, english, strict=True), 1
+        ):
+            if questions.keys() != translated_questions.keys():
                 raise DataCorrupt(
                     f"Paragraph {number} of {PARAGRAPHS.name} must have the same questions in both languages."
                 )
-            yield from _aligned(text, other)
-            yield from ((question, others[name]) for name, question in questions.items())
+            yield from _aligned(text, translation)
+            yield from ((question, translated_questions[name]) for name, question in questions.items())
 
 
 def _aligned(german: str, english: str) -> list[tuple[str, str]]:

@@ -41,11 +41,11 @@ def opened(path: Path, columns: Columns) -> Stored:
     Raises:
         InvalidVectors: No format fits, or the file is not what it says.
     """
-    for each in known():
-        if each.recognises(path):
-            stored = each.opened(path, columns)
+    for known_format in known():
+        if known_format.recognises(path):
+            stored = known_format.opened(path, columns)
             if stored.count == 0:
                 raise InvalidVectors(f"{path.name} holds no {'texts' if columns.vector is None else 'vectors'}.")
             return stored
-    names = ", ".join(each.NAME for each in known())
+    names = ", ".join(known_format.NAME for known_format in known())
     raise InvalidVectors(f"{path.name} is in no format that is known here. There is: {names}.")

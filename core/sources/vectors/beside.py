@@ -31,9 +31,9 @@ def fields(path: Path, columns: Columns, rows: NDArray[np.int64], count: int) ->
             f"{path.name} has {table.count:,} texts for {count:,} vectors. One row is needed for each vector, in the "
             "same order; leave the cell empty where a text is missing."
         )
-    found = dict(table.take(rows).fields)
-    if "text" not in found:
+    values = dict(table.take(rows).fields)
+    if "text" not in values:
         raise InvalidVectors(
             f"{path.name} has no column {columns.text!r}. Set 'text_column' to the column of the texts."
         )
-    return found
+    return values

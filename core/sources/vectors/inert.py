@@ -1,4 +1,4 @@
-"""What a pickle says, read as data: nothing in it is imported, called or built.
+"""The content of a pickle, read as data: nothing in it is imported, called or built.
 
 Chroma and Qdrant keep parts of their folders as pickles. To load a pickle runs what it names. Here its opcodes are only
 read: a class is its name, an object is its name and its fields.
@@ -12,7 +12,7 @@ from core.errors import InvalidVectors
 
 
 @dataclass
-class Named:
+class Symbol:
     """A class or function that a pickle names, or an object of it.
 
     Attributes:
@@ -47,7 +47,7 @@ def content_of(pickle: bytes, where: str) -> Any:
     """Return what a pickle of plain values and records holds.
 
     Raises:
-        InvalidVectors: It is damaged, or does more than to hold values.
+        InvalidVectors: It is damaged, or does more than hold values.
     """
     try:
         return _Reader(where).read(pickle)
@@ -90,17 +90,17 @@ class _Reader:
             self._build(name, argument)
 
     def _build(self, name: str, argument: Any) -> None:
-        """Do what takes values from the stack."""
+        """Run an opcode that takes values from the stack."""
         stack = self._stack
         match name:
             case "GLOBAL":
-                stack.append(Named(argument.replace(" ", ".")))
+                stack.append(Symbol(argument.replace(" ", ".")))
             case "STACK_GLOBAL":
                 called, module = stack.pop(), stack.pop()
-                stack.append(Named(f"{module}.{called}"))
+                stack.append(Symbol(f"{module}.{called}"))
             case "NEWOBJ" | "REDUCE":
                 stack.pop()
-                stack.append(Named(stack.pop().name))
+                stack.append(Symbol(stack.pop().name))
             case "BUILD":
                 state = stack.pop()
                 stack[-1].state.update(state)

@@ -20,7 +20,7 @@ SCHEMES = ("postgresql://", "postgres://")
 """What a connection string begins with."""
 
 _SECONDS = 10
-"""How long a server may take to answer at first."""
+"""How long a server may take to accept a connection."""
 
 _READ = ("vector", "halfvec", "_float4", "_float8")
 """Types of columns that can be read as lists of numbers: those of pgvector, and arrays."""
@@ -58,7 +58,7 @@ class Copied:
     without: int
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """What was copied, and where it lies, in one line."""
         share = f"all {self.total:,}" if self.rows == self.total else f"a random {self.rows:,} of {self.total:,}"
         without = f" {self.without:,} rows without a vector were left out." if self.without else ""
@@ -80,8 +80,8 @@ def copied(connection: str, columns: Columns, most: int, seed: int, folder: Path
     Args:
         connection: The connection string; the server may only be read from.
         columns: What to read: ``collection`` names the table, which need not be named where one alone has vectors.
-        most: Rows that are copied. Of more, a random sample, which is the same for the same seed while the column
-            ``id``, or the rows' places where there is no such column, stay.
+        most: Rows that are copied. Of a larger table, a random sample is copied. The same seed gives the same sample
+            while the column ``id``, or where there is none the rows' physical positions, stay the same.
         seed: Seed of that sample.
         folder: Where the file is written, under the name of the table.
 
@@ -128,8 +128,8 @@ def _without_secrets(error: Exception, connection: str) -> str:
         password = str(conninfo_to_dict(connection).get("password") or "")
     except psycopg.Error:  # what cannot be read cannot be searched for a password
         return "this is no connection string that can be read. One is postgresql://user@host:5432/database"
-    said = " ".join(str(error).split())
-    return (said.replace(password, "…") if password else said)[:300]
+    message = " ".join(str(error).split())
+    return (message.replace(password, "…") if password else message)[:300]
 
 
 def _table(server: "Connection[Any]", wanted: str) -> str:
@@ -141,23 +141,23 @@ def _table(server: "Connection[Any]", wanted: str) -> str:
         if not known:
             raise InvalidVectors("No table of this database has a column of pgvector.")
         raise InvalidVectors(f"{len(known)} tables have vectors. Name one by 'collection': {_listed(known)}.")
-    found = server.execute("SELECT to_regclass(%s)::text", [wanted]).fetchone()
-    if found is None or found[0] is None:
+    match = server.execute("SELECT to_regclass(%s)::text", [wanted]).fetchone()
+    if match is None or match[0] is None:
         raise InvalidVectors(f"There is no table {wanted!r} in this database.{suggestion(wanted, known[:_LISTED])}")
-    return str(found[0])
+    return str(match[0])
 
 
 def _roles(server: "Connection[Any]", table: str, columns: Columns) -> dict[str, str]:
     """Return the column of each role: that of the vectors first, then what stands beside them."""
     kinds = dict(server.execute(_COLUMNS, [table]).fetchall())
     readable = [name for name, kind in kinds.items() if kind in _READ]
-    named = columns.vector or ""
-    if named in kinds and named not in readable:
+    wanted = columns.vector or ""
+    if wanted in kinds and wanted not in readable:
         raise InvalidVectors(
-            f"The column {named!r} of {table} has the type {kinds[named]}. What can be read: "
+            f"The column {wanted!r} of {table} has the type {kinds[wanted]}. What can be read: "
             f"vector, halfvec, real[], double precision[]."
         )
-    if not named and len(readable) > 1 and not {*USUAL} & {*readable}:
+    if not wanted and len(readable) > 1 and not {*USUAL} & {*readable}:
         raise InvalidVectors(
             f"{table} has several columns of vectors. Set 'vector_column' to one of: {_listed(readable)}."
         )
@@ -179,7 +179,7 @@ def _rows(
     """Yield rows in the order of the seed: the vector as a list of numbers, then a text for each other role."""
     from psycopg import sql
 
-    drawn = sql.Identifier(roles["id"]) if "id" in roles else _place(server, table)
+    drawn = sql.Identifier(roles["id"]) if "id" in roles else _row_address(server, table)
     beside = [sql.SQL("{}::text").format(sql.Identifier(name)) for role, name in roles.items() if role != "vector"]
     query = sql.SQL(
         "SELECT {read} FROM {table} WHERE {vector} IS NOT NULL "
@@ -196,8 +196,8 @@ def _rows(
         yield from cursor.execute(query)
 
 
-def _place(server: "Connection[Any]", table: str) -> Any:
-    """Return what tells the rows of a table apart that has no column of ids."""
+def _row_address(server: "Connection[Any]", table: str) -> Any:
+    """Return the identifier of rows in a table that has no column of ids."""
     from psycopg import sql
 
     kind = server.execute("SELECT relkind::text FROM pg_class WHERE oid = %s::regclass", [table]).fetchone()

@@ -1,4 +1,4 @@
-"""Stored vectors that stay where they are: rows are read when they are asked for."""
+"""Stored vectors that stay where they are: rows are read on request."""
 
 import re
 from abc import ABC, abstractmethod
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InvalidVectors
-from core.sources.own import LARGEST
+from core.sources.user_files import LARGEST
 
 ROWS_AT_ONCE = 4096
 """Most rows that are in memory while a store is read through."""
@@ -68,8 +68,8 @@ class Columns:
         if self.vector is None:
             return []
         for stem in [self.vector] if self.vector else USUAL:
-            match = re.compile(re.escape(stem) + r"[_.]?(\d+)").fullmatch
-            numbered = {int(found[1]): name for name in names if (found := match(name))}
+            numbered_column = re.compile(re.escape(stem) + r"[_.]?(\d+)")
+            numbered = {int(match[1]): name for name in names if (match := numbered_column.fullmatch(name))}
             if stem not in names and len(numbered) > 1:
                 return [numbered[number] for number in sorted(numbered)]
         return [self.vector_of(names, where)]
@@ -87,15 +87,15 @@ class Columns:
             InvalidVectors: A named column does not exist.
         """
         roles = {"text": self.text, "id": self.id, "owner": self.owner, "label": self.label}
-        found = {role: name for role, name in roles.items() if name in names}
+        columns = {role: name for role, name in roles.items() if name in names}
         for role, name in roles.items():
-            if name and role not in found and name != role:
+            if name and role not in columns and name != role:
                 raise InvalidVectors(f"{where} has no column {name!r}. There is: {', '.join(names[:30])}.")
-        return found
+        return columns
 
 
 @dataclass(frozen=True)
-class Taken:
+class Rows:
     """Some rows of a store.
 
     Attributes:
@@ -124,7 +124,7 @@ class Stored(ABC):
         """Number of vectors."""
 
     @abstractmethod
-    def take(self, rows: NDArray[np.int64]) -> Taken:
+    def take(self, rows: NDArray[np.int64]) -> Rows:
         """Return some rows, given in rising order.
 
         Raises:
@@ -151,9 +151,9 @@ class Gathered(Stored):
         """Return texts, ids, owners and labels of some rows, by role; none unless a store keeps them."""
         return {}
 
-    def take(self, rows: NDArray[np.int64]) -> Taken:
+    def take(self, rows: NDArray[np.int64]) -> Rows:
         """Return some rows."""
-        return Taken(self.gather(rows), self.fields(rows))
+        return Rows(self.gather(rows), self.fields(rows))
 
     def blocks(self) -> Iterator[NDArray[Any]]:
         """Yield all numbers."""
@@ -181,7 +181,7 @@ class Streamed(Stored):
     """A store that is read from its beginning."""
 
     @abstractmethod
-    def pieces(self) -> Iterator[Taken]:
+    def pieces(self) -> Iterator[Rows]:
         """Yield all rows in order, at most `ROWS_AT_ONCE` at a time."""
 
     def blocks(self) -> Iterator[NDArray[Any]]:
@@ -189,7 +189,7 @@ class Streamed(Stored):
         for piece in self.pieces():
             yield piece.numbers
 
-    def take(self, rows: NDArray[np.int64]) -> Taken:
+    def take(self, rows: NDArray[np.int64]) -> Rows:
         """Return some rows; the store is read through once."""
         numbers: list[NDArray[Any]] = []
         fields: dict[str, list[str]] = {}
@@ -208,7 +208,7 @@ class Streamed(Stored):
                         "texts, or take a smaller sample."
                     )
             start = end
-        return Taken(np.concatenate(numbers) if numbers else np.empty((0, 0), np.float32), fields)
+        return Rows(np.concatenate(numbers) if numbers else np.empty((0, 0), np.float32), fields)
 
 
 def stacked(rows: Sequence[Any], first: int, where: str, width: int) -> NDArray[np.float32]:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from core.errors import InvalidVectors
-from core.sources import own
+from core.sources import user_files
 from core.sources.word_vectors import formats
-from core.sources.word_vectors.held import HeldVectors
+from core.sources.word_vectors.trained import TrainedVectors
 
 _HEAD = 262_144
 """Bytes by which a format is recognised: more than any first row of text takes."""
@@ -25,7 +25,7 @@ class Format(Protocol):
     def recognises(self, path: Path, head: bytes) -> bool:
         """Tell whether a file has this format, from its first bytes and, where these say nothing, its name."""
 
-    def read(self, path: Path, wanted: Container[str] | None, words: Path | None) -> HeldVectors:
+    def read(self, path: Path, wanted: Container[str] | None, words: Path | None) -> TrainedVectors:
         """Return the vectors of the words wanted.
 
         Raises:
@@ -40,7 +40,7 @@ def known() -> tuple[Format, ...]:
     return tuple(cast(Format, import_module(f"{formats.__name__}.{name}")) for name in names)
 
 
-def read(path: Path, wanted: Container[str] | None = None, words: Path | None = None) -> HeldVectors:
+def read(path: Path, wanted: Container[str] | None = None, words: Path | None = None) -> TrainedVectors:
     """Return the vectors of a trained model of words.
 
     Args:
@@ -56,11 +56,11 @@ def read(path: Path, wanted: Container[str] | None = None, words: Path | None = 
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
-        own.refuse_empty(path.name, len(head))
-        for each in known():
-            if each.recognises(path, head):
-                return each.read(path, wanted, words)
+        user_files.refuse_empty(path.name, len(head))
+        for known_format in known():
+            if known_format.recognises(path, head):
+                return known_format.read(path, wanted, words)
     except OSError as error:
         raise InvalidVectors(f"{path.name} cannot be read: {error.strerror or error}.") from None
-    names = ", ".join(each.NAME for each in known() if each.NAME)
+    names = ", ".join(known_format.NAME for known_format in known() if known_format.NAME)
     raise InvalidVectors(f"{path.name} is in no format of word vectors that is known here. There is: {names}.")

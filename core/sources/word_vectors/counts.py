@@ -25,8 +25,8 @@ def of(head: bytes) -> Counts | None:
     >>> of(b"2 3\nfirst 0 0 1")
     Counts(words=2, dimension=3, end=4)
     """
-    found = _LINE.match(head)
-    return None if found is None else Counts(int(found[1]), int(found[2]), found.end())
+    match = _LINE.match(head)
+    return None if match is None else Counts(int(match[1]), int(match[2]), match.end())
 
 
 def required(line: bytes, name: str) -> Counts:
@@ -35,6 +35,6 @@ def required(line: bytes, name: str) -> Counts:
     Raises:
         InvalidVectors: It holds none.
     """
-    if (found := of(line)) is None:
+    if (counts := of(line)) is None:
         raise InvalidVectors(f"The first line of {name} must hold the number of words and of dimensions.")
-    return found
+    return counts

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InvalidVectors
-from core.sources.word_vectors.held import LONGEST_WORD, MOST_WORDS, Kept
+from core.sources.word_vectors.trained import LONGEST_WORD, MOST_WORDS, Collector
 
 _LONGEST_NUMBER = 40
 
 
 def numbers(fields: list[bytes]) -> NDArray[np.float32] | None:
-    """Return numbers written as text; None where one is none."""
+    """Return numbers written as text; None where one of them is no number."""
     try:
         return np.array(fields).astype(np.float64).astype(np.float32) if fields else None
     except (ValueError, OverflowError):
@@ -23,7 +23,7 @@ def numbers(fields: list[bytes]) -> NDArray[np.float32] | None:
 
 def collected(
     file: IO[bytes], path: Path, dimension: int, wanted: Container[str] | None, first: int
-) -> tuple[Kept, int]:
+) -> tuple[Collector, int]:
     """Return the vectors of the words wanted, and how many words there are.
 
     Args:
@@ -36,7 +36,7 @@ def collected(
     Raises:
         InvalidVectors: A line is no word with that many numbers, or there are too many lines.
     """
-    kept, total, longest = Kept(path.name, dimension, wanted), 0, LONGEST_WORD + _LONGEST_NUMBER * dimension
+    collector, total, longest = Collector(path.name, dimension, wanted), 0, LONGEST_WORD + _LONGEST_NUMBER * dimension
     while line := file.readline(longest + 1):
         where = f"Line {first + total:,} of {path.name}"
         if len(line) > longest:
@@ -47,10 +47,10 @@ def collected(
         if (total := total + 1) > MOST_WORDS:
             raise InvalidVectors(f"{path.name} holds more than {MOST_WORDS:,} words. Save the most frequent ones.")
         word = fields[0].decode("utf-8", errors="replace")
-        if not kept.wants(word):
+        if not collector.wants(word):
             continue
         vector = numbers(fields[1:])
         if vector is None:
             raise InvalidVectors(f"{where} must hold a word and {dimension} numbers. One of them is no number.")
-        kept.add(word, vector)
-    return kept, total
+        collector.add(word, vector)
+    return collector, total

@@ -128,7 +128,7 @@ def summary(_dataset: Dataset, key: str) -> str:
         return f"{len(pairs):,} of {counted(rows, 'row')} read as sentence pairs, {corpora}."
     if not isinstance(_dataset, Documents):
         raise TypeError(f"{_dataset.part_name()} cannot be uploaded.")
-    return _dataset.told()
+    return _dataset.summary()
 
 
 def fit(experiment: Experiment) -> Fit:

@@ -67,7 +67,7 @@ class OwnFiles:
                 self._beside = st.container(horizontal=True) if self._is_on_page else None
         if not source:
             raise InvalidSpec("Upload your documents to continue.", path)
-        names = self._columns[f"{dataset_path}."] = columns.found(Path(source))
+        names = self._columns[f"{dataset_path}."] = columns.of(Path(source))
         if source != value and st.session_state.get(proposed) != source:
             st.session_state[proposed] = source
             for name in columns.FIELDS:

@@ -155,7 +155,7 @@ def _compared(dataset: Embeddings) -> tuple[Fit, ...]:
 def _fits(_dataset: Embeddings, key: str) -> tuple[Fit, ...] | str:
     """Return how encoders fit a store, by the key of its dataset, or why that could not be told."""
     try:
-        return recognition.told(_dataset)
+        return recognition.encoder_fits(_dataset)
     except TelltaleError as error:
         return str(error)
 

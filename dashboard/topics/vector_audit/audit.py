@@ -31,12 +31,12 @@ def show() -> None:
         shown = _OWN
     else:
         with above:
-            names = {name: audit.what for name, audit in vector_audit.AUDITS.items()}
+            names = {name: audit.texts for name, audit in vector_audit.AUDITS.items()}
             audit = vector_audit.AUDITS[choices.many("Audit that comes with Telltale", names, _CHOSEN, width=420)]
         entries = catalog.matching(f"{audit.prefix}_*")
         steps, keys = audit.steps, [entry.key for entry in entries]
         shown = (
-            f"Shown below is an audit that comes with Telltale, profile {audit.profile}: {audit.what} as unit-length "
+            f"Shown below is an audit that comes with Telltale, profile {audit.profile}: {audit.texts} as unit-length "
             "vectors of all-MiniLM-L6-v2."
         )
     done = _done(steps, keys)

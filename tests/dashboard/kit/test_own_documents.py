@@ -213,12 +213,12 @@ def test_columns_are_read_of_a_first_row(
 ) -> None:
     file = tmp_path / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    assert columns.found(file) == names
+    assert columns.of(file) == names
 
 
 def test_columns_of_parquet_are_offered(tmp_path: Path) -> None:
     pd.DataFrame({"mail": ["hello"], "from": ["x"]}).to_parquet(tmp_path / "a.parquet")
-    assert columns.found(tmp_path / "a.parquet") == ("mail", "from")
+    assert columns.of(tmp_path / "a.parquet") == ("mail", "from")
 
 
 def _last(ending: str) -> str:

@@ -30,7 +30,7 @@ def opened(app: AppTest, **query: str) -> AppTest:
 
 @pytest.fixture
 def shipped() -> Result:
-    result = Result.load(Store(), model_audit.shown().key)
+    result = Result.load(Store(), model_audit.shipped().key)
     assert result is not None
     return result
 

@@ -66,7 +66,7 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     app: AppTest, home: Path, idle: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store()
-    monkeypatch.setattr(recognition, "told", lambda dataset: fits())
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
     vectors = uploads.save_one(store, "mine.npy", npy(), "source")
     table = uploads.save_one(store, "mine.csv", "\n".join(["text", *TEXTS]).encode(), "texts")
     assert "add the table with the text" in opened(app, vectors=vectors).main.info[0].value
@@ -108,7 +108,7 @@ def test_the_encoder_that_is_recognised_is_chosen_first(
             raise WorkerLost("It ended.")
         return fits(elsewhere=40) if kind == "shuffled" else fits(nearest=0)
 
-    monkeypatch.setattr(recognition, "told", told)
+    monkeypatch.setattr(recognition, "encoder_fits", told)
     store = Store()
     vectors = uploads.save_one(store, f"{kind}.npy", npy(), "source")
     table = uploads.save_one(store, f"{kind}.csv", "\n".join(["text", *TEXTS[:-1], kind]).encode(), "texts")

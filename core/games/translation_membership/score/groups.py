@@ -45,7 +45,7 @@ def groups(answers: Answers) -> Iterator[dict[str, Any]]:
                     **answers.columns(method),
                     "decision": decision,
                     "members": grouped.members,
-                    "others": grouped.others,
+                    "others": grouped.nonmembers,
                     **grouped.accuracy.columns("accuracy"),
                     **grouped.auc.columns("auc"),
                 }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.errors import InvalidVectors
 from core.sources import parquet
-from core.sources.vectors.stored import ROWS_AT_ONCE, Columns, Stored, Streamed, Taken, differing
+from core.sources.vectors.stored import ROWS_AT_ONCE, Columns, Rows, Stored, Streamed, differing
 
 NAME = "Parquet and Arrow (.parquet, .arrow, .feather)"
 _LARGEST_GROUP = 4_000_000_000
@@ -53,7 +53,7 @@ class _Columns(Streamed):
     def count(self) -> int:
         return int(self._count)
 
-    def pieces(self) -> Iterator[Taken]:
+    def pieces(self) -> Iterator[Rows]:
         """Yield the rows in order."""
         start, width = 0, 0
         with _reading(self._path), self._file() as file:
@@ -62,9 +62,7 @@ class _Columns(Streamed):
                 batch.validate(full=True)
                 numbers = self._numbers(batch, start, width)
                 width, start = numbers.shape[1], start + batch.num_rows
-                yield Taken(
-                    numbers, {role: parquet.texts_of(batch.column(name)) for role, name in self._fields.items()}
-                )
+                yield Rows(numbers, {role: parquet.texts_of(batch.column(name)) for role, name in self._fields.items()})
 
     def _numbers(self, batch: Any, start: int, width: int) -> NDArray[Any]:
         if not self._vectors:

@@ -52,11 +52,11 @@ class _Collection(Gathered):
         self._path = path
         collection, dimension = self._chosen(columns.collection, database)
         segments = dict(database.execute("SELECT scope, id FROM segments WHERE collection = ?", (collection,)))
-        held = database.execute(
+        rows = database.execute(
             "SELECT id, embedding_id FROM embeddings WHERE segment_id = ? ORDER BY id", (segments["METADATA"],)
         ).fetchall()
-        self._numbers = np.array([number for number, _ in held], np.int64)
-        self._ids = [str(name) for _, name in held]
+        self._numbers = np.array([number for number, _ in rows], np.int64)
+        self._ids = [str(name) for _, name in rows]
         keys = {_DOCUMENT} | {name for (name,) in database.execute("SELECT DISTINCT key FROM embedding_metadata")}
         documents = _DOCUMENT if columns.text == "text" else columns.text
         self._keys = replace(columns, text=documents, id="").fields(sorted(keys), path.name)
@@ -101,20 +101,22 @@ class _Collection(Gathered):
 
     def _chosen(self, name: str, database: sqlite3.Connection) -> tuple[str, int]:
         """Return id and dimension of the named or only collection."""
-        found = {
-            each: (one, size) for one, each, size in database.execute("SELECT id, name, dimension FROM collections")
+        collections = {
+            title: (identity, size)
+            for identity, title, size in database.execute("SELECT id, name, dimension FROM collections")
         }
-        if not name and len(found) == 1:
-            ((one, size),) = found.values()
-        elif name in found:
-            one, size = found[name]
+        if not name and len(collections) == 1:
+            ((identity, size),) = collections.values()
+        elif name in collections:
+            identity, size = collections[name]
         else:
             raise InvalidVectors(
-                f"{self._path.name} has {len(found)} collections. Name one by 'collection': {', '.join(found)}."
+                f"{self._path.name} has {len(collections)} collections. Name one by 'collection': "
+                f"{', '.join(collections)}."
             )
         if not size:
             raise InvalidVectors(f"The collection of {self._path.name} holds no vectors.")
-        return one, int(size)
+        return identity, int(size)
 
     def _queue(self, collection: str, database: sqlite3.Connection) -> dict[str, NDArray[np.float32]]:
         """Return the vectors that wait to be written, by id."""
@@ -136,7 +138,7 @@ class _Collection(Gathered):
             return np.empty((0, dimension), np.float32), {}
         where = f"{folder.name}/{names.name}"
         known = inert.content_of(names.read_bytes(), where)
-        labels = known.state if isinstance(known, inert.Named) else known
+        labels = known.state if isinstance(known, inert.Symbol) else known
         header, data = (folder / "header.bin").read_bytes(), folder / "data_level0.bin"
         version, _, _, count, size, label_at, vector_at = struct.unpack_from("<iQQQQQQ", header)
         fits = vector_at + 4 * dimension <= size and label_at + 8 <= size and count * size <= data.stat().st_size
@@ -147,8 +149,8 @@ class _Collection(Gathered):
             )
         items = np.memmap(data, np.uint8, "r", shape=(count, size)) if count else np.empty((0, size), np.uint8)
         vectors = items[:, vector_at : vector_at + 4 * dimension].view("<f4")
-        own = np.ascontiguousarray(items[:, label_at : label_at + 8]).view("<u8")[:, 0]
-        rows = {label: row for row, label in enumerate(own.tolist())}
+        labels_of_rows = np.ascontiguousarray(items[:, label_at : label_at + 8]).view("<u8")[:, 0]
+        rows = {label: row for row, label in enumerate(labels_of_rows.tolist())}
         return vectors, {str(name): rows[label] for name, label in labels["id_to_label"].items() if label in rows}
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InvalidVectors
-from core.sources import own
-from core.sources.vectors.stored import USUAL, Columns, Stored, Streamed, Taken, grouped, stacked
+from core.sources import user_files
+from core.sources.vectors.stored import USUAL, Columns, Rows, Stored, Streamed, grouped, stacked
 
 NAME = "CSV (.csv, .tsv)"
 _LONGEST_CELL = 10_000_000
@@ -41,8 +41,10 @@ class _Table(Streamed):
             raise InvalidVectors(f"{path.name} must be UTF-8.") from None
         if not first.strip():
             raise InvalidVectors(f"{path.name} is empty: its first line must name the columns.")
-        self._separator = own.separator(first, [*filter(None, (columns.vector, columns.text)), *USUAL, columns.id])
-        self._names = own.header(first, self._separator)
+        self._separator = user_files.separator(
+            first, [*filter(None, (columns.vector, columns.text)), *USUAL, columns.id]
+        )
+        self._names = user_files.header(first, self._separator)
         self._fields = columns.fields(self._names, path.name)
         self._positions = [self._names.index(name) for name in columns.dimensions(self._names, path.name)]
 
@@ -50,14 +52,14 @@ class _Table(Streamed):
     def count(self) -> int:
         return sum(1 for _ in self._rows())
 
-    def pieces(self) -> Iterator[Taken]:
+    def pieces(self) -> Iterator[Rows]:
         """Yield the rows in order."""
         start, width = 0, 0
         fields = {role: self._names.index(name) for role, name in self._fields.items()}
         for rows in grouped(self._rows()):
             numbers = self._numbers(rows, start, width)
             width, start = numbers.shape[1], start + len(rows)
-            yield Taken(numbers, {role: [row[position] for row in rows] for role, position in fields.items()})
+            yield Rows(numbers, {role: [row[position] for row in rows] for role, position in fields.items()})
 
     def _numbers(self, rows: tuple[list[str], ...], start: int, width: int) -> NDArray[np.float32]:
         name = self._path.name

@@ -1,7 +1,7 @@
 """FAISS index files that keep whole vectors: flat, IVF-flat, HNSW and scalar-quantised, with or without own ids.
 
-The file is parsed here and mapped into memory. FAISS is not needed, and what a file says of its size is held against
-the bytes that it has before anything is read. Layout: ``faiss/impl/index_write.cpp``.
+The file is parsed here and mapped into memory. FAISS is not needed. Before anything is read, the sizes that a file
+announces are checked against the bytes that it has. Layout: ``faiss/impl/index_write.cpp``.
 """
 
 import mmap
@@ -59,7 +59,7 @@ class _Layout:
         offsets: (vectors,) first byte of each.
         size: Bytes of each.
         decoded: From the bytes, (vectors, size), to numbers.
-        ids: (vectors,) the index's own ids; None where the place is the id.
+        ids: (vectors,) the index's own ids; None where the position is the id.
     """
 
     title: str
@@ -90,7 +90,7 @@ class _Index(Gathered):
 
 
 class _Parser:
-    """Reads an index from its first byte on; no count is believed that the file has no bytes for."""
+    """Reads an index from its first byte on; a count is refused if the file is too small for it."""
 
     def __init__(self, content: mmap.mmap, name: str) -> None:
         self._content, self._name, self._at = content, name, 0
@@ -176,15 +176,15 @@ class _Parser:
         if int(sizes.sum()) != count:
             raise self._lies(f"{count:,} vectors", f"{int(sizes.sum()):,} in its lists")
         offsets, ids = [], []
-        for held in sizes.tolist():
+        for length in sizes.tolist():
             start = self._at
-            self._skip(held * size)
-            offsets.append(start + size * np.arange(held, dtype=np.int64))
-            ids.append(np.frombuffer(self._bytes(8 * held), np.int64))
-        every, places = np.concatenate([*ids, np.empty(0, np.int64)]), np.concatenate([*offsets, np.empty(0, np.int64)])
+            self._skip(length * size)
+            offsets.append(start + size * np.arange(length, dtype=np.int64))
+            ids.append(np.frombuffer(self._bytes(8 * length), np.int64))
+        every, starts = np.concatenate([*ids, np.empty(0, np.int64)]), np.concatenate([*offsets, np.empty(0, np.int64)])
         order = np.argsort(every, kind="stable")
         title = "float32, FAISS IVF-flat index"
-        return _Layout(title, metric, places[order], size, _floats(np.float32), every[order])
+        return _Layout(title, metric, starts[order], size, _floats(np.float32), every[order])
 
     def _list_sizes(self, lists: int) -> NDArray[np.int64]:
         kind, values = self._bytes(4), np.frombuffer(self._array(8), np.int64)
@@ -214,10 +214,10 @@ class _Parser:
             raise self._lies(f"{count:,} bytes more", f"{len(self._content) - self._at:,}")
         self._at += count
 
-    def _lies(self, said: str, found: str) -> InvalidVectors:
+    def _lies(self, announced: str, present: str) -> InvalidVectors:
         return InvalidVectors(
-            f"{self._name} is damaged, or no FAISS index: it announces {said} and has {found}. Write it again by "
-            "faiss.write_index."
+            f"{self._name} is damaged, or no FAISS index: it announces {announced} and has {present}. Write it again "
+            "by faiss.write_index."
         )
 
 

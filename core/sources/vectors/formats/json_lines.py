@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from core.errors import InvalidVectors
-from core.sources.vectors.stored import Columns, Stored, Streamed, Taken, grouped, stacked
+from core.sources.vectors.stored import Columns, Rows, Stored, Streamed, grouped, stacked
 
 NAME = "JSON lines (.jsonl, .jsonl.gz)"
 
@@ -35,7 +35,7 @@ class _Lines(Streamed):
     def count(self) -> int:
         return sum(1 for _ in self._lines())
 
-    def pieces(self) -> Iterator[Taken]:
+    def pieces(self) -> Iterator[Rows]:
         """Yield the rows in order."""
         fields: dict[str, str] | None = None
         vectors: list[str] = []
@@ -48,7 +48,7 @@ class _Lines(Streamed):
             lists = [row.get(vectors[0]) if len(vectors) == 1 else [row.get(one) for one in vectors] for row in rows]
             numbers = stacked(lists, start, name, width)
             width, start = numbers.shape[1], start + len(rows)
-            yield Taken(numbers, {role: [_plain(row.get(field)) for row in rows] for role, field in fields.items()})
+            yield Rows(numbers, {role: [_plain(row.get(field)) for row in rows] for role, field in fields.items()})
 
     def _lines(self) -> Iterator[bytes]:
         opening: Any = gzip.open if self._path.suffix.lower() == ".gz" else open

@@ -1,4 +1,4 @@
-"""A LanceDB folder, read by LanceDB itself, which is imported only when one is asked for."""
+"""A LanceDB folder, read by LanceDB itself, which is imported only when such a folder is opened."""
 
 from pathlib import Path
 from typing import Any
@@ -57,8 +57,8 @@ class _Table(Gathered):
         return np.asarray(column.flatten().to_numpy(zero_copy_only=False)).reshape(len(rows), -1)
 
     def fields(self, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-        found = self._read(rows, list(self._fields.values())) if self._fields else None
-        return {role: list(map(str, found.column(name).to_pylist())) for role, name in self._fields.items() if found}
+        table = self._read(rows, list(self._fields.values())) if self._fields else None
+        return {role: list(map(str, table.column(name).to_pylist())) for role, name in self._fields.items() if table}
 
     def _read(self, rows: NDArray[np.int64], names: list[str]) -> Any:
         return self._table.take_offsets(rows.tolist()).select(names).to_arrow()

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.errors import InvalidVectors
 from core.sources.vectors import inert
-from core.sources.vectors.stored import Columns, Stored, Streamed, Taken, grouped, stacked
+from core.sources.vectors.stored import Columns, Rows, Stored, Streamed, grouped, stacked
 
 NAME = "a folder of Qdrant's local mode"
 
@@ -49,7 +49,7 @@ class _Points(Streamed):
     def count(self) -> int:
         return int(next(self._rows("SELECT count(*) FROM points"))[0])
 
-    def pieces(self) -> Iterator[Taken]:
+    def pieces(self) -> Iterator[Rows]:
         """Yield the points in order."""
         start, width, where = 0, 0, self._file.parent.name
         fields: dict[str, str] | None = None
@@ -61,11 +61,11 @@ class _Points(Streamed):
             numbers = stacked([self._vector(point.get("vector")) for point in points], start, where, width)
             width, start = numbers.shape[1], start + len(rows)
             values = {role: [str(load.get(name, "")) for load in loads] for role, name in fields.items()}
-            yield Taken(numbers, {**values, "id": [str(point.get("id")) for point in points]})
+            yield Rows(numbers, {**values, "id": [str(point.get("id")) for point in points]})
 
     def _point(self, content: Any) -> dict[str, Any]:
         point = inert.content_of(content, f"A point of {self._file.parent.name}")
-        state = point.state.get("__dict__", point.state) if isinstance(point, inert.Named) else None
+        state = point.state.get("__dict__", point.state) if isinstance(point, inert.Symbol) else None
         if not isinstance(state, dict) or "vector" not in state:
             raise InvalidVectors(
                 f"A point of {self._file.parent.name} is of a form that is not known here (qdrant-client 1.20 was "

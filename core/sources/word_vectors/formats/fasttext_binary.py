@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InvalidVectors
-from core.sources.word_vectors.held import LONGEST_WORD, HeldVectors, Kept, check_shape
 from core.sources.word_vectors.ngrams import buckets_of
+from core.sources.word_vectors.trained import LONGEST_WORD, Collector, TrainedVectors, check_shape
 
 NAME = "fastText binary (.bin)"
 _MAGIC = struct.pack("<i", 793_712_314)
@@ -27,8 +27,8 @@ def recognises(path: Path, head: bytes) -> bool:
     return head.startswith(_MAGIC)
 
 
-def read(path: Path, wanted: Container[str] | None, words: Path | None) -> HeldVectors:
-    """Return the vectors of the words wanted: of each the mean of its own and its n-grams'.
+def read(path: Path, wanted: Container[str] | None, words: Path | None) -> TrainedVectors:
+    """Return the vectors of the words wanted: for each word, the mean of its own vector and those of its n-grams.
 
     Raises:
         InvalidVectors: The file is damaged, quantised, or a classifier.
@@ -38,13 +38,15 @@ def read(path: Path, wanted: Container[str] | None, words: Path | None) -> HeldV
         settings = reader.settings()
         listed = reader.words()
         matrix, start = reader.matrix(len(listed), settings)
-        kept = Kept(path.name, settings["dimension"], wanted)
+        collector = Collector(path.name, settings["dimension"], wanted)
         for row, word in enumerate(listed):
-            if kept.wants(word):
-                own = [] if word == _END else buckets_of(word, *(settings[name] for name in _PIECES))
-                kept.add(word, matrix([row, *(start + bucket for bucket in own)]).mean(axis=0, dtype=np.float32))
+            if collector.wants(word):
+                buckets = [] if word == _END else buckets_of(word, *(settings[name] for name in _PIECES))
+                collector.add(
+                    word, matrix([row, *(start + bucket for bucket in buckets)]).mean(axis=0, dtype=np.float32)
+                )
         del matrix, reader
-        return kept.held(len(listed), "fastText binary", settings)
+        return collector.trained(len(listed), "fastText binary", settings)
 
 
 _PIECES = ("shortest_piece", "longest_piece", "buckets")
@@ -54,7 +56,7 @@ class _Reader:
     """Reads one field after the other, and refuses to read past the end."""
 
     def __init__(self, content: mmap.mmap, name: str) -> None:
-        self._content, self._name, self._place = content, name, len(_MAGIC)
+        self._content, self._name, self._position = content, name, len(_MAGIC)
 
     def settings(self) -> dict[str, Any]:
         """Return the hyper-parameters by the names that models have for them."""
@@ -92,18 +94,18 @@ class _Reader:
             raise InvalidVectors(
                 f"{self._name} is a classifier, or quantised. Save the vectors as text: fasttext print-word-vectors."
             )
-        check_shape(self._name, count, 1, len(self._content) - self._place, 10)
+        check_shape(self._name, count, 1, len(self._content) - self._position, 10)
         listed: list[str] = []
         for _ in range(count):
-            end = self._content.find(b"\0", self._place, self._place + LONGEST_WORD)
+            end = self._content.find(b"\0", self._position, self._position + LONGEST_WORD)
             if end < 0:
                 raise self._damaged(f"word {len(listed) + 1:,} has no end")
-            listed.append(self._content[self._place : end].decode("utf-8", errors="replace"))
-            self._place = end + 1 + 9  # after the word its count, 8 bytes, and its kind, 1 byte
+            listed.append(self._content[self._position : end].decode("utf-8", errors="replace"))
+            self._position = end + 1 + 9  # after the word its count, 8 bytes, and its kind, 1 byte
         return listed
 
     def matrix(self, words: int, settings: dict[str, Any]) -> tuple[Any, int]:
-        """Return what reads rows of the input matrix, and the row of the first bucket."""
+        """Return a function that reads rows of the input matrix, and the row of the first bucket."""
         (quantised,) = self._next(struct.Struct("<?"))
         if quantised:
             raise InvalidVectors(f"{self._name} is quantised. Save the vectors as text: fasttext print-word-vectors.")
@@ -113,21 +115,21 @@ class _Reader:
                 f"its matrix has {rows:,} rows of {columns:,} numbers; {words + settings['buckets']:,} of "
                 f"{settings['dimension']:,} are expected"
             )
-        check_shape(self._name, rows, columns, len(self._content) - self._place, 4 * columns)
-        start, width, content = self._place, 4 * columns, self._content
+        check_shape(self._name, rows, columns, len(self._content) - self._position, 4 * columns)
+        start, width, content = self._position, 4 * columns, self._content
 
-        def taken(numbers: list[int]) -> NDArray[np.float32]:
+        def rows_of(numbers: list[int]) -> NDArray[np.float32]:
             joined = b"".join(content[start + width * row : start + width * (row + 1)] for row in numbers)
             return np.frombuffer(joined, "<f4").reshape(len(numbers), columns)
 
-        return taken, words
+        return rows_of, words
 
     def _next(self, fields: struct.Struct) -> Any:
-        if self._place + fields.size > len(self._content):
+        if self._position + fields.size > len(self._content):
             raise self._damaged("it is cut off")
-        found = fields.unpack_from(self._content, self._place)
-        self._place += fields.size
-        return found
+        values = fields.unpack_from(self._content, self._position)
+        self._position += fields.size
+        return values
 
     def _damaged(self, reason: str) -> InvalidVectors:
         return InvalidVectors(f"{self._name} is no fastText model that can be read: {reason}.")

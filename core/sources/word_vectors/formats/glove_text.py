@@ -5,8 +5,8 @@ from pathlib import Path
 
 from core.errors import InvalidVectors
 from core.sources.word_vectors import counts
-from core.sources.word_vectors.held import MOST_DIMENSIONS, HeldVectors
 from core.sources.word_vectors.lines import collected, numbers
+from core.sources.word_vectors.trained import MOST_DIMENSIONS, TrainedVectors
 
 NAME = "GloVe text (.txt)"
 _FEWEST = 2
@@ -17,7 +17,7 @@ def recognises(path: Path, head: bytes) -> bool:
     return counts.of(head) is None and _dimension(head) is not None
 
 
-def read(path: Path, wanted: Container[str] | None, words: Path | None) -> HeldVectors:
+def read(path: Path, wanted: Container[str] | None, words: Path | None) -> TrainedVectors:
     """Return the vectors of the words wanted.
 
     Raises:
@@ -30,8 +30,8 @@ def read(path: Path, wanted: Container[str] | None, words: Path | None) -> HeldV
                 f"The first line of {path.name} must hold a word and at most {MOST_DIMENSIONS:,} numbers."
             )
         file.seek(0)
-        kept, total = collected(file, path, dimension, wanted, 1)
-    return kept.held(total, "GloVe text")
+        collector, total = collected(file, path, dimension, wanted, 1)
+    return collector.trained(total, "GloVe text")
 
 
 def _dimension(head: bytes) -> int | None:

@@ -30,15 +30,15 @@ def read(path: Path, wanted: Container[str] | None, words: Path | None) -> NoRet
         InvalidVectors: Always.
     """
     with path.open("rb") as file:
-        found = _GENSIM.search(file.read(65_536))
+        match = _GENSIM.search(file.read(65_536))
     refused = f"{path.name} holds a pickle, and to load a pickle runs whatever it names. No pickle is ever loaded here."
     as_data = f"{path.stem}.{'w2v' if path.suffix == '.bin' else 'bin'}"
-    if found is None and path.suffix.lower() not in (".model", ".kv"):
+    if match is None and path.suffix.lower() not in (".model", ".kv"):
         raise InvalidVectors(
             f"{refused} Where it was made, save the matrix by numpy.save(…) or as safetensors, and the words as a text "
             "file, one a line."
         )
-    kind = found[1].decode() if found else ("KeyedVectors" if path.suffix.lower() == ".kv" else "Word2Vec")
+    kind = match[1].decode() if match else ("KeyedVectors" if path.suffix.lower() == ".kv" else "Word2Vec")
     kind = kind if kind in (*_OF_WORDS, "KeyedVectors", "FastTextKeyedVectors") else "KeyedVectors"
     module = "fasttext" if kind == "FastTextKeyedVectors" else ""
     origin = f"gensim.models.{module}" if module else "gensim.models"

@@ -1,4 +1,4 @@
-"""A user's own files: found, limited in size, read as text or as a table, and told apart by their content."""
+"""A user's own files: located, limited in size, read as text or as a table, and identified by their content."""
 
 import csv
 import hashlib
@@ -13,7 +13,7 @@ LARGEST = 200_000_000
 """Bytes that all files may have together, and that a column may have when unpacked."""
 
 SEPARATORS = (",", ";", "\t")
-"""What may set the columns of a table apart."""
+"""What may separate the columns of a table."""
 
 
 def located(source: str) -> Path:
@@ -89,8 +89,8 @@ def require(wanted: Sequence[str], names: Sequence[str], file: str) -> None:
     """
     for name in wanted:
         if name not in names:
-            shown = [column[:60] for column in names[:30]]
-            raise InvalidDocuments(f"{file} has no column {name!r}.{suggestion(name, shown)}")
+            close_to = [column[:60] for column in names[:30]]
+            raise InvalidDocuments(f"{file} has no column {name!r}.{suggestion(name, close_to)}")
         if names.count(name) > 1:
             raise InvalidDocuments(f"{file} has {names.count(name)} columns named {name!r}. Rename all but one.")
 
@@ -100,8 +100,8 @@ def table(path: Path, wanted: Sequence[str], optional: Sequence[str] = (), *, mo
 
     Args:
         path: The file.
-        wanted: Names of the columns to read. The separator is that which sets one of them apart.
-        optional: Names of those to read where there are any.
+        wanted: Names of the columns to read. The separator is the one that makes one of them a column.
+        optional: Names of further columns, read where they exist.
         most: Rows that may be read; short ones take many times their size in memory.
 
     Raises:
@@ -148,7 +148,7 @@ def size_of(path: Path) -> int:
 
 
 def digest_of(files: Sequence[Path]) -> str:
-    """Return the SHA-256 of files' names and bytes; it is not reckoned anew while their sizes and times stay.
+    """Return the SHA-256 of files' names and bytes; it is not computed again while their sizes and times stay.
 
     Raises:
         InvalidDocuments: One cannot be read.
@@ -180,8 +180,8 @@ def separator(text: str, wanted: Sequence[str]) -> str:
     Where none does, it is the one that gives the most columns, so that a message can name them.
     """
     headers = {sign: header(text, sign) for sign in SEPARATORS}
-    found = next((sign for sign, names in headers.items() if {*wanted} & {*names}), None)
-    return found or max(headers, key=lambda sign: len(headers[sign]))
+    fitting = next((sign for sign, names in headers.items() if {*wanted} & {*names}), None)
+    return fitting or max(headers, key=lambda sign: len(headers[sign]))
 
 
 def header(text: str, separator: str) -> list[str]:

@@ -25,17 +25,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.__main__ import main
-from core.corpora import kept as keeping
 from core.corpora import parsing
 from core.corpora import source as sources
+from core.corpora import tokenised as tokenised_corpora
 from core.corpora.joining import manifest_of
-from core.corpora.kept import KeptCorpus, kept
 from core.corpora.source import LONGEST, Piece, Source
+from core.corpora.tokenised import TokenisedCorpus, tokenised
 from core.corpora.tokenising import Shard, tokenise
 from core.errors import DataCorrupt, DataUnavailable, InvalidDocuments
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
-from core.sources import own
+from core.sources import user_files
 from core.text.corpus import Corpus, words_of
 from core.text.stored_corpus import StoredCorpus
 from tests.patience import PATIENCE
@@ -49,7 +49,7 @@ _FIXTURES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture]
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "home"))
-    keeping._verified.cache_clear()
+    tokenised_corpora._verified.cache_clear()
     return tmp_path / "home"
 
 
@@ -86,7 +86,7 @@ def as_folder(path: Path, texts: list[str], owners: list[str]) -> Path:
     return path / "folder"
 
 
-def same(corpus: KeptCorpus, texts: list[str]) -> None:
+def same(corpus: TokenisedCorpus, texts: list[str]) -> None:
     """Compare with the same documents in memory, without those that have no word."""
     expected = Corpus.encode([text for text in texts if words_of(text)])
     found = StoredCorpus.encoded(corpus, np.arange(corpus.documents))
@@ -113,8 +113,8 @@ def test_tokens_are_those_of_the_corpus_in_memory(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sources, "PIECE", size)
         patch.setattr(parsing, "ROWS", 3)
-        patch.setattr(keeping, "PIECE", size)
-        same(kept(Source(path / "a.parquet"), ALONE, Progress()), clean)
+        patch.setattr(tokenised_corpora, "PIECE", size)
+        same(tokenised(Source(path / "a.parquet"), ALONE, Progress()), clean)
 
 
 @pytest.mark.parametrize("write", [as_csv, as_tsv, as_json, as_parquet, as_folder])
@@ -127,7 +127,7 @@ def test_every_form_gives_the_same_corpus(
     texts = [f'Letter {"abcdefg"[number % 7]}, "from" the\nséa {"very " * (number % 5)}' for number in range(60)]
     texts[7] = "12 !"
     owners = [f"sailor {number // 20}" for number in range(60)]
-    corpus = kept(Source(write(tmp_path, texts, owners), "text", "who"), ALONE, Progress())
+    corpus = tokenised(Source(write(tmp_path, texts, owners), "text", "who"), ALONE, Progress())
     same(corpus, texts)
     assert [corpus.names[number] for number in corpus.owners] == [who for at, who in enumerate(owners) if at != 7]
     assert corpus.passed_over == {"too_long": 0, "no_text": 0, "without_words": 1}
@@ -136,7 +136,7 @@ def test_every_form_gives_the_same_corpus(
 def test_documents_that_are_no_text_or_too_long_are_passed_over_and_counted(tmp_path: Path) -> None:
     texts = ["one", "y" * (LONGEST + 1), "a\0b", "", "two " * 10, "…"]
     pq.write_table(pa.table({"text": texts}), tmp_path / "a.parquet")
-    corpus = kept(Source(tmp_path / "a.parquet"), ALONE, Progress())
+    corpus = tokenised(Source(tmp_path / "a.parquet"), ALONE, Progress())
     assert corpus.passed_over == {"too_long": 1, "no_text": 1, "without_words": 2}
     same(corpus, ["one", "two " * 10])
 
@@ -154,9 +154,9 @@ def test_the_number_of_processes_changes_nothing(tmp_path: Path, home: Path, mon
     monkeypatch.setattr(sources, "PIECE", 1000)
     monkeypatch.setattr(parsing, "BLOCK", 1000)
     source = letters(tmp_path)
-    one = content(kept(source, ALONE, Progress()).folder)
+    one = content(tokenised(source, ALONE, Progress()).folder)
     monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "other"))
-    assert content(kept(source, Engine(workers=2), Progress()).folder) == one
+    assert content(tokenised(source, Engine(workers=2), Progress()).folder) == one
     assert not list((home / "temporary").iterdir())
 
 
@@ -168,7 +168,7 @@ def tokenised_by_number(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         numbers.append(piece.number)
         tokenise(piece, folder)
 
-    monkeypatch.setattr(keeping, "tokenise", noted)
+    monkeypatch.setattr(tokenised_corpora, "tokenise", noted)
     monkeypatch.setattr(sources, "PIECE", 1000)
     monkeypatch.setattr(parsing, "BLOCK", 1000)
     return numbers
@@ -176,14 +176,14 @@ def tokenised_by_number(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_a_corpus_is_made_once_for_its_content(tmp_path: Path, tokenised_by_number: list[int]) -> None:
     source = letters(tmp_path)
-    kept(source, ALONE, Progress())
+    tokenised(source, ALONE, Progress())
     pieces = len(tokenised_by_number)
     assert pieces > 5
     os.utime(source.path, (1, 1))
-    kept(source, ALONE, Progress())
+    tokenised(source, ALONE, Progress())
     assert len(tokenised_by_number) == pieces
     source.path.write_bytes(source.path.read_bytes() + b"another letter,x\n")
-    assert kept(source, ALONE, Progress()).documents == 401
+    assert tokenised(source, ALONE, Progress()).documents == 401
 
 
 def test_a_damaged_piece_is_tokenised_again(tmp_path: Path, home: Path, tokenised_by_number: list[int]) -> None:
@@ -195,7 +195,7 @@ def test_a_damaged_piece_is_tokenised_again(tmp_path: Path, home: Path, tokenise
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        kept(source, ALONE, Stopped())
+        tokenised(source, ALONE, Stopped())
     whole = sorted(tokenised_by_number)
     (pieces,) = (home / "temporary").glob("corpus-*")
     damaged = sorted(pieces.iterdir())[3]
@@ -203,11 +203,11 @@ def test_a_damaged_piece_is_tokenised_again(tmp_path: Path, home: Path, tokenise
     flipped[len(flipped) // 2] ^= 1
     damaged.write_bytes(flipped)
     tokenised_by_number.clear()
-    resumed = content(kept(source, ALONE, Progress()).folder)
+    resumed = content(tokenised(source, ALONE, Progress()).folder)
     assert tokenised_by_number == [3]
     os.environ["TELLTALE_HOME"] = str(tmp_path / "other")
     tokenised_by_number.clear()
-    assert content(kept(source, ALONE, Progress()).folder) == resumed
+    assert content(tokenised(source, ALONE, Progress()).folder) == resumed
     assert sorted(tokenised_by_number) == whole
 
 
@@ -215,13 +215,13 @@ def test_a_damaged_piece_is_tokenised_again(tmp_path: Path, home: Path, tokenise
 @pytest.mark.parametrize("cut", [False, True])
 def test_a_damaged_corpus_is_set_aside_and_made_again(tmp_path: Path, name: str, cut: bool) -> None:
     source = letters(tmp_path)
-    corpus = kept(source, ALONE, Progress())
+    corpus = tokenised(source, ALONE, Progress())
     whole = content(corpus.folder)
     flipped = bytearray(whole[name])
     flipped[len(flipped) // 2] ^= 1
     (corpus.folder / name).write_bytes(whole[name][:-1] if cut else bytes(flipped))
-    keeping._verified.cache_clear()
-    again = kept(source, ALONE, Progress())
+    tokenised_corpora._verified.cache_clear()
+    again = tokenised(source, ALONE, Progress())
     assert content(again.folder) == whole
     assert len(list(corpus.folder.parent.iterdir())) == 2
 
@@ -230,14 +230,14 @@ _KEEP = """
 import sys
 from pathlib import Path
 from core.corpora import parsing, source
-from core.corpora.kept import kept
+from core.corpora.tokenised import tokenised
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 
 if __name__ == "__main__":
     source.PIECE = 20_000
     parsing.BLOCK = 20_000
-    print(kept(source.Source(Path(sys.argv[1])), Engine(workers=2), Progress()).folder)
+    print(tokenised(source.Source(Path(sys.argv[1])), Engine(workers=2), Progress()).folder)
 """
 
 
@@ -290,7 +290,7 @@ def test_bad_tables_are_refused_with_the_reason(
     monkeypatch.setattr(parsing, "BLOCK", 1000)
     (tmp_path / name).write_bytes(written)
     with pytest.raises(InvalidDocuments, match=reason):
-        kept(Source(tmp_path / name), ALONE, Progress())
+        tokenised(Source(tmp_path / name), ALONE, Progress())
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused_and_the_old_one_is_read_as_it_was(tmp_path: Path) -> None:
@@ -302,9 +302,9 @@ def test_a_file_that_changes_while_it_is_read_is_refused_and_the_old_one_is_read
             source.path.write_bytes(before + b"another word entirely,x\n")
 
     with pytest.raises(InvalidDocuments, match="changed while it was read"):
-        kept(source, ALONE, Meddling())
+        tokenised(source, ALONE, Meddling())
     source.path.write_bytes(before)
-    assert "entirely" not in kept(source, ALONE, Progress()).words.to_pylist()
+    assert "entirely" not in tokenised(source, ALONE, Progress()).words.to_pylist()
 
 
 def test_a_folder_and_the_only_one_below_it_are_two_sources(tmp_path: Path) -> None:
@@ -312,18 +312,18 @@ def test_a_folder_and_the_only_one_below_it_are_two_sources(tmp_path: Path) -> N
     alice.mkdir(parents=True)
     for number in range(30):
         (alice / f"{number}.txt").write_text("a letter")
-    assert kept(Source(alice), ALONE, Progress()).names == []
-    assert kept(Source(alice.parent), ALONE, Progress()).names == ["alice"]
+    assert tokenised(Source(alice), ALONE, Progress()).names == []
+    assert tokenised(Source(alice.parent), ALONE, Progress()).names == ["alice"]
 
 
 @pytest.mark.parametrize("lost", ["manifest.json", "tokens.int32"])
 def test_a_corpus_that_lacks_a_file_is_made_anew(tmp_path: Path, lost: str) -> None:
     source = letters(tmp_path, 100)
-    corpus = kept(source, ALONE, Progress())
+    corpus = tokenised(source, ALONE, Progress())
     before = content(corpus.folder)
     (corpus.folder / lost).unlink()
-    keeping._verified.cache_clear()  # as in a process that begins
-    assert content(kept(source, ALONE, Progress()).folder) == before
+    tokenised_corpora._verified.cache_clear()  # as in a process that begins
+    assert content(tokenised(source, ALONE, Progress()).folder) == before
 
 
 def test_any_flipped_bit_of_a_piece_is_noticed(tmp_path: Path) -> None:
@@ -345,7 +345,7 @@ def test_large_text_files_are_neither_gathered_nor_read_whole(tmp_path: Path, mo
     pieces = list(Source(folder).pieces())
     assert len(pieces) >= 3
     assert max(len(text) for piece in pieces for text in piece.texts.to_pylist()) < 5 * LONGEST
-    corpus = kept(Source(folder), ALONE, Progress())
+    corpus = tokenised(Source(folder), ALONE, Progress())
     assert (corpus.documents, corpus.passed_over["too_long"]) == (6, 1)
 
 
@@ -353,15 +353,15 @@ def test_owners_with_odd_names_are_kept(tmp_path: Path) -> None:
     folder = Path(os.fsdecode(bytes(tmp_path / "mail") + b"/J\xe9r"))
     folder.mkdir(parents=True)
     (folder / "a.txt").write_text("a letter")
-    assert kept(Source(tmp_path / "mail"), ALONE, Progress()).names == ["J\ufffdr"]
+    assert tokenised(Source(tmp_path / "mail"), ALONE, Progress()).names == ["J\ufffdr"]
 
 
 def test_what_unpacks_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own, "LARGEST", 1_000_000)
+    monkeypatch.setattr(user_files, "LARGEST", 1_000_000)
     same_text = pa.DictionaryArray.from_arrays(pa.array([0] * 10_000, pa.int32()), pa.array(["same " * 18_000]))
     pq.write_table(pa.table({"text": same_text}), tmp_path / "a.parquet", compression="zstd")
     with pytest.raises(InvalidDocuments, match="more than 100 times the bytes"):
-        kept(Source(tmp_path / "a.parquet"), ALONE, Progress())
+        tokenised(Source(tmp_path / "a.parquet"), ALONE, Progress())
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:
@@ -397,7 +397,7 @@ def test_the_command_counts_what_is_kept_and_what_is_passed_over(
 def test_another_machine_finds_the_corpus_by_its_content(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    corpus = kept(letters(tmp_path), ALONE, Progress())
+    corpus = tokenised(letters(tmp_path), ALONE, Progress())
     expected = corpus.tokens.tobytes()
     shutil.copytree(home / "corpora", tmp_path / "elsewhere" / "corpora")
     (home / "corpora").rename(tmp_path / "not seen there")
@@ -412,7 +412,7 @@ def test_another_machine_finds_the_corpus_by_its_content(
 def test_another_machine_checks_its_copy(
     tmp_path: Path, home: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    corpus = kept(letters(tmp_path), ALONE, Progress())
+    corpus = tokenised(letters(tmp_path), ALONE, Progress())
     sent = pickle.dumps(corpus)
     if place == "its own":
         home.rename(tmp_path / "there")
@@ -420,7 +420,7 @@ def test_another_machine_checks_its_copy(
     monkeypatch.setattr("platform.node", lambda: "worker-7")
     (tokens,) = tmp_path.glob("*/corpora/*/tokens.int32")
     tokens.write_bytes(tokens.read_bytes()[:-1] + b"\1")
-    keeping._verified.cache_clear()
+    tokenised_corpora._verified.cache_clear()
     received = pickle.loads(sent)  # noqa: S301 - our own
     forwarded = pickle.loads(pickle.dumps(received))  # noqa: S301 - our own, from worker to worker
     for copied in (received, forwarded):
@@ -429,7 +429,7 @@ def test_another_machine_checks_its_copy(
 
 
 def test_no_flipped_bit_of_a_manifest_changes_what_it_says(tmp_path: Path) -> None:
-    corpus = kept(letters(tmp_path, 40), ALONE, Progress())
+    corpus = tokenised(letters(tmp_path, 40), ALONE, Progress())
     path, said = corpus.folder / "manifest.json", corpus.manifest
     whole = path.read_bytes()
     for place in range(len(whole)):  # the lowest bit makes one digit of another

@@ -1,4 +1,4 @@
-"""Embeddings that were computed once: a file of SQLite for each encoder and way of asking it."""
+"""Stored embeddings: a file of SQLite for each encoder and its settings."""
 
 import errno
 import sqlite3
@@ -40,18 +40,19 @@ class _DamagedError(StoreError):
 
 
 def text_key(text: str) -> bytes:
-    """Return what a text is kept under; lone surrogates, which no encoding allows, count as themselves."""
+    """Return the key of a text; lone surrogates, which no encoding allows, count as themselves."""
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 @dataclass(frozen=True)
-class Kept:
-    """The embeddings of one encoder, asked in one way.
+class StoredEmbeddings:
+    """The stored embeddings of one encoder with its settings.
 
-    Several processes may read and write at once. What is damaged is set aside or passed over, and counts as absent.
+    Several processes may read and write at once. A damaged file is set aside, a damaged row is passed over; both count
+    as absent.
 
     Attributes:
-        store: Where they are kept.
+        store: Holds the file.
         name: Hash of all that determines an embedding besides the text.
     """
 
@@ -73,13 +74,13 @@ class Kept:
         if not self.path.exists():
             return {}
         embeddings = {}
-        asked = list(keys)
+        wanted = list(keys)
         with suppress(_DamagedError), self._open() as database:
-            for start in range(0, len(asked), _AT_ONCE):
-                some = asked[start : start + _AT_ONCE]
-                marks = ",".join("?" * len(some))
+            for start in range(0, len(wanted), _AT_ONCE):
+                chunk = wanted[start : start + _AT_ONCE]
+                marks = ",".join("?" * len(chunk))
                 query = f"SELECT text, vector FROM embeddings WHERE text IN ({marks})"
-                for key, value in database.execute(query, some):
+                for key, value in database.execute(query, chunk):
                     if (vector := _vector(key, value)) is not None:
                         embeddings[key] = vector
         return embeddings

@@ -1,4 +1,4 @@
-"""Tokenised corpora under the user's folder: made once for the content of their files, and checked when opened."""
+"""Tokenised corpora under the user's folder: written once for the content of their files, and checked when opened."""
 
 import json
 import platform
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.corpora.joining import MANIFEST, NAMES, OWNERS, digest_of, join, manifest_of
 from core.corpora.source import LONGEST, PIECE, Piece, Source
-from core.corpora.tokenising import Shard, place, tokenise
+from core.corpora.tokenising import Shard, shard_path, tokenise
 from core.errors import DataCorrupt, InvalidDocuments
 from core.keys import key_of
 from core.runtime.engine import Engine
@@ -27,7 +27,7 @@ _VERSION = 3
 
 
 @dataclass(frozen=True)
-class KeptCorpus(StoredTokens):
+class TokenisedCorpus(StoredTokens):
     """The tokenised documents of a source, with what is known of them.
 
     A process on another machine finds them below its own folder, by the same name, where it does not see this one.
@@ -62,12 +62,12 @@ class KeptCorpus(StoredTokens):
         folder: Path = state["folder"]
         unchecked = state["machine"] != platform.node()
         if not folder.is_dir():
-            folder, unchecked = _place(folder.name), True
+            folder, unchecked = _folder(folder.name), True
         self.__dict__.update(folder=folder, _unchecked=unchecked)
 
     def _present(self, name: str) -> Path:
         path = super()._present(name)
-        if self._unchecked and not _is_whole(self.folder):
+        if self._unchecked and not _is_undamaged(self.folder):
             raise DataCorrupt(f"The corpus {self.folder} on the machine {platform.node()} is damaged. Copy it again.")
         return path
 
@@ -82,7 +82,7 @@ class KeptCorpus(StoredTokens):
         return list(json.loads(self._present(NAMES).read_bytes()))
 
 
-def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
+def tokenised(source: Source, engine: Engine, progress: Progress) -> TokenisedCorpus:
     """Return the tokenised corpus of a source; it is made where it is missing or damaged.
 
     Pieces of the source are tokenised in processes of this machine, each into a file. A killed call leaves these, and
@@ -99,18 +99,18 @@ def kept(source: Source, engine: Engine, progress: Progress) -> KeptCorpus:
     """
     digest = source.digest()
     key = _key(source, digest)
-    folder = _place(key)
+    folder = _folder(key)
     with locked(f"corpus-{key}"):
         if not _intact(folder):
             _make(source, digest, folder, Engine(workers=engine.workers, memory=engine.memory), progress)
             if not _intact(folder):
                 raise DataCorrupt(f"{folder} does not hold what was written there. Check the disk.")
         shutil.rmtree(_shards(folder), ignore_errors=True)
-    return KeptCorpus(folder)
+    return TokenisedCorpus(folder)
 
 
 def discard(source: Source) -> None:
-    """Remove the tokenised corpus of a source, if there is one; whoever needs it makes it again.
+    """Remove the tokenised corpus of a source, if there is one; a run that needs it makes it again.
 
     Raises:
         StoreError: It cannot be removed.
@@ -120,8 +120,8 @@ def discard(source: Source) -> None:
     except (InvalidDocuments, OSError):
         return
     with locked(f"corpus-{key}"):
-        shutil.rmtree(_place(key), ignore_errors=True)
-        shutil.rmtree(_shards(_place(key)), ignore_errors=True)
+        shutil.rmtree(_folder(key), ignore_errors=True)
+        shutil.rmtree(_shards(_folder(key)), ignore_errors=True)
 
 
 def _key(source: Source, digest: str) -> str:
@@ -138,7 +138,7 @@ def _key(source: Source, digest: str) -> str:
     )
 
 
-def _place(key: str) -> Path:
+def _folder(key: str) -> Path:
     return home() / "corpora" / key
 
 
@@ -146,7 +146,7 @@ def _intact(folder: Path) -> bool:
     """Tell whether a corpus is there; one that fails its digests is set aside, and counts as absent."""
     if not folder.exists():
         return False
-    if _is_whole(folder):
+    if _is_undamaged(folder):
         return True
     _verified.cache_clear()
     with writing(folder.parent):
@@ -154,15 +154,15 @@ def _intact(folder: Path) -> bool:
     return False
 
 
-def _is_whole(folder: Path) -> bool:
+def _is_undamaged(folder: Path) -> bool:
     """Tell whether the files of a corpus are what was written."""
     manifest = folder / MANIFEST
     return is_file(manifest) and _verified(folder, manifest.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=32)
-def _verified(folder: Path, made: int) -> bool:
-    """Compare the files of a corpus with their digests, once in a process and for each time it was made."""
+def _verified(folder: Path, written_at: int) -> bool:
+    """Compare the files of a corpus with their digests, once in a process and for each time it was written."""
     try:
         return all(digest_of(folder / name) == digest for name, digest in manifest_of(folder)["files"].items())
     except (OSError, DataCorrupt):
@@ -179,18 +179,18 @@ def _make(source: Source, digest: str, folder: Path, engine: Engine, progress: P
         for _ in engine.map(tokenise, _missing(source, shards, numbers, progress), {"folder": shards}):
             progress.advance()
         progress.stage("Joining the vocabularies")
-        whole = shards / "joined"
-        shutil.rmtree(whole, ignore_errors=True)
-        whole.mkdir()
-        join([place(shards, number) for number in numbers], whole)
+        joined = shards / "joined"
+        shutil.rmtree(joined, ignore_errors=True)
+        joined.mkdir()
+        join([shard_path(shards, number) for number in numbers], joined)
         if source.digest() != digest:
             shutil.rmtree(shards)
             raise InvalidDocuments(f"{source.path.name} changed while it was read. Try again when it is complete.")
-        whole.rename(folder)
+        joined.rename(folder)
 
 
 def _shards(folder: Path) -> Path:
-    """Return where the pieces of a corpus lie until it is whole."""
+    """Return where the pieces of a corpus lie until they are joined."""
     return home() / "temporary" / f"corpus-{folder.name}"
 
 
@@ -198,7 +198,7 @@ def _missing(source: Source, shards: Path, numbers: list[int], progress: Progres
     """Yield the pieces that are not tokenised yet, and note the number of every piece."""
     for piece in source.pieces():
         numbers.append(piece.number)
-        if Shard.load(place(shards, piece.number)) is None:
+        if Shard.load(shard_path(shards, piece.number)) is None:
             yield piece
         else:
             progress.advance()

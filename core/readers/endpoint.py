@@ -1,4 +1,4 @@
-"""Where the warm process is found: a socket and a lock in a folder that only this user may enter."""
+"""Endpoint of the warm process: a socket and a lock in a folder that only this user may enter."""
 
 import fcntl
 import hashlib
@@ -18,7 +18,7 @@ _LONGEST_PATH = 107
 
 
 @dataclass(frozen=True)
-class Place:
+class Endpoint:
     """The files of one warm process.
 
     Attributes:
@@ -83,8 +83,8 @@ class Place:
                 os.kill(number, signal.SIGKILL)
 
 
-def here() -> Place:
-    """Return the place of this user and installation; its folder is made.
+def here() -> Endpoint:
+    """Return the endpoint of this user and installation; its folder is made.
 
     Raises:
         ReadersUnavailable: The folder cannot be made, its path is too long, or somebody else may enter it.
@@ -93,24 +93,26 @@ def here() -> Place:
     identity = f"{Path(__file__).resolve()}\0{home()}".encode(errors="surrogateescape")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found, above = folder.lstat(), folder.parent.stat()
+        status, above = folder.lstat(), folder.parent.stat()
     except OSError as error:
         raise ReadersUnavailable(f"{folder} cannot be made ({error.strerror}), where sentences are read.") from None
-    private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    private = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
     if not private or above.st_uid not in (0, os.getuid()):
         raise ReadersUnavailable(f"{folder} must be a folder that only this user may enter. Others may.")
-    place = Place(folder, hashlib.sha256(identity).hexdigest()[:16])
-    if (length := len(os.fsencode(place.socket))) > _LONGEST_PATH:
+    endpoint = Endpoint(folder, hashlib.sha256(identity).hexdigest()[:16])
+    if (length := len(os.fsencode(endpoint.socket))) > _LONGEST_PATH:
         raise ReadersUnavailable(
             f"The path of a socket may have {_LONGEST_PATH} bytes. That in {shortened(str(folder))} has {length}. "
             "Point XDG_RUNTIME_DIR, or TMPDIR where that is not set, at a folder with a shorter path."
         )
-    return place
+    return endpoint
 
 
 def _runtime_folder() -> Path:
     """Return the folder below the one that the system keeps for this user, or below the one for temporary files."""
-    kept = os.environ.get("XDG_RUNTIME_DIR", "")
+    system_folder = os.environ.get("XDG_RUNTIME_DIR", "")
     return (
-        Path(kept) / "telltale" if Path(kept).is_absolute() else Path(tempfile.gettempdir()) / f"telltale-{os.getuid()}"
+        Path(system_folder) / "telltale"
+        if Path(system_folder).is_absolute()
+        else Path(tempfile.gettempdir()) / f"telltale-{os.getuid()}"
     )

@@ -20,7 +20,7 @@ Settings = Mapping[str, int | float | str]
 
 
 @dataclass(frozen=True)
-class HeldVectors:
+class TrainedVectors:
     """Trained word vectors.
 
     Attributes:
@@ -39,7 +39,7 @@ class HeldVectors:
 
 
 @dataclass
-class Kept:
+class Collector:
     """Gathers the vectors of the words wanted; the first of two equal words counts.
 
     Attributes:
@@ -69,12 +69,12 @@ class Kept:
             raise InvalidVectors(f"The vectors of {self.name} take more than {LARGEST:,} bytes. Save fewer words.")
         self._rows[word] = vector
 
-    def held(self, total: int, described: str, settings: Settings | None = None) -> HeldVectors:
-        """Return what was kept, of a total of words."""
+    def trained(self, total: int, described: str, settings: Settings | None = None) -> TrainedVectors:
+        """Return the gathered vectors, of a file with a total of words."""
         rows = list(self._rows.values())
         vectors = np.stack(rows) if rows else np.empty((0, self.dimension), np.float32)
-        said = {**(settings or {}), "dimension": self.dimension}
-        return HeldVectors(tuple(self._rows), vectors, total, described, said)
+        stated = {**(settings or {}), "dimension": self.dimension}
+        return TrainedVectors(tuple(self._rows), vectors, total, described, stated)
 
 
 def check_shape(name: str, words: int, dimension: int, room: int, row: int) -> None:

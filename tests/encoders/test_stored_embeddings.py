@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.encoders.kept import Kept, text_key
+from core.encoders.stored_embeddings import StoredEmbeddings, text_key
 from core.errors import StoreFull, StoreReadOnly
 from core.runtime.store import Store
 from tests.encoders.trouble import full_disk, read_only
@@ -20,7 +20,7 @@ VECTORS = {text_key(f"text {number}"): np.full(8, number, np.float32) for number
 
 
 def test_what_was_put_comes_back(store: Store) -> None:
-    kept = Kept(store, "name")
+    kept = StoredEmbeddings(store, "name")
     assert kept.get(VECTORS) == {}
     kept.put(VECTORS)
     found = kept.get([*VECTORS, text_key("another")])
@@ -30,7 +30,7 @@ def test_what_was_put_comes_back(store: Store) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_damaged_file_is_set_aside(store: Store, content: bytes) -> None:
-    kept = Kept(store, "name")
+    kept = StoredEmbeddings(store, "name")
     kept.path.parent.mkdir(parents=True)
     kept.path.write_bytes(content)
     assert kept.get(VECTORS) == {}
@@ -40,7 +40,7 @@ def test_a_damaged_file_is_set_aside(store: Store, content: bytes) -> None:
 
 
 def test_a_flipped_bit_counts_as_absent(store: Store) -> None:
-    kept = Kept(store, "name")
+    kept = StoredEmbeddings(store, "name")
     kept.put(VECTORS)
     spoiled = text_key("text 3")
     with sqlite3.connect(kept.path) as database:
@@ -54,7 +54,7 @@ def test_a_flipped_bit_counts_as_absent(store: Store) -> None:
 @pytest.fixture(scope="module")
 def intact(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("intact")
-    kept = Kept(Store(root=folder, shipped=folder), "name")
+    kept = StoredEmbeddings(Store(root=folder, shipped=folder), "name")
     kept.put(VECTORS)
     return kept.path.read_bytes()
 
@@ -80,7 +80,7 @@ def without_page(content: bytes, page: int) -> bytes:
 def test_a_file_cut_short_or_overwritten_costs_a_computation_at_most(
     store: Store, intact: bytes, harm: Callable[[bytes], bytes]
 ) -> None:
-    kept, other = Kept(store, "name"), Kept(store, "other")
+    kept, other = StoredEmbeddings(store, "name"), StoredEmbeddings(store, "other")
     other.put(VECTORS)
     spoiled = harm(intact)
     assert spoiled != intact
@@ -101,7 +101,7 @@ def test_whatever_bytes_change_no_wrong_embedding_comes_back(
     intact: bytes, flips: list[tuple[float, int]], edge: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("flipped")
-    kept = Kept(Store(root=folder, shipped=folder), "name")
+    kept = StoredEmbeddings(Store(root=folder, shipped=folder), "name")
     kept.path.parent.mkdir()
     content = bytearray(intact)
     for place, value in flips:
@@ -112,13 +112,13 @@ def test_whatever_bytes_change_no_wrong_embedding_comes_back(
     assert true(kept)
 
 
-def true(kept: Kept) -> bool:
+def true(kept: StoredEmbeddings) -> bool:
     """Tell whether all that comes back is what was put."""
     return all(np.array_equal(VECTORS[key], vector) for key, vector in kept.get(VECTORS).items())
 
 
 def test_an_embedding_under_the_key_of_another_text_counts_as_absent(store: Store) -> None:
-    kept = Kept(store, "name")
+    kept = StoredEmbeddings(store, "name")
     kept.put(VECTORS)
     one, other = text_key("text 3"), text_key("text 4")
     with sqlite3.connect(kept.path) as database:
@@ -130,7 +130,7 @@ def test_an_embedding_under_the_key_of_another_text_counts_as_absent(store: Stor
 
 @pytest.mark.parametrize("value", ["text", "caf\udcff", 7, 0.5])
 def test_what_is_no_vector_at_all_counts_as_absent(store: Store, value: object) -> None:
-    kept = Kept(store, "name")
+    kept = StoredEmbeddings(store, "name")
     kept.put(VECTORS)
     with sqlite3.connect(kept.path) as database:
         if value == "caf\udcff":
@@ -144,7 +144,7 @@ def test_what_is_no_vector_at_all_counts_as_absent(store: Store, value: object) 
 
 
 def test_a_full_disk_is_said_and_keeps_what_was_there(store: Store) -> None:
-    kept = Kept(store, "name")
+    kept = StoredEmbeddings(store, "name")
     kept.put(VECTORS)
     with full_disk(), pytest.raises(StoreFull, match=r"embeddings\. Free some, then run again: it resumes"):
         kept.put({text_key("new"): np.zeros(8, np.float32)})
@@ -152,7 +152,7 @@ def test_a_full_disk_is_said_and_keeps_what_was_there(store: Store) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_said_and_keeps_what_was_there(store: Store) -> None:
-    kept = Kept(store, "name")
+    kept = StoredEmbeddings(store, "name")
     kept.put(VECTORS)
     with read_only(), pytest.raises(StoreReadOnly, match=r"embeddings cannot be written .* Point TELLTALE_HOME"):
         kept.put({text_key("new"): np.zeros(8, np.float32)})
@@ -163,13 +163,13 @@ def test_a_file_that_cannot_be_written_is_said_and_keeps_what_was_there(store: S
 def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StoreReadOnly, match="TELLTALE_HOME"):
-        Kept(Store(root=tmp_path / "file" / "home", shipped=tmp_path), "name").put(VECTORS)
+        StoredEmbeddings(Store(root=tmp_path / "file" / "home", shipped=tmp_path), "name").put(VECTORS)
 
 
 def test_two_processes_may_write_at_once(store: Store) -> None:
     code = (
         "import sys; from pathlib import Path; from core.runtime.store import Store;"
-        "from tests.encoders.test_kept import write; write(Store(Path(sys.argv[1])), int(sys.argv[2]))"
+        "from tests.encoders.test_stored_embeddings import write; write(Store(Path(sys.argv[1])), int(sys.argv[2]))"
     )
     writers = [
         subprocess.Popen(python("-c", code, str(store.root), str(start)), cwd=ROOT, stderr=subprocess.PIPE, text=True)
@@ -177,10 +177,10 @@ def test_two_processes_may_write_at_once(store: Store) -> None:
     ]
     assert [writer.communicate()[1] for writer in writers] == ["", ""]
     assert [writer.returncode for writer in writers] == [0, 0]
-    assert len(Kept(store, "name").get(VECTORS)) == 700
+    assert len(StoredEmbeddings(store, "name").get(VECTORS)) == 700
 
 
 def write(store: Store, start: int) -> None:
     keys = list(VECTORS)[start : start + 350]
     for key in keys:
-        Kept(store, "name").put({key: VECTORS[key]})
+        StoredEmbeddings(store, "name").put({key: VECTORS[key]})
