@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 
 from tests.patience import PATIENCE
 
 Name = str | re.Pattern[str]
+
+AXE = Axe(f"if (!window.axe) {{ {AXE_SCRIPT} }}")
+"""Looks at a page; its script is read once a page, however often one looks."""
 
 
 def opened(page: Page, url: str) -> None:

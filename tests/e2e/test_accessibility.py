@@ -4,15 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from dashboard import navigation
 from dashboard.kit import tabs
-from tests.e2e.steps import Name, complete, heading, main, new_window, open_tab, opened, policed, unfold, until
+from tests.e2e.steps import AXE, Name, complete, heading, main, new_window, open_tab, opened, policed, unfold, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -121,6 +120,7 @@ def turn_to(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
             nonlocal shown
             page.set_viewport_size(LARGE)  # type: ignore[arg-type]
             if name != shown:
+                page.emulate_media(color_scheme="dark")  # looked at first: every chart is drawn anew for the other
                 opened(page, f"{address}/{'' if name == navigation.declared()[0].name else name}")
                 shown = name
             complete(page)
@@ -155,21 +155,18 @@ def whole(visited: Page, request: pytest.FixtureRequest) -> Page:
 
 
 def test_the_dark_has_enough_contrast(whole: Page) -> None:
-    whole.emulate_media(color_scheme="dark")
-    try:
-        axe(whole, CONTRAST)
-    finally:
-        whole.emulate_media(color_scheme="light")
+    axe(whole, CONTRAST, "dark")
 
 
 def test_axe_finds_nothing_serious(visited: Page) -> None:
     axe(visited)
 
 
-def axe(visited: Page, rules: dict[str, Any] = RULES) -> None:
+def axe(visited: Page, rules: dict[str, Any] = RULES, scheme: Literal["light", "dark"] = "light") -> None:
     visited.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    visited.emulate_media(color_scheme=scheme)
     complete(visited)
-    found = Axe().run(visited, options=rules).response["violations"]
+    found = AXE.run(visited, options=rules).response["violations"]
     serious = [violation for violation in found if violation["impact"] in ("serious", "critical")]
     assert not [
         (violation["id"], node["html"], node["failureSummary"]) for violation in serious for node in violation["nodes"]

@@ -4,14 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from core import catalog
 from core.report import build, rendered, verify
 from core.report.evidence import MOST
 from core.runtime.store import Store
-from tests.e2e.steps import complete, main, opened
+from tests.e2e.steps import AXE, complete, main, opened
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +39,7 @@ def test_a_report_is_kept_read_and_printed(page: Page, address: str, tmp_path: P
             page.goto(path.as_uri())
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-                assert not Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+                assert not AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
             page.set_viewport_size({"width": 390, "height": 844})
             assert page.evaluate(WIDER) == 0
             assert page.evaluate(CUT) == []

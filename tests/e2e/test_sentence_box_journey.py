@@ -6,12 +6,11 @@ from unittest.mock import patch
 
 import psutil
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from core.readers.endpoint import here
 from tests.benchmarks.visitor import visiting
-from tests.e2e.steps import heading, main, opened, settled
+from tests.e2e.steps import AXE, heading, main, opened, settled
 from tests.errands import awaited
 from tests.serving import serving
 
@@ -37,7 +36,7 @@ def test_a_sentence_is_read_at_once_and_again_after_the_process_was_killed(page:
         assert page.url == address
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            found = Axe().run(page, context=".st-key-sentence-box-rows", options=RULES).response["violations"]
+            found = AXE.run(page, context=".st-key-sentence-box-rows", options=RULES).response["violations"]
             assert [violation["id"] for violation in found] == []
 
         first = place.holder()
