@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.canaries import answer, canaries, outcome, own
+from dashboard.topics.canaries import answer, canaries, outcome, own_secret
 from dashboard.topics.language_models import passages, which
 
 TITLE = "What it recites"
@@ -16,7 +16,7 @@ ATTACKS = ("recitation", "secret_sharer")
 
 attack = which.choose({"recitation": "Passages", "secret_sharer": "Planted secrets"})
 secrets = attack == "secret_sharer"
-result, experiment = attack_page.opened(attack, absent=own.ask if secrets else None)
+result, experiment = attack_page.opened(attack, absent=own_secret.ask if secrets else None)
 
 
 @st.fragment
@@ -27,7 +27,7 @@ def one_secret() -> None:
 
 def read_out() -> None:
     """Draw one secret and what was said of it, then all."""
-    own.ask(experiment)
+    own_secret.ask(experiment)
     one_secret()
     outcome.show(result)
 
