@@ -128,4 +128,7 @@ def _hover(row: Any, column: str) -> str:
     rank = row.rank if column == "exposure" else row.control_rank
     about = "" if row.exact else "about "
     times = canaries.shown_times(row.repetitions).lower()
-    return f"<b>{canaries.pattern_name(row.pattern)}, {secret}</b><br>{times}, trial {row.trial + 1}<br>rank {about}{rank:,.0f}: {getattr(row, column):.1f} bits"
+    return (
+        f"<b>{canaries.pattern_name(row.pattern)}, {secret}</b><br>{times}, trial {row.trial + 1}<br>"
+        f"rank {about}{rank:,.0f}: {getattr(row, column):.1f} bits"
+    )
