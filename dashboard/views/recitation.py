@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.kit import attack_page, tabs
 from dashboard.topics.canaries import answer, canaries, outcome, own_secret
-from dashboard.topics.language_models import passages, which
+from dashboard.topics.language_models import choice, passages
 
 TITLE = "What it recites"
 ICON = ":material/record_voice_over:"
@@ -14,7 +14,7 @@ ORDER = 14
 QUESTION = "What does it say?"
 ATTACKS = ("recitation", "secret_sharer")
 
-attack = which.choose({"recitation": "Passages", "secret_sharer": "Planted secrets"})
+attack = choice.choose({"recitation": "Passages", "secret_sharer": "Planted secrets"})
 secrets = attack == "secret_sharer"
 result, experiment = attack_page.opened(attack, absent=own_secret.ask if secrets else None)
 
