@@ -56,9 +56,9 @@ def form() -> Experiment | None:
     if not is_own():
         return None
     with st.container(horizontal=True, gap="medium"):
-        for label, query_name, usual in _COLUMNS.values():
+        for label, query_name, default in _COLUMNS.values():
             with st.container(width=240):
-                st.text_input(label, usual, key=query_name, bind="query-params", max_chars=200, placeholder="none")
+                st.text_input(label, default, key=query_name, bind="query-params", max_chars=200, placeholder="none")
     st.caption(
         "How it was trained: shadow models are trained alike. 0 is what the file says, or else gensim’s default."
     )

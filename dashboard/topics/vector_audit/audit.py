@@ -48,7 +48,7 @@ def show() -> None:
         st.caption(caption)
         sections.answer(finished)
     sections.findings(finished)
-    sections.traded(finished)
+    sections.tradeoff(finished)
     if is_own:
         words_step = next(((step, key) for step, key in zip(steps, keys, strict=True) if step.name == "words"), None)
         if words_step is not None:

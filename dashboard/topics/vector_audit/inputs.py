@@ -109,8 +109,10 @@ def _upload(field: str) -> None:
     with st.container(width=420):
         file = one_file.offered(_LABELS[field], uploads.VECTORS[field], key)
         column, label, query_name = _COLUMNS[field]
-        usual = Embeddings().as_dict()[column]
-        st.text_input(label, usual, key=query_name, bind="query-params", max_chars=200, placeholder="found by its name")
+        default = Embeddings().as_dict()[column]
+        st.text_input(
+            label, default, key=query_name, bind="query-params", max_chars=200, placeholder="found by its name"
+        )
         one_file.keep(file, field, _QUERY_NAMES[field], key)
 
 

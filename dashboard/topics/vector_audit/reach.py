@@ -27,12 +27,12 @@ def pairs() -> None:
     st.header(reach.PAIRS, anchor=False)
     titles = {name: RECORDS[name].title for name in vector_reading.ENCODERS}
     target = choices.few("Vectors of", titles, _TARGET)
-    found = {
+    f1_by_series = {
         f"through {RECORDS[curve.local].title}" if curve.local else "without an encoder": _f1_by_number(curve.entries)
         for curve in vector_reading.curves()
         if curve.target == target
     }
-    points = reach.table(found)
+    points = reach.table(f1_by_series)
     panels.figure(reach.figure(points, reach.PAIRS), points, "pairs", reach.of_pairs(points, titles[target]))
 
 

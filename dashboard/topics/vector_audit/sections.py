@@ -44,7 +44,7 @@ def findings(finished: FinishedSteps) -> None:
     _listed(verdict(finished).findings)
 
 
-def traded(finished: FinishedSteps) -> None:
+def tradeoff(finished: FinishedSteps) -> None:
     """Draw what is read behind each storage format and defense, and the retrieval that is left."""
     points = frontier.table(tuple(finished))
     if len(points) < 2:

@@ -47,7 +47,7 @@ def names(owners: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
 def description(dataset: Mapping[str, Any]) -> str:
     """Return who the authors of a dataset are, or an empty text if that is unknown.
 
-    >>> are({"part": "enron_mailboxes", "folder": "inbox"})
+    >>> description({"part": "enron_mailboxes", "folder": "inbox"})
     'Here the question is whose inbox a message is in: others wrote it.'
     """
     return _MAILBOXES.get(mail(dataset)) or _DESCRIPTIONS.get(dataset["part"], "")

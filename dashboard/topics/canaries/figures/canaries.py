@@ -54,7 +54,7 @@ def times(repetitions: int) -> str:
 def shown_times(repetitions: int) -> str:
     """Return a number of repetitions as the beginning of a sentence.
 
-    >>> shown(0), shown(100)
+    >>> shown_times(0), shown_times(100)
     ('Never shown', 'Shown 100 times')
     """
     return f"Shown {times(repetitions)}" if repetitions else "Never shown"
