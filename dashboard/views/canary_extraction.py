@@ -5,13 +5,13 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.canaries import answer, canaries, course, defenses, outcome, own, paper, request_training
+from dashboard.topics.canaries import answer, canaries, course, defenses, outcome, own_secret, paper, request_training
 
 ICON = ":material/password:"
 ORDER = 13
 QUESTION = "What does it say?"
 
-result, experiment = attack_page.opened("canary_extraction", request_training.live, own.ask)
+result, experiment = attack_page.opened("canary_extraction", request_training.live, own_secret.ask)
 
 
 @st.fragment
@@ -22,7 +22,7 @@ def one_secret() -> None:
 
 def answers() -> None:
     """Draw one secret and the answers about it, then all secrets."""
-    own.ask(experiment)
+    own_secret.ask(experiment)
     one_secret()
     outcome.show(result)
 

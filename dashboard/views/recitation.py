@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.canaries import answer, canaries, outcome, own
-from dashboard.topics.language_models import passages, which
+from dashboard.topics.canaries import answer, canaries, outcome, own_secret
+from dashboard.topics.language_models import choice, passages
 
 TITLE = "What it recites"
 ICON = ":material/record_voice_over:"
@@ -14,9 +14,9 @@ ORDER = 14
 QUESTION = "What does it say?"
 ATTACKS = ("recitation", "secret_sharer")
 
-attack = which.choose({"recitation": "Passages", "secret_sharer": "Planted secrets"})
+attack = choice.choose({"recitation": "Passages", "secret_sharer": "Planted secrets"})
 secrets = attack == "secret_sharer"
-result, experiment = attack_page.opened(attack, absent=own.ask if secrets else None)
+result, experiment = attack_page.opened(attack, absent=own_secret.ask if secrets else None)
 
 
 @st.fragment
@@ -27,7 +27,7 @@ def one_secret() -> None:
 
 def read_out() -> None:
     """Draw one secret and the answers about it, then all secrets."""
-    own.ask(experiment)
+    own_secret.ask(experiment)
     one_secret()
     outcome.show(result)
 

@@ -60,9 +60,9 @@ def _read(author_texts: pd.DataFrame, names: Mapping[str, str], texts: Mapping[i
         victim_choice.draw_another(list(labels))
     (row,) = records(author_texts[author_texts["victim"] == victim])
     text = texts.get(int(row.row), "").strip()
-    shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rsplit(None, 1)[0]} …"
-    # Not Markdown, in which an address in the text would become a link that somebody may follow.
-    st.code(shown, language=None, wrap_lines=True)
+    excerpt = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rsplit(None, 1)[0]} …"
+    # Markdown would turn an address in the text into a link that somebody may follow.
+    st.code(excerpt, language=None, wrap_lines=True)
     st.markdown(_verdict(row, names))
 
 

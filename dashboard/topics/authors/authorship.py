@@ -36,8 +36,8 @@ def show(result: Result) -> None:
         panels.figure(authorship.figure(bars, inferred, experiment), bars, "named", sentence, title=authorship.TITLE)
         st.caption(literal(authorship.behind(inferred, experiment)))
     with right:
-        drawn, sentence = authorship.by_labels_figure(by_labels), authorship.by_labels_sentence(by_labels)
-        panels.figure(drawn, by_labels, "by-labels", sentence, title=authorship.LABELS_TITLE)
+        figure, sentence = authorship.by_labels_figure(by_labels), authorship.by_labels_sentence(by_labels)
+        panels.figure(figure, by_labels, "by-labels", sentence, title=authorship.LABELS_TITLE)
 
 
 def confused(result: Result) -> None:
@@ -48,7 +48,7 @@ def confused(result: Result) -> None:
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw a run in progress: the latest accuracy of each adversary."""
-    nothing = table(experiment.attack.tables["by_labels"], [])
+    no_labels = table(experiment.attack.tables["by_labels"], [])
     newest = learning.growing(rows).drop_duplicates(["variant", "adversary", "secret"], keep="last")
-    bars = authorship.bars(newest, nothing, experiment.as_dict())
+    bars = authorship.bars(newest, no_labels, experiment.as_dict())
     return authorship.figure(bars, newest, experiment.as_dict())

@@ -14,7 +14,7 @@ from dashboard.kit.words import literal, number
 from dashboard.topics.canaries.figures import answer, canaries
 
 _DRAWN = "The game drew this secret at random."
-_GIVEN = "This secret was entered in the form."
+_ENTERED = "This secret was entered in the form."
 
 
 def show(result: Result, canary: Any) -> None:
@@ -22,14 +22,14 @@ def show(result: Result, canary: Any) -> None:
     attack_method = canaries.own_method(result.tables["cells"])
     answers = answer.read(result.tables["guesses"], canary, attack_method)
     st.markdown(f"## {literal(canary.beginning)} :orange-background[{literal(canary.truth)}]")
-    origin = _GIVEN if _is_given(result, canary) else _DRAWN
-    st.caption(f"{origin} {canaries.shown(int(canary.repetitions))} to this network.")
+    origin = _ENTERED if _is_entered(result, canary) else _DRAWN
+    st.caption(f"{origin} {canaries.shown_times(int(canary.repetitions))} to this network.")
     st.markdown(literal(answer.sentence(answers, canary)))
     _ranks(result.tables["exposures"], canary)
     _readings(answers, canary.truth.split(), attack_method)
 
 
-def _is_given(result: Result, canary: Any) -> bool:
+def _is_entered(result: Result, canary: Any) -> bool:
     """Tell whether the secret was entered by the user: the first trial takes it where it fits the pattern."""
     words = PATTERNS[canary.pattern].read(result.experiment["game"].get("secret", ""))
     return canary.trial == 0 and words is not None and list(words[-len(canary.truth.split()) :]) == canary.truth.split()
@@ -39,7 +39,7 @@ def _readings(answers: pd.DataFrame, truth: Sequence[str], attack_method: str) -
     """List the answers of all methods: correct words in orange with a tick, wrong words in blue, struck out."""
     lines = ["| Method | Words | Correct | Loss |", "|:--|:--|--:|--:|"]
     for row in records(answers):
-        words = " ".join(_marked(word, true) for word, true in zip(row.guess.split(), truth, strict=True))
+        words = " ".join(_marked(word, true_word) for word, true_word in zip(row.guess.split(), truth, strict=True))
         name = literal(canaries.method(row.method, attack_method))
         name = f"**{name}**" if row.own else name
         lines.append(f"| {name} | {words} | {row.right} of {len(truth)} | {number(row.loss)} |")
@@ -48,8 +48,8 @@ def _readings(answers: pd.DataFrame, truth: Sequence[str], attack_method: str) -
     panels.folded_table(answers, "readings", "These answers as a table")
 
 
-def _marked(word: str, true: str) -> str:
-    if word == true:
+def _marked(word: str, true_word: str) -> str:
+    if word == true_word:
         return f":orange-badge[:material/check: {literal(word)}]"
     return f":blue-badge[~~{literal(word)}~~]"
 

@@ -1,4 +1,4 @@
-"""Training-time defenses against canary extraction: what they stop, what they leave and what they cost."""
+"""Training-time defenses against canary extraction: extraction, exposure and utility behind each."""
 
 import streamlit as st
 
@@ -33,10 +33,10 @@ def exist(experiment: Experiment | None = None) -> bool:
 
 @st.fragment
 def show(experiment: Experiment | None = None) -> None:
-    """Draw the defenses for the settings of an experiment, else for those of the first defended one in the catalog.
+    """Draw the defenses in the settings of an experiment, else in those of the first defended one in the catalog.
 
     Args:
-        experiment: The one on the page, if any; the links lead to the others.
+        experiment: The experiment on the page, if any; links lead to the others.
     """
     base = _base(experiment)
     if base is None:
@@ -49,15 +49,15 @@ def show(experiment: Experiment | None = None) -> None:
         picture.tell(picture.of_several(base, len(results)))
     memory = canary_memory.points(results)
     st.markdown(literal(canary_memory.conclusion(memory)))
-    view: View = choices.few("Measure", VIEWS, "view.defended", called=defenses.named, default="paper")
+    view: View = choices.few("Measure", VIEWS, "view.defended", called=defenses.view_name, default="paper")
     points = defenses.points(results, view, printed=Setting.of(base.as_dict()) == DEFENDED_SETTING)
     first, second = st.columns(2, gap="large"), st.columns(2, gap="large")
     *columns, last = [*first, *second]
     for pattern, column in zip(ORDER, columns, strict=True):
-        shown = where(points, "pattern", pattern)
+        pattern_points = where(points, "pattern", pattern)
         with column:
             title = f"{canaries.pattern_name(pattern)}, defended"
-            chart.show(defenses, shown, f"defended-{pattern}", view, title=title)
+            chart.show(defenses, pattern_points, f"defended-{pattern}", view, title=title)
     with last:
         chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):
@@ -74,16 +74,16 @@ def show(experiment: Experiment | None = None) -> None:
 def _base(experiment: Experiment | None) -> Experiment | None:
     """Return the experiment whose defenses are compared: the one on the page, else the first defended one."""
     experiments = [entry.experiment for entry in catalog.entries()]
-    defended = [one for one in experiments if isinstance(one.attack, CanaryExtraction) and one.defenses]
+    defended = [other for other in experiments if isinstance(other.attack, CanaryExtraction) and other.defenses]
     return experiment if experiment is not None and _has_defenses(experiment, defended) else next(iter(defended), None)
 
 
 def _stored(base: Experiment) -> tuple[list[Result], list[Experiment]]:
     """Return a stored result for each defense in the settings of an experiment, and the experiments still missing."""
-    here, missing = related.find(base, lambda other: _alike(base, other))
+    available, missing = related.find(base, lambda other: _alike(base, other))
     stored = stored_results.readable(catalog.key(base))
     results = {defenses.defense_name(base): stored} if stored is not None else {}
-    for related_result in here:
+    for related_result in available:
         results.setdefault(defenses.defense_name(related_result.experiment), related_result.result)
     absent = missing if stored is not None else [base, *missing]
     return list(results.values()), [other for other in absent if defenses.defense_name(other) not in results]
@@ -101,9 +101,9 @@ def _alike(base: Experiment, other: Experiment) -> bool:
 
     Private training uses larger batches and public vectors, so with it the settings of the model may differ.
     """
-    first, second = (one.as_dict() | {"defenses": []} for one in (base, other))
-    private = any(step.part_name() == "dp_sgd" for one in (base, other) for step in one.defenses)
-    for one in (first, second):
-        one["game"] = {**one["game"], "repetitions": [], "trials": 0, "shown": 0}
-        one["model"] = one["model"]["part"] if private else one["model"]
+    first, second = (experiment.as_dict() | {"defenses": []} for experiment in (base, other))
+    private = any(step.part_name() == "dp_sgd" for step in (*base.defenses, *other.defenses))
+    for values in (first, second):
+        values["game"] = {**values["game"], "repetitions": [], "trials": 0, "shown": 0}
+        values["model"] = values["model"]["part"] if private else values["model"]
     return first == second

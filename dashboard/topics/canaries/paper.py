@@ -78,17 +78,17 @@ def _columns(
     measure: Measure,
 ) -> None:
     """Draw a figure for each pattern, side by side."""
-    for pattern, shown, column in zip(ORDER, parts, st.columns(len(ORDER), gap="medium"), strict=True):
-        text, title = sentence(shown, measure), canaries.pattern_name(pattern)
+    for pattern, points, column in zip(ORDER, parts, st.columns(len(ORDER), gap="medium"), strict=True):
+        text, title = sentence(points, measure), canaries.pattern_name(pattern)
         with column:
-            panels.figure(figure(shown, measure), shown, f"{name}-{pattern}", text, title=title)
+            panels.figure(figure(points, measure), points, f"{name}-{pattern}", text, title=title)
 
 
 def _results(result: Result, experiment: Experiment) -> tuple[Results, dict[Setting, Experiment]]:
     """Return by setting the stored results that are comparable with the paper, and the promised ones still missing."""
-    here, missing = related.find(experiment, _comparable)
+    available, missing = related.find(experiment, _comparable)
     stored = {Setting.of(experiment.as_dict()): result} if _comparable(experiment) else {}
-    for other in here:
+    for other in available:
         stored.setdefault(Setting.of(other.experiment.as_dict()), other.result)
     absent = {Setting.of(other.as_dict()): other for other in missing}
     return stored, {setting: other for setting, other in absent.items() if setting not in stored}
@@ -105,11 +105,11 @@ def _links(settings: Iterable[Setting], results: Results, missing: dict[Setting,
     with st.container(horizontal=True, gap="medium"):
         for setting in settings:
             if setting in results:
-                related.link(Experiment.parse(results[setting].experiment), f"Open {_named(setting)}")
+                related.link(Experiment.parse(results[setting].experiment), f"Open {_setting_name(setting)}")
             elif setting in missing:
-                related.link(missing[setting], f"Not computed yet: {_named(setting)}")
+                related.link(missing[setting], f"Not computed yet: {_setting_name(setting)}")
 
 
-def _named(setting: Setting) -> str:
+def _setting_name(setting: Setting) -> str:
     data = repetitions.DATASETS[Setting(setting.dataset, 4)]
     return f"{setting.label.replace('<br>', ' ')} on {data}"

@@ -24,12 +24,12 @@ def folded(result: Result) -> None:
 def _trained(result: Result) -> None:
     """Draw the training of all networks, or of those with one number of repetitions."""
     training, canaries_table = result.tables["training"], result.tables["canaries"]
-    often = sorted({int(number) for number in canaries_table["repetitions"]})
+    counts = sorted({int(number) for number in canaries_table["repetitions"]})
     chosen = _ALL
-    if len(often) > 1:
+    if len(counts) > 1:
         chosen = choices.few(
             "Networks that saw each secret",
-            [_ALL, *often],
+            [_ALL, *counts],
             _NETWORKS,
             called=lambda number: "any number of times" if number == _ALL else canaries.times(number),
             default=_ALL,

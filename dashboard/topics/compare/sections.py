@@ -15,18 +15,18 @@ from dashboard.topics.compare.figures import answers, headlines
 
 MOST = 4
 _LETTERS = "ABCD"
-_FIRST = ("keywords_mtsamples_black_box", "keywords_mtsamples_white_box")
-"""Compared where a visitor names none."""
+_DEFAULT = ("keywords_mtsamples_black_box", "keywords_mtsamples_white_box")
+"""Entries that are compared where the address names none."""
 
 
 def chosen() -> dict[str, Result]:
-    """Draw the choice of results, and return those that are stored by their letter."""
+    """Draw the choice of results, and return the stored ones by letter."""
     titles = {entry.key: entry.title for entry in catalog.entries()}
-    first = [entry.key for entry in catalog.entries() if entry.name in _FIRST]
+    default = [entry.key for entry in catalog.entries() if entry.name in _DEFAULT]
     keys = st.multiselect(
         "Results, by title or key",
         list(titles),
-        default=None if links.COMPARED in st.session_state else first,
+        default=None if links.COMPARED in st.session_state else default,
         format_func=lambda key: titles.get(key, key),
         key=links.COMPARED,
         bind="query-params",
@@ -34,31 +34,31 @@ def chosen() -> dict[str, Result]:
         accept_new_options=True,
         help="The key of a result stands under “About this result” on its page.",
     )
-    found: dict[str, Result] = {}
-    described = []
+    results: dict[str, Result] = {}
+    descriptions = []
     for key in keys:
         result = stored_results.readable(key) if key.isalnum() else None
         if result is None:
             st.warning(literal(f"No stored result has the key {foreign.cut(key, 40)}."), icon=":material/info:")
-        elif len(found) < MOST:
-            found[_LETTERS[len(found)]] = result
-            described.append(f"{titles[key]}: {_called(result)}" if key in titles else _called(result))
-    lines = [f"**{letter}** {literal(text)}" for letter, text in zip(found, described, strict=True)]
+        elif len(results) < MOST:
+            results[_LETTERS[len(results)]] = result
+            descriptions.append(f"{titles[key]}: {_description(result)}" if key in titles else _description(result))
+    lines = [f"**{letter}** {literal(text)}" for letter, text in zip(results, descriptions, strict=True)]
     st.markdown("  \n".join(lines), help=glossary.explained(" ".join(lines)))
-    return found
+    return results
 
 
-def show(found: dict[str, Result]) -> None:
+def show(results_by_letter: dict[str, Result]) -> None:
     """Draw the sections of two or more results."""
-    letters, results = tuple(found), share(tuple(found.values()))
+    letters, results = tuple(results_by_letter), share(tuple(results_by_letter.values()))
     st.header("Figures", anchor=False)
     table = headlines.table(results, letters)
     chart.show(headlines, table, "headlines")
-    apart = answers.differences(results, letters)
-    _table(apart, "differences", answers.differences_sentence(apart), "Differences from the first")
+    differences = answers.differences(results, letters)
+    _table(differences, "differences", answers.differences_sentence(differences), "Differences from the first")
     st.header("Records and decisions", anchor=False)
-    shared = answers.overlap(results, letters)
-    _table(shared, "overlap", answers.overlap_sentence(shared), "Which records each finds")
+    overlap = answers.overlap(results, letters)
+    _table(overlap, "overlap", answers.overlap_sentence(overlap), "Which records each finds")
     _threshold(results, letters)
     ranked = answers.most(results, letters)
     if len(ranked):
@@ -81,7 +81,7 @@ def _table(table: pd.DataFrame, name: str, sentence: str, title: str) -> None:
 
 @st.fragment
 def _threshold(results: tuple[Result, ...], letters: tuple[str, ...]) -> None:
-    """Draw a slider of how many decisions accuse, and the true and false positives that it gives."""
+    """Draw a slider for the share of decisions “member”, and the true and false positives at that share."""
     if answers.at_threshold(results, letters, 50).empty:
         return
     st.subheader("At a threshold of your choice", anchor=False)
@@ -95,17 +95,17 @@ def _threshold(results: tuple[Result, ...], letters: tuple[str, ...]) -> None:
         help="Those that score highest.",
     )
     table = answers.at_threshold(results, letters, percent)
-    said = [
+    sentences = [
         f"{row.result}: {row.true_positives:,} of {row.members:,} members found, {row.false_positives:,} of "
         f"{row.nonmembers:,} non-members accused."
         for row in records(table)
     ]
-    panels.table(table, "threshold", " ".join(said))
+    panels.table(table, "threshold", " ".join(sentences))
 
 
-def _called(result: Result) -> str:
+def _description(result: Result) -> str:
     """Return attack, data and defenses of a result in words."""
     values = result.experiment
     names = {kind: part(kind, values[kind]["part"]).title for kind in ("attack", "dataset", "model")}
-    defenses = " and ".join(part("defense", each["part"]).title for each in values["defenses"]) or "no defense"
+    defenses = " and ".join(part("defense", defense["part"]).title for defense in values["defenses"]) or "no defense"
     return f"{names['attack']} on {names['dataset']}, {names['model']}, {defenses}, seed {values['seed']}"

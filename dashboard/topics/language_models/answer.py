@@ -1,4 +1,4 @@
-"""The answer of attacks on language models: what the text alone tells, then how often the attack is right."""
+"""The answer of attacks on language models: what the text alone reveals, then how often the attack is right."""
 
 from core.result import Result
 from dashboard.kit.membership import decisions, outcome
@@ -6,7 +6,7 @@ from dashboard.topics.language_models import statistics
 
 
 def show(result: Result) -> None:
-    """Draw what the text alone tells, how often the attack is right, every statistic, and the decisions."""
+    """Draw what the text alone reveals, how often the attack is right, every statistic, and the decisions."""
     statistics.blind(result)
     outcome.show(result)
     outcome.by_size(result)

@@ -1,4 +1,4 @@
-"""A document of a target, its words coloured by how much likelier the models find them than reference models do."""
+"""A document of a target, its words coloured by their likelihood compared with the reference models."""
 
 import streamlit as st
 
@@ -10,25 +10,25 @@ from dashboard.kit.texts import excerpts
 from dashboard.topics.language_models.figures import words
 
 _MOST = 300
-WITHHELD = "Words are shown of texts that come with the code, and of one's own; those of this dataset are not."
+WITHHELD = "Words are shown of texts that come with the code, and of your own; those of this dataset are not."
 """Why the words of a text are not shown."""
 
 
 def show(result: Result, experiment: Experiment, target: int) -> None:
-    """Draw the target's document that tells most."""
-    shown = words.of(result.tables["words"], target)
-    panels.statement(words.sentence(shown), title="Word by word")
-    if shown.empty:
+    """Draw the document of the target that reveals most."""
+    word_gains = words.of(result.tables["words"], target)
+    panels.statement(words.sentence(word_gains), title="Word by word")
+    if word_gains.empty:
         return
     if not experiment.dataset.card.offline:
         st.caption(WITHHELD)
         return
     texts = excerpts.of(experiment, result.tables["targets"], target)
-    document = int(shown["document"].iloc[0])
+    document = int(word_gains["document"].iloc[0])
     text = words_of(texts[document]) if texts and document < len(texts) else []
-    if len(text) != len(shown):
+    if len(text) != len(word_gains):
         return
     with st.container(border=True):
         more = " …" if len(text) > _MOST else ""
-        st.markdown(words.coloured(tuple(text[:_MOST]), tuple(shown["gain_in"].head(_MOST))) + more)
-    st.caption(f"Document {document + 1:,} of the target. Than the reference models find it: {words.LEGEND}.")
+        st.markdown(words.coloured(tuple(text[:_MOST]), tuple(word_gains["gain_in"].head(_MOST))) + more)
+    st.caption(f"Document {document + 1:,} of the target. Compared with the reference models: {words.LEGEND}.")

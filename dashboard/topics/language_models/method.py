@@ -1,4 +1,4 @@
-"""How the attacks come to their scores, in words, and how well the models learnt."""
+"""How the attacks compute their scores, in words, and how well the target models learned."""
 
 import streamlit as st
 
@@ -7,18 +7,18 @@ from dashboard.kit import glossary, panels
 from dashboard.kit.words import literal
 
 LOSSES = (
-    "The model is asked for the probability of each word of a text. Texts that it was trained on are likelier to it, "
-    "and so are texts that are easy to predict. The attack therefore compares with reference models, which are "
-    "trained on other documents of the same kind: what only this model finds likely, it has seen. The words of a "
-    "person’s documents are put together. Who scores higher than 95% of equally large sets of the adversary’s own "
-    "documents is called a member: the others stay below."
+    "The adversary queries the model for the probability of each word of a text. The model finds texts that it was "
+    "trained on likelier, but also texts that are easy to predict. The attack therefore compares with reference "
+    "models, trained on other documents of the same kind: what only this model finds likely, it was probably trained "
+    "on. The words of a person’s documents are put together. The decision is “member” if the score is higher than that "
+    "of 95% of equally large sets of the adversary’s own documents."
 )
 RATIOS = (
     "The adversary trains shadow models as the trainer does, half of them with each target. They show how likely the "
     "target’s texts are to models with them and to models without them; the likelihood ratio says which of the two "
-    "the target model resembles. The offline variant and RMIA look at models without the target only, so that one pool "
-    "serves targets that nobody thought of; RMIA asks in how many comparisons with outside documents the target "
-    "stands out."
+    "the target model resembles. The offline variant and RMIA use only models without the target, so one pool also "
+    "serves targets that were unknown when it was trained. RMIA counts the comparisons with outside documents in which "
+    "the target stands out."
 )
 
 

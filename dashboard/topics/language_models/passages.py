@@ -1,4 +1,4 @@
-"""Passages beside what the model says: one of the training text, and one that it was never shown."""
+"""Passages beside the model's continuations: one of the training text, and one that the model was never shown."""
 
 from functools import partial
 
@@ -19,15 +19,15 @@ _ESTIMATES = {"accuracy": "Recited, of all shown", "control": "Never shown", "co
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw what is recited by copies, one passage beside one never shown, and what drawing finds."""
+    """Draw the share recited by copies, one passage beside one never shown, and what drawing finds."""
     st.header("What it recites", anchor=False)
     curve = result.tables["curve"]
     panels.figure(recited.figure(curve), curve, "recited", recited.sentence(curve), title=recited.TITLE)
     panels.note(recited.scale(curve, int(result.experiment["game"]["continuation"])))
     panels.estimates(result, _ESTIMATES)
     aside(result, experiment)
-    shown = draws.of(result.tables["discoverable"], _CERTAINTY)
-    panels.figure(draws.figure(shown), shown, "draws", draws.sentence(shown), title=draws.TITLE)
+    discoverable = draws.of(result.tables["discoverable"], _CERTAINTY)
+    panels.figure(draws.figure(discoverable), discoverable, "draws", draws.sentence(discoverable), title=draws.TITLE)
     panels.note(draws.checked(result.tables["draws"]))
 
 
@@ -38,9 +38,9 @@ def aside(result: Result, experiment: Experiment) -> None:
     panels.side_by_side(*(partial(_passage, result, experiment, *side) for side in _SIDES))
 
 
-def _passage(result: Result, experiment: Experiment, key: str, label: str, shown: bool) -> None:
+def _passage(result: Result, experiment: Experiment, key: str, label: str, trained: bool) -> None:
     passages = result.tables["passages"]
-    names = aligned.choices(passages, shown=shown)
+    names = aligned.choices(passages, trained=trained)
     chosen = choices.many(label, names, key, disabled=not names)
     if chosen is None:
         return
@@ -50,17 +50,17 @@ def _passage(result: Result, experiment: Experiment, key: str, label: str, shown
         panels.statement(text, title="")
         st.caption(WITHHELD)
         return
-    first = rows.iloc[-1]
-    document = words_of(victim_texts.of(experiment, passages).get(int(first["row"]), ""))
-    end = int(first["truth"])
-    truth = document[end : end + len(first["right"])]
-    if len(truth) != len(first["right"]):
+    longest = rows.iloc[-1]
+    document = words_of(victim_texts.of(experiment, passages).get(int(longest["row"]), ""))
+    end = int(longest["truth"])
+    truth = document[end : end + len(longest["right"])]
+    if len(truth) != len(longest["right"]):
         panels.statement(text, title="")
         st.caption(victim_texts.ABSENT)
         return
     with st.container(border=True):
-        st.caption(f"Known: the last {first['prefix']} words before")
-        st.markdown(f"… {literal(' '.join(document[end - int(first['prefix']) : end]))} ▸")
+        st.caption(f"Known: the last {longest['prefix']} words before")
+        st.markdown(f"… {literal(' '.join(document[end - int(longest['prefix']) : end]))} ▸")
     panels.table(aligned.words(rows, tuple(truth)), f"aligned-{key.rpartition('.')[2]}", text)
 
 
@@ -73,9 +73,10 @@ def how(result: Result) -> None:
 
 
 _HOW = (
-    "Each model is trained on a text in which some passages stand once, others up to a hundred times, by lot; as many "
-    "are left out. The adversary knows the words before a passage. Greedy continuation takes the model’s likeliest "
-    "next word again and again; drawing takes a random one among the likeliest, so that asking often finds more. A "
-    "passage counts as recited if every word is right. What the model recites of passages that it was never shown, it "
-    "knows from the language: that is chance. Passages that other documents share word for word are counted apart."
+    "Each model is trained on a text in which some passages stand once, others up to a hundred times, drawn by lot; as "
+    "many passages are left out. The adversary knows the words before a passage. Greedy continuation takes the "
+    "model’s likeliest next word again and again; drawing takes a random one among the likeliest, so more queries find "
+    "more. A passage counts as recited if every word is right. Chance is the share recited of passages that the model "
+    "was never shown: it knows these from the language. Passages that other documents share word for word are counted "
+    "apart."
 )

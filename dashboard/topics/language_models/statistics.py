@@ -1,4 +1,4 @@
-"""What the text alone gives away, and the ROC of every statistic, for single documents and for users."""
+"""What the text alone reveals, and the ROC of every statistic, for single documents and for users."""
 
 from functools import partial
 
@@ -12,7 +12,7 @@ from dashboard.topics.language_models.figures import statistics
 
 
 def blind(result: Result) -> None:
-    """Say how a classifier does that never asks the model."""
+    """Say how often a classifier is right that never queries the model."""
     estimate = result.estimates.get("accuracy_model_free")
     text = statistics.blind(None if estimate is None else (estimate.value, estimate.low, estimate.high))
     st.markdown(literal(text), help=glossary.explained(text))
@@ -27,6 +27,6 @@ def show(result: Result) -> None:
 
 def _of(result: Result, size: int) -> None:
     attack = str(result.experiment["attack"]["part"])
-    shown = statistics.points(result.tables["scores"], result.tables["rivals"], attack, size)
-    figure, text = statistics.figure(shown, attack), statistics.sentence(shown, attack, size)
-    panels.figure(figure, shown, f"statistics-{size}", text, title=f"ROC, {capitalised(documents(size))} of a target")
+    points = statistics.points(result.tables["scores"], result.tables["rivals"], attack, size)
+    figure, text = statistics.figure(points, attack), statistics.sentence(points, attack, size)
+    panels.figure(figure, points, f"statistics-{size}", text, title=f"ROC, {capitalised(documents(size))} of a target")

@@ -6,53 +6,53 @@ from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import address, attack_page, evidence, glossary, links, running, stored_results
-from dashboard.topics.model_audit import asked, found
+from dashboard.topics.model_audit import inputs, sections
 
 ATTACK = "word_pair_audit"
-_SHIPPED = (
+_SHIPPED_CAPTION = (
     "Shown below is an audit that comes with Telltale: gensim’s word vectors of 1,000 passages of an encyclopedia, "
     "400 others known to be out."
 )
-_OWN = "Shown below is the audit of your own model."
+_OWN_CAPTION = "Shown below is the audit of your own model."
 _ABSENT = "The audit that comes with Telltale is not on this machine."
 
 
 def show() -> None:
-    """Draw the audit of the address, and the form for one's own."""
-    above, own = st.container(), asked.is_own()
-    with st.expander("Audit your own word vectors", icon=":material/upload_file:", expanded=own, key="audit.own"):
-        audit = asked.form()
-        if own:
-            st.button("Back to the audit that comes with Telltale", on_click=asked.forget, key="audit.back")
-    if own:
-        _own(above, audit)
+    """Draw the form for a visitor's own model, then the audit that the address names."""
+    above, is_own = st.container(), inputs.is_own()
+    with st.expander("Audit your own word vectors", icon=":material/upload_file:", expanded=is_own, key="audit.own"):
+        audit = inputs.form()
+        if is_own:
+            st.button("Back to the audit that comes with Telltale", on_click=inputs.forget, key="audit.back")
+    if is_own:
+        _own_audit(above, audit)
         return
-    shown = links.read(address.experiment(), ATTACK, Store()).experiment
-    result = stored_results.readable(shown.key)
+    shipped = links.read(address.experiment(), ATTACK, Store()).experiment
+    result = stored_results.readable(shipped.key)
     if result is None:
         st.info(_ABSENT)
         return
-    _draw(above, shown, result, _SHIPPED)
+    _draw(above, shipped, result, _SHIPPED_CAPTION)
 
 
-def _own(above: st.delta_generator.DeltaGenerator, audit: Experiment | None) -> None:
-    """Draw the audit of one's own model, its run, or the button that starts it."""
+def _own_audit(above: st.delta_generator.DeltaGenerator, audit: Experiment | None) -> None:
+    """Draw the audit of the visitor's own model, its run, or the button that starts it."""
     if audit is None:
         return
     result = stored_results.readable(audit.key)
     if result is None:
         running.panel(audit)
         return
-    _draw(above, audit, result, _OWN)
+    _draw(above, audit, result, _OWN_CAPTION)
 
 
-def _draw(above: st.delta_generator.DeltaGenerator, audit: Experiment, result: Result, whose: str) -> None:
+def _draw(above: st.delta_generator.DeltaGenerator, audit: Experiment, result: Result, caption: str) -> None:
     with above:
-        st.caption(whose)
-        found.answer(result)
-    found.findings(result)
-    found.exposed(result)
-    found.limits(result)
-    said = f"Threat model: {audit.attack.threat} {attack_page.settings(audit)}"
-    st.caption(said, help=glossary.explained(said))
+        st.caption(caption)
+        sections.answer(result)
+    sections.findings(result)
+    sections.exposed(result)
+    sections.limits(result)
+    threat_model = f"Threat model: {audit.attack.threat} {attack_page.settings(audit)}"
+    st.caption(threat_model, help=glossary.explained(threat_model))
     evidence.button([audit.key], "report-model-audit")

@@ -15,7 +15,7 @@ from dashboard.topics.patterns.figures import positions, reconstruction
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw the headline."""
+    """Draw the accuracy of each segment, or of each position where there are many."""
     st.header("What was inferred", anchor=False)
     inferred = result.tables["inferred"]
     if len(reconstruction.segments(inferred)) > adversaries.MOST_APART:
@@ -29,7 +29,7 @@ def show(result: Result, experiment: Experiment) -> None:
 
 
 def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
-    """Draw the curve so far of a run in progress: one line a segment."""
+    """Draw the curve of a run in progress: a line for each segment."""
     curve = learning.growing(rows)
     if curve["secret"].nunique() > adversaries.MOST_APART:
         return positions.figure({"So far": positions.newest(curve)})
@@ -61,9 +61,11 @@ def _positions(result: Result, experiment: Experiment) -> None:
     if len(naive):
         lines[adversaries.name(attack, "naive", result.experiment)] = naive
     else:
-        encoders, _ = related.by_encoder(experiment, result, lambda _: True)
-        results = {name: stored.result for name, stored in encoders.items()}
-        lines = {name: positions.points(each.tables["inferred"], attack, "adaptive") for name, each in results.items()}
+        by_encoder, _ = related.by_encoder(experiment, result, lambda _: True)
+        lines = {
+            name: positions.points(stored.result.tables["inferred"], attack, "adaptive")
+            for name, stored in by_encoder.items()
+        }
     panels.estimates(result, {"accuracy": "Letters predicted", "utility": "Utility: class predicted"})
     panels.figure(
         positions.figure(lines),
@@ -96,8 +98,10 @@ def _lines(curve: pd.DataFrame) -> dict[str, tuple[pd.DataFrame, theme.Mark]]:
     """Return a line for each segment, or their mean line where there are many segments or two adversaries."""
     single = [name for name in dict.fromkeys(curve["secret"]) if name != adversaries.MEAN]
     both = set(curve["adversary"]) == {"adaptive", "naive"}
-    shown = [adversaries.MEAN] if both or len(single) > adversaries.MOST_APART else single
-    keys = [(secret, adversary) for secret in shown for adversary in (("adaptive", "naive") if both else ("adaptive",))]
+    secrets = [adversaries.MEAN] if both or len(single) > adversaries.MOST_APART else single
+    keys = [
+        (secret, adversary) for secret in secrets for adversary in (("adaptive", "naive") if both else ("adaptive",))
+    ]
     lines = {}
     for (secret, adversary), mark in zip(keys, theme.distinct(len(keys)), strict=True):
         part = learning.points(curve, str(curve["variant"].iloc[0]), adversary, secret)

@@ -8,73 +8,75 @@ from core import catalog
 from core.audits.plan import Step
 from core.catalog import vector_audit
 from core.errors import TelltaleError
-from core.result import Estimate
 from dashboard.kit import choices, evidence, stored_results
 from dashboard.kit.texts.remembered import remembered
-from dashboard.topics.vector_audit import asked, found, reach, running
+from dashboard.topics.vector_audit import inputs, reach, running, sections
+from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
 _CHOSEN = "view.shipped"
-_OWN = "Shown below is the audit of your own vectors."
+_OWN_CAPTION = "Shown below is the audit of your own vectors."
 
 
 def show() -> None:
-    """Draw the audit of the address, and the form for one's own."""
+    """Draw the form for a visitor's own vectors, then the audit that the address names."""
     above = st.container()
-    own = asked.VECTORS in st.query_params
-    with st.expander("Audit your own vectors", icon=":material/upload_file:", expanded=own, key="audit.own"):
-        steps = asked.form()
-        if own:
-            st.button("Back to the audit that comes with Telltale", on_click=asked.forget, key="audit.back")
-    if own:
+    is_own = inputs.VECTORS in st.query_params
+    with st.expander("Audit your own vectors", icon=":material/upload_file:", expanded=is_own, key="audit.own"):
+        steps = inputs.form()
+        if is_own:
+            st.button("Back to the audit that comes with Telltale", on_click=inputs.forget, key="audit.back")
+    if is_own:
         keys = [_key(step.experiment, str(step.experiment.as_dict())) for step in steps]
         running.panel(steps, keys)
-        shown = _OWN
+        caption = _OWN_CAPTION
     else:
         with above:
             names = {name: audit.texts for name, audit in vector_audit.AUDITS.items()}
             audit = vector_audit.AUDITS[choices.many("Audit that comes with Telltale", names, _CHOSEN, width=420)]
         entries = catalog.matching(f"{audit.prefix}_*")
         steps, keys = audit.steps, [entry.key for entry in entries]
-        shown = (
+        caption = (
             f"Shown below is an audit that comes with Telltale, profile {audit.profile}: {audit.texts} as unit-length "
             "vectors of all-MiniLM-L6-v2."
         )
-    done = _done(steps, keys)
-    if not done:
-        if not own:
+    finished = _finished(steps, keys)
+    if not finished:
+        if not is_own:
             st.info("The audit that comes with Telltale is not on this machine.")
         return
     with above:
-        st.caption(shown)
-        found.answer(done)
-    found.findings(done)
-    found.traded(done)
-    if own:
-        read = next(((step, key) for step, key in zip(steps, keys, strict=True) if step.name == "words"), None)
-        if read is not None:
-            found.examples(*read)
-    found.limits(done)
-    if not own:
+        st.caption(caption)
+        sections.answer(finished)
+    sections.findings(finished)
+    sections.tradeoff(finished)
+    if is_own:
+        words_step = next(((step, key) for step, key in zip(steps, keys, strict=True) if step.name == "words"), None)
+        if words_step is not None:
+            sections.examples(*words_step)
+    sections.limits(finished)
+    if not is_own:
         reach.lengths()
         reach.pairs()
-    finished = [step for step, _ in done]
-    evidence.button([key for step, key in zip(steps, keys, strict=True) if step in finished], "report-vector-audit")
+    finished_steps = [step for step, _ in finished]
+    evidence.button(
+        [key for step, key in zip(steps, keys, strict=True) if step in finished_steps], "report-vector-audit"
+    )
 
 
-def _done(steps: Sequence[Step], keys: Sequence[str]) -> list[tuple[Step, dict[str, Estimate]]]:
-    """Return the steps that have a result, with its estimates."""
-    done = []
+def _finished(steps: Sequence[Step], keys: Sequence[str]) -> FinishedSteps:
+    """Return the steps that have a stored result, with its estimates."""
+    finished = []
     for step, key in zip(steps, keys, strict=True):
         try:
             estimates = stored_results.estimates(key)
         except TelltaleError:
             continue
         if estimates:
-            done.append((step, estimates))
-    return done
+            finished.append((step, estimates))
+    return finished
 
 
 @remembered("Reading your vectors")
-def _key(_experiment: object, said: str) -> str:
-    """Return the key of an experiment on uploads, whose paths name their content."""
+def _key(_experiment: object, values: str) -> str:
+    """Return the key of an experiment on uploads; remembered by its values, whose paths name the content."""
     return str(_experiment.key)  # type: ignore[attr-defined]

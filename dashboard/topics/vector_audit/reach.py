@@ -1,4 +1,4 @@
-"""What decides how much is read from vectors, as shipped results show it: the texts' length, and leaked pairs."""
+"""What decides how much is read from vectors, by shipped results: the length of the texts, and leaked pairs."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ _TARGET = "view.leaked"
 def lengths() -> None:
     """Draw what is read from texts of several lengths."""
     st.header(reach.LENGTHS, anchor=False)
-    points = reach.table({"the encoder is known": _found(vector_reading.lengths())})
+    points = reach.table({"the encoder is known": _f1_by_number(vector_reading.lengths())})
     panels.figure(reach.figure(points, reach.LENGTHS), points, "lengths", reach.of_lengths(points))
 
 
@@ -27,23 +27,23 @@ def pairs() -> None:
     st.header(reach.PAIRS, anchor=False)
     titles = {name: RECORDS[name].title for name in vector_reading.ENCODERS}
     target = choices.few("Vectors of", titles, _TARGET)
-    found = {
-        f"through {RECORDS[curve.local].title}" if curve.local else "without an encoder": _found(curve.entries)
+    f1_by_series = {
+        f"through {RECORDS[curve.local].title}" if curve.local else "without an encoder": _f1_by_number(curve.entries)
         for curve in vector_reading.curves()
         if curve.target == target
     }
-    points = reach.table(found)
+    points = reach.table(f1_by_series)
     panels.figure(reach.figure(points, reach.PAIRS), points, "pairs", reach.of_pairs(points, titles[target]))
 
 
-def _found(entries: Mapping[int, Entry]) -> dict[int, Estimate]:
-    """Return F1 where it is on this machine."""
-    found = {}
-    for at, entry in entries.items():
+def _f1_by_number(entries: Mapping[int, Entry]) -> dict[int, Estimate]:
+    """Return the stored F1 by number of words or pairs."""
+    f1_by_number = {}
+    for number, entry in entries.items():
         try:
             estimates = stored_results.estimates(entry.key)
         except TelltaleError:
             continue
         if "f1" in estimates:
-            found[at] = estimates["f1"]
-    return found
+            f1_by_number[number] = estimates["f1"]
+    return f1_by_number

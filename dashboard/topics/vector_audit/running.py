@@ -22,7 +22,7 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
 
     Args:
         steps: The steps of an audit.
-        keys: The key of each one's experiment.
+        keys: The key of each step's experiment.
     """
     missing = [(step, key) for step, key in zip(steps, keys, strict=True) if stored_results.readable(key) is None]
     if not missing:
@@ -30,11 +30,11 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
     jobs = Jobs(Store())
     running.warn_of_lost_queue(jobs)
     with st.container(border=True, key="run"):
-        found = {key: _job(jobs, key) for _, key in missing}
-        if any(job is not None and job.active for job in found.values()):
+        jobs_by_key = {key: _job(jobs, key) for _, key in missing}
+        if any(job is not None and job.active for job in jobs_by_key.values()):
             _progress(missing)
             return
-        failed = [job for job in found.values() if job is not None and job.state == "failed"]
+        failed = [job for job in jobs_by_key.values() if job is not None and job.state == "failed"]
         for message in dict.fromkeys(job.message for job in failed):
             st.error(literal(message or "The run failed without an error message."), icon=":material/error:")
         if lacking := dict.fromkeys(need for step, _ in missing for need in needs(step.experiment)):
@@ -42,7 +42,7 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
             return
         label = f"Run the audit: {counted(len(missing), 'attack')}"
         if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start"):
-            _ask(jobs, missing)
+            _start(jobs, missing)
 
 
 def _job(jobs: Jobs, key: str) -> Job | None:
@@ -52,7 +52,7 @@ def _job(jobs: Jobs, key: str) -> Job | None:
         return None
 
 
-def _ask(jobs: Jobs, missing: Sequence[tuple[Step, str]]) -> None:
+def _start(jobs: Jobs, missing: Sequence[tuple[Step, str]]) -> None:
     try:
         for step, key in missing:
             allowed.check(step.experiment, jobs.store)
@@ -66,17 +66,17 @@ def _ask(jobs: Jobs, missing: Sequence[tuple[Step, str]]) -> None:
 
 @st.fragment(run_every=_SECONDS)
 def _progress(missing: Sequence[tuple[Step, str]]) -> None:
-    """Draw the runs that go on; the page is drawn anew once one of them ends."""
+    """Draw the progress of the active runs; once one ends, the page is drawn anew."""
     jobs = Jobs(Store())
     try:
         jobs.tend()
-        found = [(step, jobs.find(key)) for step, key in missing]
+        step_jobs = [(step, jobs.find(key)) for step, key in missing]
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return
-    if not all(job is not None and job.active for _, job in found):
+    if not all(job is not None and job.active for _, job in step_jobs):
         st.rerun(scope="app")
-    for step, job in found:
+    for step, job in step_jobs:
         if job is not None:
             title = f"{step.experiment.attack.title}: {running.standing(job)}"
             st.progress(job.share if job.state == "running" else 0.0, text=literal(title))

@@ -26,7 +26,7 @@ def test_the_curve_rises_with_copies_and_its_sentence_says_so():
     [
         (samples.made(least=1000), "not shown to be more than chance"),
         (samples.made(control=True), "not shown to be more than chance"),
-        (samples.made(common=2), "2 passages whose continuation also stand in another document are counted apart"),
+        (samples.made(common=2), "2 passages whose continuation also stands in another document are counted apart"),
     ],
     ids=["nothing recited", "control recited", "common"],
 )
@@ -53,10 +53,10 @@ def test_nothing_is_said_of_no_rows():
 
 def test_words_stand_beside_the_truth():
     passages = FOUND.tables["passages"]
-    names = aligned.choices(passages, shown=True)
+    names = aligned.choices(passages, trained=True)
     first = next(iter(names))
     assert names[first].startswith("100 times: passage ")
-    assert all(name.startswith("Never") for name in aligned.choices(passages, shown=False).values())
+    assert all(name.startswith("Never") for name in aligned.choices(passages, trained=False).values())
     rows = aligned.of(passages, first)
     assert rows["continuation"].iloc[-1] == " ".join("=" * 10), "right words are not kept"
     truth = tuple("abcdefghij")

@@ -13,7 +13,7 @@ def test_the_page_shows_texts_that_may_be_shown(open_result: Open) -> None:
     app = open_result(samples.made())
     assert document.WITHHELD not in words(app)
     assert {"recited", "draws"} <= figures(app)
-    assert "it knows from the language: that is chance" in everywhere(app)
+    assert "never shown: it knows these from the language" in everywhere(app)
 
 
 def test_other_peoples_texts_are_not_shown(open_result: Open) -> None:

@@ -14,7 +14,7 @@ from dashboard.topics.authors.figures import authors
 
 TITLE = "Map of the embeddings"
 _HEIGHT = 500
-_NAMED = 3
+_MOST_NAMED = 3
 _MUTED = 0x70
 _SHORT = 60
 
@@ -32,24 +32,28 @@ def figure(
     """Draw one layout: texts of the chosen author, and texts assigned to that author, in colour; all others muted.
 
     Args:
-        points: What `of` returns.
+        points: See `of`.
         author: The chosen author.
         names: Name of each author.
         method: The layout.
-        texts: Texts by row, where available; a pointer shows how they begin.
+        texts: Texts by row, if available; the hover text shows how they begin.
     """
     drawing = theme.blank(*planes.AXES[method], height=_HEIGHT, legend=True)
     if points.empty:
         return theme.empty(drawing, "The result has no map.")
     name = foreign.shown(names[author])
-    mine, named, right = points["author"] == author, points["guess"] == author, points["author"] == points["guess"]
+    written, assigned, right = (
+        points["author"] == author,
+        points["guess"] == author,
+        points["author"] == points["guess"],
+    )
     grey, accent, rim = theme.veil(theme.CHANCE, _MUTED), theme.MEMBER, theme.BACKGROUND
     for part, label, colour, symbol, size, edge in (
-        (points[~mine & ~named & right], "others, correct", grey, "circle", 7, 0.0),
-        (points[~mine & ~named & ~right], "others, confused with each other", grey, "x-thin", 8, 1.5),
-        (points[mine & right], f"{name}, correct", accent, "circle", 11, 0.5),
-        (points[mine & ~right], f"{name}, assigned to another", accent, "circle-x-open", 13, 2.5),
-        (points[~mine & named], f"others, assigned to {name}", theme.NONMEMBER, "square-open", 12, 2.5),
+        (points[~written & ~assigned & right], "others, correct", grey, "circle", 7, 0.0),
+        (points[~written & ~assigned & ~right], "others, confused with each other", grey, "x-thin", 8, 1.5),
+        (points[written & right], f"{name}, correct", accent, "circle", 11, 0.5),
+        (points[written & ~right], f"{name}, assigned to another", accent, "circle-x-open", 13, 2.5),
+        (points[~written & assigned], f"others, assigned to {name}", theme.NONMEMBER, "square-open", 12, 2.5),
     ):
         if len(part):
             line = {"color": rim if symbol == "circle" else colour, "width": edge}
@@ -70,24 +74,24 @@ def sentence(points: pd.DataFrame, confusion: pd.DataFrame, author: str, names: 
     row = counts[0]
     text = f"Of {counted(int(row.texts), 'text')} of {name}, {row.named:,} {_is(row.named)} assigned correctly"
     wrong = authors.mistakes(confusion)
-    mine = records(wrong[wrong["author"] == author])
-    if mine:
-        mistaken = joined([f"{names[mistake.guess]} ({mistake.victims:,})" for mistake in mine[:_NAMED]])
+    confusions = records(wrong[wrong["author"] == author])
+    if confusions:
+        mistaken = joined([f"{names[mistake.guess]} ({mistake.victims:,})" for mistake in confusions[:_MOST_NAMED]])
         missed = row.texts - row.named
-        often = ", most often" if len(mine) > _NAMED else ""
+        often = ", most often" if len(confusions) > _MOST_NAMED else ""
         text += f", {missed:,} {_is(missed)} assigned to another author{often}: {mistaken}"
-    taken = int(wrong.loc[wrong["guess"] == author, "victims"].sum())
-    text += f". {counted(taken, 'text')} of others {_is(taken)} assigned to {name}."
+    wrongly_assigned = int(wrong.loc[wrong["guess"] == author, "victims"].sum())
+    text += f". {counted(wrongly_assigned, 'text')} of others {_is(wrongly_assigned)} assigned to {name}."
     total = int(confusion["victims"].sum())
     if len(points) < total:
         text += f" The map shows {len(points):,} of {counted(total, 'text')}."
-    shown = int((points["author"] == author).sum())
-    if shown < 2:
+    mapped = int((points["author"] == author).sum())
+    if mapped < 2:
         return text
-    share, usual = planes.alike(points, "author", author), (shown - 1) / (len(points) - 1)
+    share, chance = planes.alike(points, "author", author), (mapped - 1) / (len(points) - 1)
     return (
         f"{text} In the {planes.NAMES[method]} plane, the nearest neighbour of a text of {name} is by the same author "
-        f"in {percent(share)} of the cases (chance: {percent(usual)}). The attack uses all dimensions."
+        f"in {percent(share)} of the cases (chance: {percent(chance)}). The attack uses all dimensions."
     )
 
 
@@ -96,8 +100,8 @@ def _is(number: int) -> str:
 
 
 def _hover(row: Any, names: Mapping[str, str], texts: Mapping[int, str]) -> str:
-    written = foreign.shown(names[row.author])
+    author = foreign.shown(names[row.author])
     guess = "correct" if row.author == row.guess else f"assigned to <b>{foreign.shown(names[row.guess])}</b>"
-    begins = texts.get(int(row.row), "")
-    more = f"<br>{foreign.shown(foreign.cut(' '.join(begins.split()), 3 * _SHORT), _SHORT)}" if begins else ""
-    return f"of <b>{written}</b>, {guess}{more}"
+    text = texts.get(int(row.row), "")
+    more = f"<br>{foreign.shown(foreign.cut(' '.join(text.split()), 3 * _SHORT), _SHORT)}" if text else ""
+    return f"of <b>{author}</b>, {guess}{more}"

@@ -12,7 +12,7 @@ from dashboard.kit.shared import once
 _LONGEST = 40
 _HASH = re.compile(r"[0-9a-f]{32,}")
 _HASH_SHOWN = 6
-_ARE = {
+_DESCRIPTIONS = {
     "enron_mailboxes": "Here an author is whoever sent the message, forwarded text included.",
     "wikipedia_excerpt": "Here an “author” is a Wikipedia article: the texts are its passages.",
     "r_mailing_lists": "Here an author is the sender of a message, named by the beginning of a hash of the address.",
@@ -44,22 +44,22 @@ def names(owners: Iterable[str], longest: int = _LONGEST) -> dict[str, str]:
     return names_of
 
 
-def are(dataset: Mapping[str, Any]) -> str:
-    """Return who the authors of a dataset are, or an empty text where nothing is known of them.
+def description(dataset: Mapping[str, Any]) -> str:
+    """Return who the authors of a dataset are, or an empty text if that is unknown.
 
-    >>> are({"part": "enron_mailboxes", "folder": "inbox"})
+    >>> description({"part": "enron_mailboxes", "folder": "inbox"})
     'Here the question is whose inbox a message is in: others wrote it.'
     """
-    return _MAILBOXES.get(mail(dataset)) or _ARE.get(dataset["part"], "")
+    return _MAILBOXES.get(mail(dataset)) or _DESCRIPTIONS.get(dataset["part"], "")
 
 
-def called(dataset: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what is named, one and many: an author, or a mailbox where others wrote some of its mail."""
+def nouns(dataset: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the noun for an inferred author, singular and plural: a mailbox if others wrote some of its mail."""
     return ("mailbox", "mailboxes") if mail(dataset) in _MAILBOXES else ("author", "authors")
 
 
 def mail(dataset: Mapping[str, Any]) -> str:
-    """Return which mail is taken from mailboxes; an empty text where the dataset has none.
+    """Return which mail of the mailboxes is used; an empty text if the dataset has no mailboxes.
 
     >>> mail({"part": "enron_mailboxes"}), mail({"part": "r_mailing_lists"})
     ('all mail', '')
@@ -76,8 +76,8 @@ def recognised(confusion: pd.DataFrame) -> pd.DataFrame:
     """
     texts = confusion.groupby("author")["victims"].sum()
     right = confusion[confusion["author"] == confusion["guess"]].groupby("author")["victims"].sum()
-    named = right.reindex(texts.index, fill_value=0)
-    accuracies = pd.DataFrame({"author": list(texts.index), "texts": texts.to_list(), "named": named.to_list()})
+    correct = right.reindex(texts.index, fill_value=0)
+    accuracies = pd.DataFrame({"author": list(texts.index), "texts": texts.to_list(), "named": correct.to_list()})
     accuracies = accuracies[accuracies["texts"] > 0].assign(share=lambda table: table["named"] / table["texts"])
     return accuracies.sort_values(["share", "texts", "author"], ascending=[False, False, True]).reset_index(drop=True)
 

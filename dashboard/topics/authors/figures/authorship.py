@@ -26,10 +26,10 @@ _READERS = {"embedding": EMBEDDING, "words": WORDS}
 
 @once
 def bars(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the bars: each adversary on the embedding, and the words with as many labelled texts."""
+    """Return the bars: each adversary on the embedding, and the words with the most labelled texts."""
     every = records(inferred[inferred["secret"] == "all"])
     rows = [(_reader(row.variant, row.adversary, experiment), row) for row in every]
-    words = _most(by_labels, "words")
+    words = _with_most_labels(by_labels, "words")
     rows += [] if words is None else [(WORDS, words)]
     return shares.table([shares.bar(name, name, row) for name, row in rows])
 
@@ -47,12 +47,12 @@ def figure(table: pd.DataFrame, inferred: pd.DataFrame, experiment: Mapping[str,
 
 @once
 def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
-    """Read the accuracy aloud: its ratio to the majority class, and the share of the words' lead it keeps."""
+    """Read the accuracy aloud: its ratio to the majority class, and the share of the words' lead that it keeps."""
     attack = answer(inferred, experiment)
     if attack is None:
         return EMPTY
     labels = counted(int(experiment["attack"]["labels"]), "labelled text")
-    one, many = authors.called(experiment["dataset"])
+    one, many = authors.nouns(experiment["dataset"])
     text = (
         f"With at most {labels} of each of {counted(several(inferred), one, many)}, the accuracy is "
         f"{measured_in(attack, 'accuracy', named=True)}: {times(attack.accuracy / attack.chance)} chance, which is "
@@ -63,7 +63,7 @@ def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mappin
     naive = answer(inferred, experiment, "naive")
     if naive is not None:
         text += f" The naive adversary reaches {measured_in(naive, 'accuracy')}."
-    return f"{text} {_kept(attack, _most(by_labels, 'words'))}".rstrip()
+    return f"{text} {_lead_kept(attack, _with_most_labels(by_labels, 'words'))}".rstrip()
 
 
 @once
@@ -85,9 +85,9 @@ def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[s
             **ratio,
             chance=1.0,
             unit="times chance",
-            help="How many times as often the author is named as by always naming the same.",
+            help="Accuracy divided by chance, which is always naming the author with the most texts.",
         )
-    words = _most(by_labels, "words")
+    words = _with_most_labels(by_labels, "words")
     if accuracy is not None and words is not None:
         share: dict[str, Any] = interval(words, "accuracy")
         extended["words"] = Estimate(
@@ -95,7 +95,7 @@ def estimates(result: Mapping[str, Estimate], by_labels: pd.DataFrame) -> dict[s
             chance=words.chance,
             unit=accuracy.unit,
             decisions=accuracy.decisions,
-            help="What a classifier of the texts' own words reaches, which the adversary does not have.",
+            help="Accuracy of a classifier of the words of the texts, which the adversary does not have.",
         )
     return extended
 
@@ -110,10 +110,10 @@ def several(inferred: pd.DataFrame) -> int:
 def behind(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Describe the victims, the authors and the adversaries."""
     victims = counted(int(inferred["victims"].max()) if len(inferred) else 0, "text")
-    one, many = authors.called(experiment["dataset"])
+    one, many = authors.nouns(experiment["dataset"])
     sentences = (
         f"{victims} of {counted(several(inferred), one, many)}, each a victim once.",
-        authors.are(experiment["dataset"]),
+        authors.description(experiment["dataset"]),
         "Authors differ in style, but also in topics and in the names they mention.",
         f"Intervals draw {many} again, then the texts of each, so that they hold for other {many} too.",
         adversaries.explanation(experiment),
@@ -167,7 +167,7 @@ def by_labels_sentence(by_labels: pd.DataFrame) -> str:
         text += f" From {counted(enough, 'text')} of each on, its interval is above chance."
     else:
         text += " Its interval is not above chance."
-    return f"{text} {_same(last, words)}".rstrip()
+    return f"{text} {_labels_needed(last, words)}".rstrip()
 
 
 def times(ratio: float) -> str:
@@ -180,11 +180,11 @@ def times(ratio: float) -> str:
 
 
 def _reader(variant: str, adversary: str, experiment: Mapping[str, Any]) -> str:
-    """Return the name of a bar: the adversary, where there are two."""
+    """Return the name of a bar, which tells the adversaries apart if there are defenses."""
     return adversaries.name(variant, adversary, experiment) if experiment.get("defenses") else EMBEDDING
 
 
-def _kept(attack: Any, words: Any) -> str:
+def _lead_kept(attack: Any, words: Any) -> str:
     """Say how much of the words' lead over chance the embedding keeps."""
     if words is None or not words.low > words.chance:
         return ""
@@ -197,8 +197,8 @@ def _kept(attack: Any, words: Any) -> str:
     return f"{text}: the embedding keeps {percent(share)} of their lead over chance."
 
 
-def _same(last: Any, words: pd.DataFrame) -> str:
-    """Say how many labels the words need for the accuracy of the embedding with the most labels."""
+def _labels_needed(last: Any, words: pd.DataFrame) -> str:
+    """Say with how many labels the words reach the accuracy of the embedding with the most labels."""
     enough = words[words["accuracy"] >= last.accuracy]
     if words.empty:
         return ""
@@ -218,7 +218,7 @@ def _enough(rows: pd.DataFrame) -> int | None:
     return labels
 
 
-def _most(by_labels: pd.DataFrame, reader: str) -> Any:
+def _with_most_labels(by_labels: pd.DataFrame, reader: str) -> Any:
     """Return a classifier's row with the most labelled texts, or None."""
     rows = records(by_labels[by_labels["reader"] == reader].sort_values("labels"))
     return rows[-1] if rows else None

@@ -23,20 +23,20 @@ Labelled = Mapping[str, Result]
 """Results by name of the experiment."""
 
 
-def label(experiment: Mapping[str, Any], title: str, taken: Collection[str] = ()) -> str:
-    """Return the name of an experiment, longer where it is taken.
+def label(experiment: Mapping[str, Any], title: str, used: Collection[str] = ()) -> str:
+    """Return the name of an experiment, longer if the short one is used.
 
     Args:
         experiment: The experiment as plain values.
         title: Title of its dataset.
-        taken: Names of the others.
+        used: Names of the other experiments.
     """
     attack = experiment["attack"]
     defenses = [part("defense", step["part"]).title for step in experiment.get("defenses", ())]
     dataset = experiment["dataset"]
-    several = counted(int(attack["authors"]), *authors.called(dataset))
+    several = counted(int(attack["authors"]), *authors.nouns(dataset))
     name = ", ".join(filter(None, [title, authors.mail(dataset), several, *defenses]))
-    if name in taken:
+    if name in used:
         name = f"{name}, {counted(int(attack['labels']), 'label')}, {encoder(experiment['model'])}"
     return name
 
@@ -72,7 +72,8 @@ def sentence(results: Labelled) -> str:
     if embedding.empty:
         return authorship.EMPTY
     order = records(embedding.sort_values("ratio", ascending=False))
-    first, *others = [f"for {row.group} ({percent(row.value)})" for row in order]
-    text = f"The accuracy is {authorship.times(order[0].ratio)} chance {first}"
-    ratios = [f"{authorship.times(row.ratio)} {where}" for row, where in zip(order[1:], others, strict=True)]
-    return f"{'; '.join([text, *ratios])}."
+    ratios = [
+        f"{authorship.times(row.ratio)}{' chance' if row is order[0] else ''} for {row.group} ({percent(row.value)})"
+        for row in order
+    ]
+    return f"The accuracy is {'; '.join(ratios)}."

@@ -19,7 +19,7 @@ _FEW = 12
 """Up to this number of authors, the cells show their shares."""
 _COLOURS = "Orange is correct, blue wrong; a stronger colour is a larger share of the row’s texts."
 _BELOW = 96
-_NAMED = 3
+_MOST_NAMED = 3
 _LONGEST = 18
 _WRONG = [[step / 4, f"#0000{25 - step}"] for step in range(5)]
 """The blue half of the diverging colours, from the middle outwards."""
@@ -50,10 +50,12 @@ def figure(confusion: pd.DataFrame) -> go.Figure:
     diagonal = np.eye(len(order), dtype=bool)
     most = max(float(shares.max()), 0.01)
     for right, scale in ((True, heat.COLOURS), (False, _WRONG)):
-        shown = np.where((diagonal == right) & (counts > 0), shares, np.nan)
+        cell_shares = np.where((diagonal == right) & (counts > 0), shares, np.nan)
         look = {"zmax": most, "colorscale": scale, "showscale": False, "hoverongaps": False}
         text = {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"}
-        heat.cells(drawing, shown, _texts(shown, few=len(order) <= _FEW), gap=1, x=names, y=names, **look, **text)
+        heat.cells(
+            drawing, cell_shares, _texts(cell_shares, few=len(order) <= _FEW), gap=1, x=names, y=names, **look, **text
+        )
     _frame(drawing)
     rows = dict(zip(names, _labels(names, totals[:, 0], shares), strict=True))
     # Categories, not numbers: plotly drops names of categories that do not fit a narrow screen.
@@ -87,15 +89,15 @@ def sentence(confusion: pd.DataFrame) -> str:
     totals = {row.author: row.texts for row in accuracies}
     confusions = [
         f"{names[row.author]} as {names[row.guess]} ({row.victims:,} of {totals[row.author]:,})"
-        for row in records(wrong.head(_NAMED))
+        for row in records(wrong.head(_MOST_NAMED))
     ]
     return f"{text}. Most frequent confusions: {joined(confusions)}. {_COLOURS}"
 
 
 def _counts(confusion: pd.DataFrame) -> tuple[list[str], NDArray[np.float64]]:
     """Return the authors, the highest accuracy first, and the counts by true and inferred author."""
-    victims_of = list(authors.recognised(confusion)["author"])
-    order = [*victims_of, *sorted(set(confusion["guess"]) - set(victims_of))]
+    ranked = list(authors.recognised(confusion)["author"])
+    order = [*ranked, *sorted(set(confusion["guess"]) - set(ranked))]
     index = {author: number for number, author in enumerate(order)}
     counts = np.zeros((len(order), len(order)))
     for row in records(confusion):
@@ -111,11 +113,11 @@ def _labels(names: list[str], totals: NDArray[np.float64], shares: NDArray[np.fl
     ]
 
 
-def _texts(shown: NDArray[np.float64], *, few: bool) -> list[list[str]]:
+def _texts(cell_shares: NDArray[np.float64], *, few: bool) -> list[list[str]]:
     """Return the shares of the cells as text where cells are large enough."""
     return [
         [percent(share) if few and np.isfinite(share) and share >= 0.005 else "" for share in row]
-        for row in shown.tolist()
+        for row in cell_shares.tolist()
     ]
 
 

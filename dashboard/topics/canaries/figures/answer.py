@@ -20,8 +20,8 @@ def read(guesses: pd.DataFrame, canary: Any, attack_method: str) -> pd.DataFrame
     answers = answers.assign(right=len(canary.truth.split()) - answers["wrong"], own=answers["method"] == attack_method)
     order = canaries.methods(answers["method"], attack_method)
     position = answers["method"].map(order.index).sort_values(kind="stable")
-    shown: pd.DataFrame = answers.loc[position.index, list(_COLUMNS)]
-    return shown.reset_index(drop=True)
+    ordered: pd.DataFrame = answers.loc[position.index, list(_COLUMNS)]
+    return ordered.reset_index(drop=True)
 
 
 @once
@@ -80,11 +80,11 @@ def _rounded(value: float) -> str:
     >>> _rounded(99.99), _rounded(123456.0), _rounded(6_191_118.0)
     ('100', '120,000', '6.2 million')
     """
-    whole = float(f"{value:.2g}")
+    rounded = float(f"{value:.2g}")
     for size, name in ((1e9, "billion"), (1e6, "million")):
-        if whole >= size:
-            return f"{whole / size:,g} {name}"
-    return f"{whole:,.0f}"
+        if rounded >= size:
+            return f"{rounded / size:,g} {name}"
+    return f"{rounded:,.0f}"
 
 
 def _all(count: int) -> str:

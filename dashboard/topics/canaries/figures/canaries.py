@@ -51,10 +51,10 @@ def times(repetitions: int) -> str:
     return {0: "never", 1: "once"}.get(repetitions, f"{repetitions:,} times")
 
 
-def shown(repetitions: int) -> str:
+def shown_times(repetitions: int) -> str:
     """Return a number of repetitions as the beginning of a sentence.
 
-    >>> shown(0), shown(100)
+    >>> shown_times(0), shown_times(100)
     ('Never shown', 'Shown 100 times')
     """
     return f"Shown {times(repetitions)}" if repetitions else "Never shown"

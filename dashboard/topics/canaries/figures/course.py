@@ -99,7 +99,7 @@ def sentence(course: pd.DataFrame, truth: Sequence[str], answer: Sequence[str]) 
     Args:
         course: What `of` returns.
         truth: The true words.
-        answer: The final answer of the attack, after its descent if there is one.
+        answer: The final answer of the attack, after its descent if it has one.
     """
     candidates, steps, shares = _field(course)
     if not steps:
@@ -118,13 +118,15 @@ def sentence(course: pd.DataFrame, truth: Sequence[str], answer: Sequence[str]) 
 
 @once
 def lines_sentence(course: pd.DataFrame, truth: Sequence[str]) -> str:
-    """Read the lines aloud: at which positions the true word is most likely in the end, and at which it is not."""
+    """Read the lines aloud: their mean at both ends, and the positions where another word is likelier at the end."""
     candidates, steps, shares = _field(course)
     if not steps:
         return _NOT_KEPT
-    numbers = [candidates.index(word) for word in truth]
-    lost = [str(at) for at, word in enumerate(numbers, 1) if shares[-1, at - 1].argmax() != word]
-    first, last = (percent(float(shares[step, range(len(truth)), numbers].mean())) for step in (0, -1))
+    true_candidates = [candidates.index(word) for word in truth]
+    lost = [
+        str(position) for position, word in enumerate(true_candidates, 1) if shares[-1, position - 1].argmax() != word
+    ]
+    first, last = (percent(float(shares[step, range(len(truth)), true_candidates].mean())) for step in (0, -1))
     chance = percent(1 / len(candidates))
     text = f"The mean probability of the true words goes from {first} to {last} (chance: {chance})."
     if not lost:

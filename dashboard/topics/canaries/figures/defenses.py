@@ -43,7 +43,7 @@ _COLUMNS = ("row", "pattern", "repetitions", "networks", "printed", *_NUMBERS)
 _HOLLOW = "Hollow marks are the paper’s (Table 3, printed without intervals)."
 
 
-def named(view: View) -> str:
+def view_name(view: View) -> str:
     """Return the name of a view."""
     return "Exposure: all secrets scored" if view == "exposure" else f"Wrong words: {lowered(canaries.method(view))}"
 
@@ -80,20 +80,20 @@ def points(results: Sequence[Result], view: View, *, printed: bool = False) -> p
         Columns row (the defense), pattern, repetitions, the number of networks, printed (a value of the paper), value
         with interval and chance, the ceiling of the exposure, and the median rank of the true secret.
     """
-    times = repetitions(results)
-    rows = [row for result in results for row in _cells(result, view) if row["repetitions"] in times]
+    counts = repetitions(results)
+    rows = [row for result in results for row in _cells(result, view) if row["repetitions"] in counts]
     if printed and view != "exposure":
         rows += [
             {
                 "row": _combined(names),
                 "pattern": pattern,
-                "repetitions": often,
+                "repetitions": count,
                 "networks": 0,
                 "printed": True,
                 "value": value,
             }
-            for (pattern, often, names), value in DEFENDED.items()
-            if often in times
+            for (pattern, count, names), value in DEFENDED.items()
+            if count in counts
         ]
     frame = pd.DataFrame(rows, columns=list(_COLUMNS)).astype({**dict.fromkeys(_NUMBERS, "float64"), "printed": "bool"})
     return ordered(frame)
@@ -113,39 +113,39 @@ def broken(rows: "pd.Series[str]") -> "pd.Series[str]":
 
 
 @once
-def figure(shown: pd.DataFrame, view: View) -> go.Figure:
+def figure(points: pd.DataFrame, view: View) -> go.Figure:
     """Draw rows of `points` of one pattern: a row for each defense, a lane for each number of repetitions."""
-    looks = _looks(shown)
-    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, shown["row"].nunique(), looks)
-    if shown.empty:
+    looks = _looks(points)
+    drawing = lanes.blank(_BITS if view == "exposure" else _HAMMING, points["row"].nunique(), looks)
+    if points.empty:
         return theme.empty(drawing, "Not computed yet.")
-    marked = shown.assign(series=[_series(row.repetitions, row.printed) for row in records(shown)])
+    marked = points.assign(series=[_series(row.repetitions, row.printed) for row in records(points)])
     marked["row"] = broken(marked["row"])
     if view == "exposure":
-        top = float(shown["ceiling"].max())
+        top = float(points["ceiling"].max())
         drawing.update_xaxes(range=[-0.03 * top, 1.06 * top], dtick=2)
     else:
         drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.25)
-    lanes.draw(drawing, marked, looks, [_hover(row, view) for row in records(shown)])
-    lanes.chance(drawing, float(shown["chance"].mean()))
+    lanes.draw(drawing, marked, looks, [_hover(row, view) for row in records(points)])
+    lanes.chance(drawing, float(points["chance"].mean()))
     if view == "exposure":
-        _ceiling(drawing, float(shown["ceiling"].max()))
+        _ceiling(drawing, float(points["ceiling"].max()))
     return drawing.figure()
 
 
 @once
-def sentence(shown: pd.DataFrame, view: View) -> str:
-    """Read one pattern aloud: the results without a defense, and the defenses that leave no shown success."""
-    ours = shown[~shown["printed"]]
+def sentence(points: pd.DataFrame, view: View) -> str:
+    """Read one pattern aloud: the results without a defense, and the defenses behind which chance is not beaten."""
+    ours = points[~points["printed"]]
     if ours.empty:
         return f"Our result is not computed yet. {_HOLLOW}"
-    hollow = [_HOLLOW] if shown["printed"].any() else []
+    hollow = [_HOLLOW] if points["printed"].any() else []
     sentences, last = [], [f"Each {'filled ' if hollow else ''}mark: {of_networks(ours)}.", *hollow]
     plain = records(ours[ours["row"] == PLAIN])
     if plain:
         values = joined([_value(row, view) for row in plain])
         times = joined([f"{row.repetitions:,}" for row in plain])
-        sentences.append(f"Without a defense, shown {times} times: {values} {_what(view)} ({_chance(plain[0], view)}).")
+        sentences.append(f"Without a defense, shown {times} times: {values} {_unit(view)} ({_chance(plain[0], view)}).")
     defended = ours[ours["row"] != PLAIN]
     if defended.empty:
         return " ".join([*sentences, "No defense is computed yet.", *last])
@@ -159,30 +159,30 @@ def sentence(shown: pd.DataFrame, view: View) -> str:
 
 @once
 def of_networks(ours: pd.DataFrame) -> str:
-    """Say how many networks a mark is of, and behind which defenses it is of another number.
+    """Say of how many networks a mark is the mean, and behind which defenses the number differs.
 
     >>> of_networks(pd.DataFrame({"row": ["No defense", "Dropout", "Private"], "networks": [10, 10, 4]}))
     '10 networks; behind Private, 4'
     """
     usual = int(ours["networks"].mode().iloc[0])
-    others = ours[ours["networks"] != usual].drop_duplicates(["row", "networks"])
-    named = "".join(
+    unusual = ours[ours["networks"] != usual].drop_duplicates(["row", "networks"])
+    exceptions = "".join(
         f"; {'without a defense' if row.row == PLAIN else f'behind {row.row}'}, {row.networks:,}"
-        for row in records(others)
+        for row in records(unusual)
     )
-    return f"{counted(usual, 'network')}{named}"
+    return f"{counted(usual, 'network')}{exceptions}"
 
 
 @once
 def cases(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
-    """Name the defenses of some rows, with the numbers of repetitions unless these are all that ``defended`` has."""
+    """Name the defenses of some rows, with their numbers of repetitions unless all those of ``defended`` are there."""
     if len(chosen) == len(defended):
         return "every defense"
     names = []
     for name in dict.fromkeys(chosen["row"]):
         numbers = chosen[chosen["row"] == name]["repetitions"]
-        whole = len(numbers) == len(defended[defended["row"] == name])
-        names.append(name if whole else f"{name} (shown {joined([f'{often:,}' for often in numbers])} times)")
+        is_complete = len(numbers) == len(defended[defended["row"] == name])
+        names.append(name if is_complete else f"{name} (shown {joined([f'{count:,}' for count in numbers])} times)")
     return joined(names)
 
 
@@ -214,13 +214,13 @@ def _cells(result: Result, view: View) -> Iterator[dict[str, Any]]:
         yield {**case, **values, "networks": networks, "rank": rank}
 
 
-def _looks(shown: pd.DataFrame) -> lanes.Looks:
+def _looks(points: pd.DataFrame) -> lanes.Looks:
     """Return the look of each number of repetitions, ours filled and the paper's hollow."""
     looks: dict[str, Look] = {}
-    marks = theme.ordered([int(times) for times in shown["repetitions"]])
+    marks = theme.ordered([int(times) for times in points["repetitions"]])
     for lane, (times, mark) in enumerate(marks.items()):
         looks[_series(times, False)] = Look(f"shown {canaries.times(times)}", mark, lane)
-    if shown["printed"].any():
+    if points["printed"].any():
         for lane, (times, mark) in enumerate(marks.items()):
             looks[_series(times, True)] = Look("" if lane else "hollow: the paper", mark, lane, hollow=True)
     return looks
@@ -254,7 +254,7 @@ def _chance(row: Any, view: View) -> str:
     )
 
 
-def _what(view: View) -> str:
+def _unit(view: View) -> str:
     return "bits of exposure" if view == "exposure" else "of the words wrong"
 
 
@@ -263,4 +263,4 @@ def _hover(row: Any, view: View) -> str:
     if row.printed:
         return f"{text}the paper: {percent(row.value)}"
     rank = f"median rank of the true secret: {number(row.rank)}"
-    return f"{text}{_value(row, view)} {_what(view)}, {counted(row.networks, 'network')}<br>{rank}"
+    return f"{text}{_value(row, view)} {_unit(view)}, {counted(row.networks, 'network')}<br>{rank}"

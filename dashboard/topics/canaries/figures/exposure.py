@@ -76,7 +76,7 @@ def sentence(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> str:
     last = records(canaries.over_all(exposures).sort_values("repetitions"))[-1]
     secrets = canaries_table[canaries_table["repetitions"] == last.repetitions]
     text = (
-        f"{canaries.shown(last.repetitions)}, a secret has a mean exposure of {last.exposure:.1f} bits "
+        f"{canaries.shown_times(last.repetitions)}, a secret has a mean exposure of {last.exposure:.1f} bits "
         f"{_interval(last)}of at most {last.ceiling:.1f}; a decoy has {last.control:.1f} (chance: {last.chance:.1f}). "
         f"{_ranks(secrets, last)}"
     )
@@ -124,10 +124,11 @@ def _offsets(secrets: pd.DataFrame) -> "pd.Series[Any]":
 
 
 def _hover(row: Any, column: str) -> str:
-    which = "the true secret" if column == "exposure" else "a decoy"
+    secret = "the true secret" if column == "exposure" else "a decoy"
     rank = row.rank if column == "exposure" else row.control_rank
     about = "" if row.exact else "about "
+    times = canaries.shown_times(row.repetitions).lower()
     return (
-        f"<b>{canaries.pattern_name(row.pattern)}, {which}</b><br>{canaries.shown(row.repetitions).lower()}, trial "
-        f"{row.trial + 1}<br>rank {about}{rank:,.0f}: {getattr(row, column):.1f} bits"
+        f"<b>{canaries.pattern_name(row.pattern)}, {secret}</b><br>{times}, trial {row.trial + 1}<br>"
+        f"rank {about}{rank:,.0f}: {getattr(row, column):.1f} bits"
     )

@@ -19,7 +19,7 @@ from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.defenses import PLAIN, cases, defense_name, ordered, repetitions
 
 TITLE = "Is the secret forgotten, or only the gradient attack hindered?"
-_WHOLE = "over all patterns together"
+_ALL_PATTERNS = "over all patterns together"
 _METHODS = {"schedule": "paper", "strongest": "annealed_descent"}
 
 
@@ -31,14 +31,14 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
         Columns row (the defense), repetitions, schedule and strongest (share of wrong words by the paper's schedule
         and by annealing and descent), rank (median, of the true secret), exposure (bits), and whether an interval
         includes chance: stopped (the paper's schedule), withstood (annealing and descent), gone (the exposure).
-        Of the exposures by pattern: least and most, and hidden, the patterns whose interval includes chance.
+        By pattern: the least and the most exposure, and hidden, the patterns whose interval includes chance.
     """
-    times = repetitions(results)
+    counts = repetitions(results)
     rows = [
-        {"row": defense_name(Experiment.parse(result.experiment)), "repetitions": often, **_measured(result, often)}
+        {"row": defense_name(Experiment.parse(result.experiment)), "repetitions": count, **_measured(result, count)}
         for result in results
-        for often in result.experiment["game"]["repetitions"]
-        if often in times
+        for count in result.experiment["game"]["repetitions"]
+        if count in counts
     ]
     columns = ["row", "repetitions", "schedule", "stopped", "strongest", "withstood", "rank", "exposure", "gone"]
     columns += ["least", "most", "hidden"]
@@ -47,23 +47,23 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
 
 
 @once
-def listed(shown: pd.DataFrame) -> pd.DataFrame:
+def listed(points: pd.DataFrame) -> pd.DataFrame:
     """Return `points` for display: a row for each defense, with its results at each number of repetitions."""
     rows = []
-    for name in dict.fromkeys(shown["row"]):
-        cells = records(shown[shown["row"] == name])
+    for name in dict.fromkeys(points["row"]):
+        cells = records(points[points["row"] == name])
         rows.append(
             {
                 "defense": name,
-                "times shown": _each(f"{row.repetitions:,}" for row in cells),
-                "paper’s attack": _each(
+                "times shown": _dotted(f"{row.repetitions:,}" for row in cells),
+                "paper’s attack": _dotted(
                     dict.fromkeys("not shown to work" if row.stopped else "works" for row in cells)
                 ),
-                "true secret, by the loss": _each(dict.fromkeys(_standing(row) for row in cells)),
-                "wrong words, paper’s schedule": _each(percent(row.schedule) for row in cells),
-                "wrong words, annealed + descent": _each(percent(row.strongest) for row in cells),
-                "median rank": _each(f"{row.rank:,.0f}" for row in cells),
-                "exposure, bits (by pattern)": _each(
+                "true secret, by the loss": _dotted(dict.fromkeys(_standing(row) for row in cells)),
+                "wrong words, paper’s schedule": _dotted(percent(row.schedule) for row in cells),
+                "wrong words, annealed + descent": _dotted(percent(row.strongest) for row in cells),
+                "median rank": _dotted(f"{row.rank:,.0f}" for row in cells),
+                "exposure, bits (by pattern)": _dotted(
                     f"{row.exposure:.1f} ({row.least:.1f}–{row.most:.1f})" for row in cells
                 ),
             }
@@ -72,12 +72,12 @@ def listed(shown: pd.DataFrame) -> pd.DataFrame:
 
 
 @once
-def conclusion(shown: pd.DataFrame) -> str:
+def conclusion(points: pd.DataFrame) -> str:
     """Say where the paper's attack is not shown to work, and whether the loss still reveals the secret there."""
-    defended = shown[shown["row"] != PLAIN]
+    defended = points[points["row"] != PLAIN]
     if defended.empty:
         return "No defense is computed yet, so there is no conclusion."
-    text, plain = "", records(shown[shown["row"] == PLAIN])
+    text, plain = "", records(points[points["row"] == PLAIN])
     if plain:
         wrong = joined([f"{percent(row.schedule)} (shown {canaries.times(row.repetitions)})" for row in plain])
         text = f"Without a defense, the paper’s gradient attack gets this share of the secrets’ words wrong: {wrong}. "
@@ -85,7 +85,7 @@ def conclusion(shown: pd.DataFrame) -> str:
         return f"{text}That is not shown to be better than chance already, so no defense can show an effect on it."
     stopped = defended[defended["stopped"]]
     if stopped.empty:
-        text += f"With every defense it stays better than chance, {_WHOLE}."
+        text += f"With every defense it stays better than chance, {_ALL_PATTERNS}."
         first = defended[~defended["gone"] & (defended["rank"] <= 1)]
         ranks = f" The median rank of the true secret is 1 with {cases(first, defended)}."
         return text + (ranks if len(first) else "")
@@ -93,7 +93,7 @@ def conclusion(shown: pd.DataFrame) -> str:
         text += "With every defense it is"
     else:
         text += f"Only with {_brief(stopped, defended)} is it"
-    return f"{text} not shown to be better than chance, {_WHOLE}. {_remembered(stopped, defended)}"
+    return f"{text} not shown to be better than chance, {_ALL_PATTERNS}. {_remembered(stopped, defended)}"
 
 
 def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> str:
@@ -109,46 +109,45 @@ def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> str:
         )
     first = remembered[remembered["rank"] <= 1]
     text += f" The median rank of the true secret is 1 with {_brief(first, defended)}." if len(first) else ""
-    unshown = remembered[remembered["hidden"] != ""]
-    for row in records(unshown):
-        text += f" Of single patterns, the exposure of {row.hidden} is not shown to exceed chance ({_where(row)})."
+    for row in records(remembered[remembered["hidden"] != ""]):
+        text += f" Of single patterns, the exposure of {row.hidden} is not shown to exceed chance ({_case(row)})."
     return text
 
 
 def _brief(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
-    """Name the defenses of some rows, each setting after “at”."""
+    """Name the defenses of some rows within a sentence."""
     return _spoken(cases(chosen, defended))
 
 
 def _spoken(names: str) -> str:
-    """Return names of defenses as they stand within a sentence; abbreviations keep their capitals."""
+    """Return names of defenses as written within a sentence: in lower case except abbreviations, epsilon after “at”."""
     within = re.sub(r"(?:^|(?<=, )|(?<= and ))[A-Z](?=[a-z])", lambda first: first[0].lower(), names)
     return re.sub(r", (?=epsilon)", " at ", within)
 
 
-def _measured(result: Result, often: int) -> dict[str, Any]:
+def _measured(result: Result, count: int) -> dict[str, Any]:
     """Return the results at one number of repetitions, over all patterns."""
     values: dict[str, Any] = {}
-    whole = [canaries.over_all(result.tables[name]) for name in ("cells", "exposures")]
-    cells, exposures = (table[table["repetitions"] == often] for table in whole)
+    tables = [canaries.over_all(result.tables[name]) for name in ("cells", "exposures")]
+    cells, exposures = (table[table["repetitions"] == count] for table in tables)
     for name, method in _METHODS.items():
         row = records(cells[cells["method"] == method])[0]
         values[name] = row.hamming
         values["stopped" if name == "schedule" else "withstood"] = row.hamming_high >= row.hamming_chance
     row = records(exposures)[0]
     by_pattern = result.tables["exposures"]
-    by_pattern = by_pattern[(by_pattern["pattern"] != canaries.ALL) & (by_pattern["repetitions"] == often)]
+    by_pattern = by_pattern[(by_pattern["pattern"] != canaries.ALL) & (by_pattern["repetitions"] == count)]
     at_chance = by_pattern.loc[by_pattern["low"] <= by_pattern["chance"], "pattern"]
     values |= {"least": by_pattern["exposure"].min(), "most": by_pattern["exposure"].max()}
     values["hidden"] = joined([canaries.pattern_name(pattern) for pattern in at_chance]) if len(at_chance) else ""
     return {**values, "rank": row.rank, "exposure": row.exposure, "gone": row.low <= row.chance}
 
 
-def _where(row: Any) -> str:
+def _case(row: Any) -> str:
     return f"{_spoken(row.row)}, shown {canaries.times(row.repetitions)}"
 
 
-def _each(texts: Iterable[str]) -> str:
+def _dotted(texts: Iterable[str]) -> str:
     return " · ".join(texts)
 
 

@@ -18,22 +18,22 @@ _LANE = 13
 @once
 def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw a row for each method, with a point and its interval for each number of repetitions."""
-    shown = canaries.of_measure(canaries.over_all(cells), measure)
-    if shown.empty:
+    combined = canaries.of_measure(canaries.over_all(cells), measure)
+    if combined.empty:
         return theme.empty(theme.blank(AXES[measure], ""), NO_SECRET)
-    names = canaries.methods(shown["method"], canaries.own_method(cells))
-    marks = theme.ordered(shown["repetitions"].tolist())
+    names = canaries.methods(combined["method"], canaries.own_method(cells))
+    marks = theme.ordered(combined["repetitions"].tolist())
     band = _HEAD + _LANE * len(marks)
     drawing = theme.blank(AXES[measure], "", inner=19 + band * len(names), legend=True)
     drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[band * len(names), 0], showgrid=False, showticklabels=False)
-    theme.level(drawing, x=float(shown["chance"].mean()), listed=True)
+    theme.level(drawing, x=float(combined["chance"].mean()), listed=True)
     for lane, (repetitions, mark) in enumerate(marks.items()):
-        rows = shown[shown["repetitions"] == repetitions]
+        rows = combined[combined["repetitions"] == repetitions]
         heights = [band * names.index(name) + _HEAD + _LANE * (lane + 0.2) for name in rows["method"]]
         error = intervals.bars(rows["value"], rows["low"], rows["high"], mark.colour)
         texts = [hover(row, measure, canaries.method(row.method)) for row in records(rows)]
-        name = canaries.shown(repetitions)
+        name = canaries.shown_times(repetitions)
         scatter.points(drawing, rows["value"], heights, mark, name, texts, size=10, error_x=error)
     for row, name in enumerate(names):
         text = canaries.method(name, names[0])
@@ -51,12 +51,12 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
     most = int(combined["repetitions"].max())
     rows = {row.method: row for row in records(combined[combined["repetitions"] == most])}
     attack = rows[canaries.own_method(cells)]
-    what = "gets {} of the words wrong" if measure == "hamming" else "extracts {} of the secrets whole"
-    text = f"{canaries.shown(most)}, the attack {what.format(measured_in(attack, named=True))}"
+    verb = "gets {} of the words wrong" if measure == "hamming" else "extracts {} of the secrets whole"
+    text = f"{canaries.shown_times(most)}, the attack {verb.format(measured_in(attack, named=True))}"
     if "exhaustive" in rows and attack.method != "exhaustive":
-        whole = rows["exhaustive"].value
-        text += f"; exhaustive scoring gets {percent(whole)}, the most that the loss reveals."
-        gap = abs(attack.value - whole)
+        exhaustive = rows["exhaustive"].value
+        text += f"; exhaustive scoring gets {percent(exhaustive)}, the most that the loss reveals."
+        gap = abs(attack.value - exhaustive)
         missed = f"The search misses the {round(100 * gap)} points between them."
         text += f" {missed if gap >= 0.005 else 'So the search misses nothing.'}"
     else:

@@ -22,8 +22,8 @@ AXES: dict[Measure, str] = {
 }
 NO_SECRET = "The result has no secret."
 _APART = 0.07
-_NAMED = 4
-"""More cells than this are counted rather than named."""
+_MOST_NAMED = 4
+"""Of more groups, the others are counted."""
 _ABOVE = 50
 """Room for the name of a level above the plot, below a legend of three lines, in pixels."""
 
@@ -37,19 +37,19 @@ def by_attack(cells: pd.DataFrame) -> pd.DataFrame:
 @once
 def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw a line for each pattern over the repetitions."""
-    shown = canaries.of_measure(by_attack(cells), measure)
+    results = canaries.of_measure(by_attack(cells), measure)
     drawing = theme.blank("Repetitions of each secret in the data", AXES[measure], legend=True)
-    if shown.empty:
+    if results.empty:
         return theme.empty(drawing, NO_SECRET)
-    positions, axis = canaries.positions(shown["repetitions"].tolist())
+    positions, axis = canaries.positions(results["repetitions"].tolist())
     drawing.update_xaxes(**axis)
     drawing.update_yaxes(range=[-0.05, theme.WHOLE], tickformat=".0%", dtick=0.2)
     # The legend stands above the name of the level of chance.
     drawing.update_layout(height=theme.HEIGHT + _ABOVE, margin={"t": theme.TOP + 19 + _ABOVE})
-    _levels(drawing, shown, measure)
-    names = list(dict.fromkeys(shown["pattern"]))
+    _levels(drawing, results, measure)
+    names = list(dict.fromkeys(results["pattern"]))
     for number, name in enumerate(names):
-        rows, mark = shown[shown["pattern"] == name], canaries.mark(name)
+        rows, mark = results[results["pattern"] == name], canaries.mark(name)
         traces.series(
             drawing,
             rows["repetitions"].map(positions) + _APART * (number - (len(names) - 1) / 2),
@@ -68,58 +68,58 @@ def figure(cells: pd.DataFrame, measure: Measure) -> go.Figure:
 @once
 def sentence(cells: pd.DataFrame, measure: Measure) -> str:
     """Read the figure aloud: each pattern at the most repetitions, and which secrets leaked."""
-    shown = canaries.of_measure(by_attack(cells), measure)
-    if shown.empty:
+    results = canaries.of_measure(by_attack(cells), measure)
+    if results.empty:
         return NO_SECRET
-    most = int(shown["repetitions"].max())
+    most = int(results["repetitions"].max())
     shares = [
         f"{measured_in(row, named=not number)} for the {lowered(canaries.pattern_name(row.pattern))} (chance: "
         f"{percent(row.chance)})"
-        for number, row in enumerate(records(shown[shown["repetitions"] == most]))
+        for number, row in enumerate(records(results[results["repetitions"] == most]))
     ]
-    what = "the share of wrong words" if measure == "hamming" else "the share of secrets extracted whole"
-    text = f"{canaries.shown(most)}, {what} is {joined(shares)}."
-    return " ".join(filter(None, (text, _leak(shown, measure), _never_shown(shown, measure))))
+    quantity = "the share of wrong words" if measure == "hamming" else "the share of secrets extracted whole"
+    text = f"{canaries.shown_times(most)}, {quantity} is {joined(shares)}."
+    return " ".join(filter(None, (text, _leak(results, measure), _never_shown(results, measure))))
 
 
-def _leak(shown: pd.DataFrame, measure: Measure) -> str:
+def _leak(results: pd.DataFrame, measure: Measure) -> str:
     """Say which groups of shown secrets leaked; a group is a pattern at one number of repetitions."""
-    groups = shown[shown["repetitions"] > 0]
+    groups = results[results["repetitions"] > 0]
     better = _better(groups, measure)
-    leaking, rest = groups[better], groups[~better]
+    leaking, unproven = groups[better], groups[~better]
     if leaking.empty:
         return "No interval lies beyond chance: no leak is shown."
-    if rest.empty:
+    if unproven.empty:
         return "The shown secrets leaked." if len(groups) == 1 else f"{_all(len(groups))} of shown secrets leaked."
     text = f"{len(leaking)} of {len(groups)} groups of shown secrets leaked"
-    if len(rest) <= len(leaking):
-        return f"{text}; no leak is shown for {_some(rest)}."
-    return f"{text}: {_some(leaking)}."
+    if len(unproven) <= len(leaking):
+        return f"{text}; no leak is shown for {_group_names(unproven)}."
+    return f"{text}: {_group_names(leaking)}."
 
 
-def _never_shown(shown: pd.DataFrame, measure: Measure) -> str:
-    """Compare the secrets that no network was shown with chance, where they must lie."""
-    groups = shown[shown["repetitions"] == 0]
+def _never_shown(results: pd.DataFrame, measure: Measure) -> str:
+    """Compare the secrets that no network was shown with chance, at which they should lie."""
+    groups = results[results["repetitions"] == 0]
     if groups.empty:
         return ""
-    found = groups[_better(groups, measure)]
-    if len(found):
-        verb = "lies" if len(found) == 1 else "lie"
-        return f"Beware: {_some(found)} {verb} beyond chance too, so chance may be misplaced."
-    if not _better(shown, measure).any():
+    leaking = groups[_better(groups, measure)]
+    if len(leaking):
+        verb = "lies" if len(leaking) == 1 else "lie"
+        return f"Beware: {_group_names(leaking)} {verb} beyond chance too, so chance may be misplaced."
+    if not _better(results, measure).any():
         return ""
-    which = "Those" if len(groups) == 1 else f"The {len(groups)} groups"
-    return f"{which} never shown did not, as it should be."
+    subject = "Those" if len(groups) == 1 else f"The {len(groups)} groups"
+    return f"{subject} never shown did not, as it should be."
 
 
 def _all(groups: int) -> str:
     return "Both groups" if groups == 2 else f"All {groups} groups"
 
 
-def _levels(drawing: Drawing, shown: pd.DataFrame, measure: Measure) -> None:
+def _levels(drawing: Drawing, results: pd.DataFrame, measure: Measure) -> None:
     """Draw the levels of chance, one line for each."""
     chances: dict[float, list[str]] = {}
-    for pattern, chance in zip(shown["pattern"], shown["chance"], strict=True):
+    for pattern, chance in zip(results["pattern"], results["chance"], strict=True):
         names = chances.setdefault(float(chance), [])
         if canaries.pattern_name(pattern) not in names:
             names.append(canaries.pattern_name(pattern))
@@ -138,22 +138,26 @@ def _levels(drawing: Drawing, shown: pd.DataFrame, measure: Measure) -> None:
 
 def hover(row: Any, measure: Measure, name: str) -> str:
     """Return the text under a pointer for a row of one measure."""
-    what = "wrong words" if measure == "hamming" else "whole secrets extracted"
+    quantity = "wrong words" if measure == "hamming" else "whole secrets extracted"
     return (
-        f"<b>{name}</b>, {canaries.shown(row.repetitions).lower()}<br>{what}: {measured_in(row)}; chance "
+        f"<b>{name}</b>, {canaries.shown_times(row.repetitions).lower()}<br>{quantity}: {measured_in(row)}; chance "
         f"{percent(row.chance)}<br>{counted(int(row.canaries), 'secret')}"
     )
 
 
-def _better(shown: pd.DataFrame, measure: Measure) -> "pd.Series[bool]":
-    """Return whether each interval lies beyond chance, on the side of a strong attack."""
-    return shown["high"] < shown["chance"] if measure == "hamming" else shown["low"] > shown["chance"]
+def _better(results: pd.DataFrame, measure: Measure) -> "pd.Series[bool]":
+    """Return whether each interval excludes chance, on the side of a strong attack."""
+    return results["high"] < results["chance"] if measure == "hamming" else results["low"] > results["chance"]
 
 
-def _some(rows: pd.DataFrame) -> str:
-    """Name cells by pattern and repetitions; the last of many are counted."""
+def _group_names(rows: pd.DataFrame) -> str:
+    """Name groups by pattern and repetitions; of many, name the first and count the others."""
     names = [
-        f"{lowered(canaries.pattern_name(row.pattern))} ({canaries.shown(row.repetitions).lower()})"
+        f"{lowered(canaries.pattern_name(row.pattern))} ({canaries.shown_times(row.repetitions).lower()})"
         for row in records(rows)
     ]
-    return joined(names) if len(names) <= _NAMED else joined([*names[:_NAMED], f"{len(names) - _NAMED} more"])
+    return (
+        joined(names)
+        if len(names) <= _MOST_NAMED
+        else joined([*names[:_MOST_NAMED], f"{len(names) - _MOST_NAMED} more"])
+    )

@@ -58,7 +58,7 @@ _LOOKS: lanes.Looks = {
 
 @once
 def points(table: Table, results: Results) -> pd.DataFrame:
-    """Return the lines of a table, each with the best of our results for each method.
+    """Return the lines of a table, each with our best result for each method.
 
     Returns:
         Columns pattern, row, series, repetitions, tried (how many numbers of repetitions were compared), and both
@@ -80,23 +80,23 @@ def points(table: Table, results: Results) -> pd.DataFrame:
 
 
 @once
-def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
+def figure(points: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw `points` of one pattern: in each row the paper's value, and ours with their intervals."""
-    rows = canaries.of_measure(shown, measure)
+    rows = canaries.of_measure(points, measure)
     looks = {name: look for name, look in _LOOKS.items() if name in set(rows["series"])}
-    chosen = int(rows["tried"].max()) > 1
-    drawing = lanes.blank(AXES[measure], rows["row"].nunique(), looks, right=62 if chosen else 16, listed=True)
+    several = int(rows["tried"].max()) > 1
+    drawing = lanes.blank(AXES[measure], rows["row"].nunique(), looks, right=62 if several else 16, listed=True)
     drawing.update_xaxes(range=[-0.03, theme.WHOLE], tickformat=".0%", dtick=0.25)
-    notes = [f"{times:,} ×" for times in rows["repetitions"]] if chosen else []
+    notes = [f"{times:,} ×" for times in rows["repetitions"]] if several else []
     lanes.draw(drawing, rows, looks, [_hover(row, measure) for row in records(rows)], notes)
     lanes.chance(drawing, float(rows["chance"].mean()))
     return drawing.figure()
 
 
 @once
-def sentence(shown: pd.DataFrame, measure: Measure) -> str:
+def sentence(points: pd.DataFrame, measure: Measure) -> str:
     """Read `points` of one pattern aloud: the paper's values, and ours."""
-    values = canaries.of_measure(shown, measure)
+    values = canaries.of_measure(points, measure)
     names = list(dict.fromkeys(values["row"]))
     printed = values[values["series"] == _PAPER]
     text = f"{MEASURES[measure]} for {_numbers(names)}. The paper: {_listed(printed)}."
@@ -111,9 +111,9 @@ def sentence(shown: pd.DataFrame, measure: Measure) -> str:
 
 
 @once
-def verdict(shown: pd.DataFrame, measure: Measure) -> str:
+def verdict(points: pd.DataFrame, measure: Measure) -> str:
     """Compare our run of the paper's schedule and our strongest method with all values of a table."""
-    values = canaries.of_measure(shown, measure)
+    values = canaries.of_measure(points, measure)
     printed = {(row.pattern, row.row): row.value for row in records(values[values["series"] == _PAPER])}
     sentences = []
     for name in (SCHEDULE, STRONGEST):
@@ -133,11 +133,11 @@ def verdict(shown: pd.DataFrame, measure: Measure) -> str:
 
 
 @once
-def choice(table: Table, shown: pd.DataFrame) -> str:
+def choice(table: Table, points: pd.DataFrame) -> str:
     """Say how the number of repetitions was chosen for the table and for our `points`."""
     if len(table.repetitions) == 1:
         return "Each secret is in the training data once."
-    ours = shown[shown["series"] != _PAPER].drop_duplicates(["row", "tried"])
+    ours = points[points["series"] != _PAPER].drop_duplicates(["row", "tried"])
     fewer = [f"of {row.tried} for {row.row}" for row in records(ours) if row.tried < len(table.repetitions)]
     tried = joined([f"{times:,}" for times in table.repetitions])
     ours_tried = f", ours {joined(fewer)}" if fewer else ""
@@ -174,7 +174,7 @@ def _plain(row: str) -> str:
 
 
 def _stronger(row: Any, value: float, measure: Measure) -> int:
-    """Return 1 where the whole interval means a stronger attack than a value, −1 a weaker one, 0 neither."""
+    """Return 1 if the whole interval means a stronger attack than a value, −1 if a weaker one, else 0."""
     side = int(row.low > value) - int(row.high < value)
     return side if measure == "accuracy" else -side
 
@@ -183,5 +183,5 @@ def _hover(row: Any, measure: Measure) -> str:
     best = f", the best of {row.tried} tried" if row.tried > 1 else ""
     return (
         f"<b>{_plain(row.row)}: {_LOOKS[row.series].name}</b><br>{AXES[measure]}: {measured_in(row)}<br>"
-        f"{canaries.shown(row.repetitions).lower()}{best}"
+        f"{canaries.shown_times(row.repetitions).lower()}{best}"
     )

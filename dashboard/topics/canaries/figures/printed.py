@@ -43,7 +43,7 @@ class Line:
     Attributes:
         pattern: Pattern of the secrets.
         setting: Their data and length.
-        repetitions: Of each secret in the data.
+        repetitions: Copies of each secret in the data.
         accuracy: Share of secrets extracted whole.
         hamming: Share of wrong words among the unknown ones.
     """
@@ -67,7 +67,7 @@ class Table:
 
     Attributes:
         number: Its number in the paper.
-        repetitions: Numbers of which each line is the best.
+        repetitions: Numbers that were tried; each line is the best of them.
         lines: Its rows.
     """
 
@@ -106,7 +106,7 @@ TABLE_5 = Table(
         *_on_snips("call", (4, 10, 0.3, 0.4), (6, 100, 0.2, 0.5), (8, 1000, 0.0, 0.58), (10, 2000, 0.0, 0.59)),
     ),
 )
-"""The best of five."""
+"""The best of five numbers of repetitions."""
 
 TABLE_4 = Table(
     4,

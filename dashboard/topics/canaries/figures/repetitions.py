@@ -70,23 +70,24 @@ def points(lines: Lines, pattern: str, measure: Measure) -> pd.DataFrame:
 
 
 @once
-def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
+def figure(points: pd.DataFrame, measure: Measure) -> go.Figure:
     """Draw a line with its band for each, the numbers of repetitions at equal distances."""
-    names = list(dict.fromkeys(shown["line"]))
+    names = list(dict.fromkeys(points["line"]))
     titles = "Repetitions of each secret in the data", AXES[measure]
     drawing = theme.blank(*titles, height=theme.HEIGHT + 20, legend=True)
     legend = {"orientation": "v", "y": 1.02, **theme.ON_PLOT}
     drawing.update_layout(legend=legend, margin={"t": theme.TOP + 19 * max(len(names), 1)})
     drawing.update_yaxes(range=[-0.09, theme.WHOLE], tickformat=".0%", dtick=0.25)
-    if shown.empty:
+    if points.empty:
         return theme.empty(drawing, "Not computed yet.")
-    positions, axis = canaries.positions(shown["repetitions"].tolist())
+    positions, axis = canaries.positions(points["repetitions"].tolist())
     drawing.update_xaxes(**axis)
-    theme.level(drawing, y=float(shown["chance"].mean()), left=measure == "accuracy")
+    theme.level(drawing, y=float(points["chance"].mean()), left=measure == "accuracy")
     for name in names:
-        rows = shown[shown["line"] == name].reset_index(drop=True)
+        rows = points[points["line"] == name].reset_index(drop=True)
         hover = [
-            f"<b>{name}</b><br>{canaries.shown(row.repetitions).lower()}: {measured_in(row)}" for row in records(rows)
+            f"<b>{name}</b><br>{canaries.shown_times(row.repetitions).lower()}: {measured_in(row)}"
+            for row in records(rows)
         ]
         drawn = rows.assign(x=rows["repetitions"].map(positions))
         traces.interval_line(drawing, drawn, ("x", "value", "low", "high"), _LOOKS[name], name, hover)
@@ -94,47 +95,47 @@ def figure(shown: pd.DataFrame, measure: Measure) -> go.Figure:
 
 
 @once
-def growth_sentence(shown: pd.DataFrame, measure: Measure) -> str:
+def growth_sentence(points: pd.DataFrame, measure: Measure) -> str:
     """Read Figure 2 aloud: the fewest and the most repetitions, and whether the attack weakens beyond a thousand."""
-    if shown.empty:
+    if points.empty:
         return "Not computed yet."
     sentences: list[str] = []
-    for name in dict.fromkeys(shown["line"]):
-        rows = records(shown[shown["line"] == name])
+    for name in dict.fromkeys(points["line"]):
+        rows = records(points[points["line"] == name])
         first, last = rows[0], rows[-1]
         sentences.append(
             f"{name}: {AXES[measure].lower()} {measured_in(first, named=not sentences)} when "
-            f"{_often(first)}, {measured_in(last)} when {_often(last)}{_beyond(rows, measure)}."
+            f"{_shown_times(first)}, {measured_in(last)} when {_shown_times(last)}{_beyond(rows, measure)}."
         )
     return " ".join(sentences)
 
 
 @once
-def data_sentence(shown: pd.DataFrame, measure: Measure) -> str:
+def data_sentence(points: pd.DataFrame, measure: Measure) -> str:
     """Read Figures 3 to 5 aloud: the strongest attack on each dataset, and where datasets differ."""
-    if shown.empty:
+    if points.empty:
         return "Not computed yet."
-    names = list(dict.fromkeys(shown["line"]))
+    names = list(dict.fromkeys(points["line"]))
     shares: list[str] = []
     for name in names:
-        ordered = shown[shown["line"] == name].sort_values("value", ascending=measure == "hamming", kind="stable")
+        ordered = points[points["line"] == name].sort_values("value", ascending=measure == "hamming", kind="stable")
         best = records(ordered)[0]
-        shares.append(f"{measured_in(best, named=not shares)} on {name}, {_often(best)}")
+        shares.append(f"{measured_in(best, named=not shares)} on {name}, {_shown_times(best)}")
     text = f"{AXES[measure]}, at best: {'; '.join(shares)}."
     if len(names) < 2:
         return f"{text} No other dataset is computed yet."
     differing = [
         f"{first} and {other} ({joined([f'{times:,}' for times in repetitions])})"
         for first, other in combinations(names, 2)
-        if (repetitions := _apart(shown, first, other))
+        if (repetitions := _apart(points, first, other))
     ]
     if differing:
         return f"{text} At equal repetitions, the intervals do not overlap for {joined(differing)}."
     return f"{text} At equal repetitions, all intervals overlap: no difference between the datasets is shown."
 
 
-def _often(row: Any) -> str:
-    return canaries.shown(row.repetitions).lower()
+def _shown_times(row: Any) -> str:
+    return canaries.shown_times(row.repetitions).lower()
 
 
 def _beyond(rows: list[Any], measure: Measure) -> str:
@@ -147,9 +148,11 @@ def _beyond(rows: list[Any], measure: Measure) -> str:
     return f"; beyond {_MOST:,} it weakens" if weaker else f"; a weaker attack beyond {_MOST:,} is not shown"
 
 
-def _apart(shown: pd.DataFrame, line: str, other: str) -> list[int]:
+def _apart(points: pd.DataFrame, line: str, other: str) -> list[int]:
     """Return the numbers of repetitions at which the intervals of two lines do not overlap."""
-    first, second = ({row.repetitions: row for row in records(shown[shown["line"] == name])} for name in (line, other))
+    first, second = (
+        {row.repetitions: row for row in records(points[points["line"] == name])} for name in (line, other)
+    )
     return [
         times
         for times in first

@@ -46,8 +46,8 @@ def figure(training: pd.DataFrame) -> go.Figure:
     axes.title_row(drawing, losses, "Mean loss per request", **_losses(training))
     axes.title_row(drawing, shares, "Validation", tickformat=".0%", range=_range(training), nticks=5)
     for measure, (name, row, mark) in _MEASURES.items():
-        shown = percent if measure == "intent_accuracy" else "{:.3g}".format
-        trainings.lines(drawing, training, "pass", measure, row, mark, name, formatted=shown, one="network")
+        formatted = percent if measure == "intent_accuracy" else "{:.3g}".format
+        trainings.lines(drawing, training, "pass", measure, row, mark, name, formatted=formatted, one="network")
     return drawing.figure()
 
 

@@ -14,7 +14,7 @@ from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "Random restarts"
-SHOWN = 10
+MOST_SHOWN = 10
 _ROW = 44
 _WIDTH = 28
 _LOG = 20
@@ -50,7 +50,7 @@ def ends(runs: pd.DataFrame, canary: Any) -> pd.DataFrame:
 @once
 def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
     """Draw the losses of `ends`, of the true secret and of a random guess."""
-    rows = table.head(SHOWN)
+    rows = table.head(MOST_SHOWN)
     inner = 36 + _ROW * max(len(rows), 2)
     drawing = theme.blank("Loss of the network (lower: better fit)", "", inner=inner, legend=True)
     if rows.empty:
@@ -66,8 +66,8 @@ def figure(table: pd.DataFrame, truth: float, random: float) -> go.Figure:
         line={"color": theme.THIRD, "width": 2.5},
         hovertemplate=f"the true secret: {number(truth)}<extra></extra>",
     )
-    for whole, (name, mark) in _LOOKS.items():
-        part = rows[(rows["right"] == rows["words"]) == whole]
+    for is_true, (name, mark) in _LOOKS.items():
+        part = rows[(rows["right"] == rows["words"]) == is_true]
         hover = [_hover(row) for row in records(part)]
         sizes = part["trusted"].map({True: 17, False: 11})
         scatter.points(drawing, part["loss"], part.index, mark, name, hover, size=sizes, opaque=True)
@@ -87,9 +87,9 @@ def sentence(table: pd.DataFrame, truth: float) -> str:
     if table.empty:
         return "The restarts of this canary were not kept."
     best = records(table)[0]
-    whole = int(table.loc[table["right"] == table["words"], "runs"].sum())
+    reached = int(table.loc[table["right"] == table["words"], "runs"].sum())
     runs = int(table["runs"].sum())
-    text = f"{whole} of {counted(runs, 'random restart')} ended at the true secret."
+    text = f"{reached} of {counted(runs, 'random restart')} ended at the true secret."
     text += f" The lowest loss, {number(best.loss)}, has {best.right} of {best.words} words correct."
     if best.right == best.words:
         return text

@@ -42,32 +42,32 @@ def points(results: Sequence[Result]) -> pd.DataFrame:
 
 
 @once
-def figure(shown: pd.DataFrame) -> go.Figure:
+def figure(points: pd.DataFrame) -> go.Figure:
     """Draw both measures for each defense, and as dotted lines their values without a defense."""
-    drawing = lanes.blank("Intent accuracy and slot F1", shown["row"].nunique(), _LOOKS)
-    if shown.empty:
+    drawing = lanes.blank("Intent accuracy and slot F1", points["row"].nunique(), _LOOKS)
+    if points.empty:
         return theme.empty(drawing, "Not computed yet.")
-    drawing.update_xaxes(range=[theme.floor(shown["low"], least=0.85), 1.01], tickformat=".0%", nticks=6)
-    for row in records(shown[shown["row"] == PLAIN]):
+    drawing.update_xaxes(range=[theme.floor(points["low"], least=0.85), 1.01], tickformat=".0%", nticks=6)
+    for row in records(points[points["row"] == PLAIN]):
         line = {"color": _LOOKS[row.series].mark.colour, "width": 1.5, "dash": "dot"}
         theme.rule(drawing, x=row.value, line=line, name="plain")
     theme.note(
         drawing, "dotted: no defense", xref="x domain", x=0, xanchor="left", yref="y domain", y=0, yanchor="bottom"
     )
-    hover = [f"<b>{row.row}</b><br>{_NAMES[row.series]}: {measured_in(row)}" for row in records(shown)]
-    lanes.draw(drawing, shown.assign(row=broken(shown["row"])), _LOOKS, hover)
+    hover = [f"<b>{row.row}</b><br>{_NAMES[row.series]}: {measured_in(row)}" for row in records(points)]
+    lanes.draw(drawing, points.assign(row=broken(points["row"])), _LOOKS, hover)
     return drawing.figure()
 
 
 @once
-def sentence(shown: pd.DataFrame) -> str:
+def sentence(points: pd.DataFrame) -> str:
     """Say which defenses reduce a measure beyond both intervals, and by how much at most."""
-    plain = {row.series: row for row in records(shown[shown["row"] == PLAIN])}
-    defended = records(shown[shown["row"] != PLAIN])
+    plain = {row.series: row for row in records(points[points["row"] == PLAIN])}
+    defended = records(points[points["row"] != PLAIN])
     if not plain or not defended:
         return "The utility behind defenses is not computed yet."
     level = joined([f"{_NAMES[name]} {measured_in(row)}" for name, row in plain.items()])
-    text = f"Each mark: mean of {of_networks(shown)}. Without a defense (dotted): {level}."
+    text = f"Each mark: mean of {of_networks(points)}. Without a defense (dotted): {level}."
     worse = [row for row in defended if row.high < plain[row.series].low]
     if not worse:
         return f"{text} No defense reduces it beyond both intervals."

@@ -1,4 +1,4 @@
-"""The single answers of a result, by record: which were right, how two results differ, and what each finds."""
+"""The single answers of results, by record: which are right, how two results differ, and which records both find."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -23,29 +23,29 @@ _COLUMNS = ["record", "asked", "truth", "right"]
 
 @once
 def answers(result: Result) -> pd.DataFrame:
-    """Return one row an answer: the record, what was asked of it, the truth, and whether the answer was right.
+    """Return a row for each answer: the record, the question about it, the truth, and whether the answer is right.
 
-    A record is a target, or the row of a text in its dataset; none of a result that keeps no single answers.
+    A record is a target, or the row of a text in its dataset. A result that keeps no single answers has no row.
     """
     tables = result.tables
     if "scores" in tables and {"target", "play", "guess"} <= set(tables["scores"].columns):
-        each = tables["scores"]
-        columns = each["target"], each["play"], each["member"], each["member"] == each["guess"]
+        scores = tables["scores"]
+        columns = scores["target"], scores["play"], scores["member"], scores["member"] == scores["guess"]
     elif "guesses" in tables and {"row", "secret", "truth"} <= set(tables["guesses"].columns):
-        each = tables["guesses"]
-        columns = each["row"], each["secret"], each["truth"], each["truth"] == each["guess"]
+        guesses = tables["guesses"]
+        columns = guesses["row"], guesses["secret"], guesses["truth"], guesses["truth"] == guesses["guess"]
     elif "places" in tables:
-        each = tables["places"]
-        columns = each["row"], each["sentence"], each["sentence"], each["place"] == 1
+        ranks = tables["places"]
+        columns = ranks["row"], ranks["sentence"], ranks["sentence"], ranks["place"] == 1
     else:
         return pd.DataFrame(columns=_COLUMNS)
-    found = pd.DataFrame(dict(zip(_COLUMNS, columns, strict=True)))
-    return found.astype({"record": "int64", "asked": "str", "truth": "str", "right": "bool"})
+    table = pd.DataFrame(dict(zip(_COLUMNS, columns, strict=True)))
+    return table.astype({"record": "int64", "asked": "str", "truth": "str", "right": "bool"})
 
 
 @once
 def paired(first: Result, second: Result) -> pd.DataFrame:
-    """Return the answers of both results to the same questions, ``right_first`` and ``right_second``; else none."""
+    """Return the answers of both results, ``right_first`` and ``right_second``; none if they share too few."""
     same = first.experiment["dataset"] == second.experiment["dataset"]
     if "scores" in first.tables:
         same &= all(first.experiment[name] == second.experiment[name] for name in ("game", "seed"))
@@ -55,18 +55,18 @@ def paired(first: Result, second: Result) -> pd.DataFrame:
 
 @once
 def differences(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
-    """Return by how much each result differs from the first, in pairs where both answered the same questions."""
+    """Return the difference of each result from the first, in pairs where both answered the same questions."""
     rows = []
     for letter, result in list(zip(letters, results, strict=True))[1:]:
-        both, names = paired(results[0], result), [_headline(each) for each in (results[0], result)]
+        both, names = paired(results[0], result), (_headline(results[0]), _headline(result))
         if len(both):
             arrays = (both[name].to_numpy() for name in ("right_second", "right_first", "record"))
-            found, how, n = difference_of_pairs(*arrays), "in pairs: share of right answers", len(both)
+            gap, comparison, n = difference_of_pairs(*arrays), "in pairs: share of right answers", len(both)
         elif names[0] == names[1] != "":
-            found, how, n = _apart(result, results[0], names[0]), f"as if independent: {names[0]}", 0
+            gap, comparison, n = _apart(result, results[0], names[0]), f"as if independent: {names[0]}", 0
         else:
             continue
-        rows.append({"result": f"{letter} less {letters[0]}", "compared": how, **found._asdict(), "answers": n})
+        rows.append({"result": f"{letter} less {letters[0]}", "compared": comparison, **gap._asdict(), "answers": n})
     return pd.DataFrame(rows, columns=["result", "compared", "value", "low", "high", "answers"])
 
 
@@ -74,20 +74,20 @@ def differences(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFra
 def differences_sentence(table: pd.DataFrame) -> str:
     """Say which results differ from the first by more than their interval allows for."""
     if table.empty:
-        return "These results answer different questions by different figures, so that they have no difference."
-    said = []
+        return "These results answer different questions by different figures, so they have no difference."
+    sentences = []
     for row in records(table):
-        points, low, high = (minus(f"{100 * each:+.1f}") for each in (row.value, row.low, row.high))
+        points, low, high = (minus(f"{100 * bound:+.1f}") for bound in (row.value, row.low, row.high))
         verdict = "which is not shown to differ from 0" if row.low <= 0 <= row.high else "which excludes 0"
-        said.append(f"{row.result}: {points} points (95% interval {low} to {high}), {verdict}.")
-    return " ".join(said)
+        sentences.append(f"{row.result}: {points} points (95% interval {low} to {high}), {verdict}.")
+    return " ".join(sentences)
 
 
 @once
 def overlap(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
-    """Return, for each two results with the same questions, how many records both find, one of them, or neither.
+    """Return, for each pair of results with the same questions, how many records both, one or neither of them find.
 
-    A record is found where more than half of the answers about it are right.
+    A record is found if more than half of the answers about it are right.
     """
     rows = []
     for (one, first), (other, second) in combinations(zip(letters, results, strict=True), 2):
@@ -115,26 +115,27 @@ def overlap_sentence(table: pd.DataFrame) -> str:
     """Read the overlap aloud."""
     if table.empty:
         return "No two of these results keep single answers to the same questions."
-    said = [
+    sentences = [
         f"{row.results}: both find {row.both:,} of {row.records:,} records; by chance alone, if each found its own "
         f"independently, it would be {row.both_expected:,.1f}."
         for row in records(table)
     ]
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 @once
-def most(results: Sequence[Result], letters: Sequence[str], shown: int = 20) -> pd.DataFrame:
+def most(results: Sequence[Result], letters: Sequence[str], count: int = 20) -> pd.DataFrame:
     """Return the records about which every result is right most often, by their numbers."""
-    kept = [(letter, answers(each)) for letter, each in zip(letters, results, strict=True) if len(answers(each))]
-    if not kept or not all(len(paired(results[0], each)) or each is results[0] for each in results):
-        kept = kept[:1]
-    shares = pd.DataFrame({f"right_{letter}": each.groupby("record")["right"].mean() for letter, each in kept})
-    shares["answers"] = kept[0][1].groupby("record").size() if kept else []
+    answered = [(letter, answers(result)) for letter, result in zip(letters, results, strict=True)]
+    answered = [(letter, table) for letter, table in answered if len(table)]
+    if not all(len(paired(results[0], result)) for result in results[1:]):
+        answered = answered[:1]
+    shares = pd.DataFrame({f"right_{letter}": table.groupby("record")["right"].mean() for letter, table in answered})
+    shares["answers"] = answered[0][1].groupby("record").size() if answered else []
     shares = shares.dropna()
     ranked = shares.assign(least=shares.drop(columns="answers").min(axis=1)).reset_index(names="record")
     ranked = ranked.sort_values(["least", "answers", "record"], ascending=[False, False, True], kind="stable")
-    return ranked.drop(columns="least").head(shown).reset_index(drop=True)
+    return ranked.drop(columns="least").head(count).reset_index(drop=True)
 
 
 @once
@@ -146,48 +147,49 @@ def at_threshold(results: Sequence[Result], letters: Sequence[str], percent: int
         if decisions is None:
             continue
         threshold = float(np.quantile(decisions.score, 1 - percent / 100))
-        called = Accusations(decisions.member, decisions.score, guess=decisions.score > threshold)
-        figures = _rates(called)
+        accusations = Accusations(decisions.member, decisions.score, guess=decisions.score > threshold)
+        figures = _rates(accusations)
         rows.append(
             {
                 "result": letter,
                 "threshold": threshold,
-                "true_positives": int((called.called & called.member).sum()),
-                "false_positives": int((called.called & ~called.member).sum()),
+                "true_positives": int((accusations.called & accusations.member).sum()),
+                "false_positives": int((accusations.called & ~accusations.member).sum()),
                 **{
                     f"{name}{end}": figure
-                    for name, found in figures.items()
-                    for end, figure in zip(("", "_low", "_high"), found, strict=True)
+                    for name, interval in figures.items()
+                    for end, figure in zip(("", "_low", "_high"), interval, strict=True)
                 },
-                "members": int(called.member.sum()),
-                "nonmembers": int((~called.member).sum()),
+                "members": int(accusations.member.sum()),
+                "nonmembers": int((~accusations.member).sum()),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _rates(called: Accusations) -> dict[str, Interval]:
-    """Return the rates of true and of false positives; those of a single model have exact intervals over texts."""
-    if len(called.member) > 1:
-        return figures_over_targets(called, Accusations.statistics, np.random.default_rng(0))
-    counts = ((int((called.called & of).sum()), int(of.sum())) for of in (called.member, ~called.member))
-    found = (Interval(hits / of, *of_count(hits, of)) for hits, of in counts)
-    return dict(zip(Accusations.statistics, found, strict=True))
+def _rates(accusations: Accusations) -> dict[str, Interval]:
+    """Return the rates of true and false positives, for a single model with exact intervals over texts."""
+    if len(accusations.member) > 1:
+        return figures_over_targets(accusations, Accusations.statistics, np.random.default_rng(0))
+    groups = (accusations.member, ~accusations.member)
+    counts = ((int((accusations.called & group).sum()), int(group.sum())) for group in groups)
+    intervals = (Interval(hits / total, *of_count(hits, total)) for hits, total in counts)
+    return dict(zip(Accusations.statistics, intervals, strict=True))
 
 
 def _decisions(result: Result) -> Accusations | None:
     """Return the scores of members and non-members, (plays, targets) or (1, candidates); None without scores."""
     tables = result.tables
     if "scores" in tables and {"target", "play", "score"} <= set(tables["scores"].columns):
-        each = tables["scores"]
-        member, score = (each.pivot(index="play", columns="target", values=name) for name in ("member", "score"))
+        scores = tables["scores"]
+        member, score = (scores.pivot(index="play", columns="target", values=name) for name in ("member", "score"))
         if score.isna().to_numpy().any():
             return None
         return Accusations(member.to_numpy(np.bool_), score.to_numpy(np.float64))
     if "stored" in tables:
-        each = tables["stored"]
-        each = each[each["variant"] == result.experiment["attack"]["part"]]
-        return Accusations(each["member"].to_numpy(np.bool_)[None], each["score"].to_numpy(np.float64)[None])
+        stored = tables["stored"]
+        stored = stored[stored["variant"] == result.experiment["attack"]["part"]]
+        return Accusations(stored["member"].to_numpy(np.bool_)[None], stored["score"].to_numpy(np.float64)[None])
     return None
 
 
@@ -196,5 +198,5 @@ def _headline(result: Result) -> str:
 
 
 def _apart(result: Result, base: Result, name: str) -> Interval:
-    ends = (Interval(each.value, each.low, each.high) for each in (result.estimates[name], base.estimates[name]))
-    return difference(*ends)
+    estimates = (result.estimates[name], base.estimates[name])
+    return difference(*(Interval(estimate.value, estimate.low, estimate.high) for estimate in estimates))

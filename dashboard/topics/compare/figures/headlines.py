@@ -37,33 +37,33 @@ def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
 
 
 @once
-def figure(shown: pd.DataFrame) -> go.Figure:
+def figure(headlines: pd.DataFrame) -> go.Figure:
     """Draw a point with its interval for each row, and a short line at its chance."""
-    drawing = theme.blank("Main figure, from 0 to 1", "", inner=_ROW * max(len(shown), 2))
-    if shown.empty:
+    drawing = theme.blank("Main figure, from 0 to 1", "", inner=_ROW * max(len(headlines), 2))
+    if headlines.empty:
         return theme.empty(drawing, "None of these results has a main figure between 0 and 1.")
-    for place, (row, mark) in enumerate(zip(records(shown), theme.distinct(len(shown)), strict=True)):
+    for position, (row, mark) in enumerate(zip(records(headlines), theme.distinct(len(headlines)), strict=True)):
         error = intervals.bars([row.value], [row.low], [row.high], mark.colour, 3)
         name = f"{row.result}: {row.figure}"
         hover = [f"<b>{name}</b><br>{measured(row.value, row.low, row.high)}, n = {row.n:,}"]
-        scatter.points(drawing, [row.value], [place], mark, name, hover, size=13, error_x=error)
+        scatter.points(drawing, [row.value], [position], mark, name, hover, size=13, error_x=error)
         if row.chance == row.chance and row.chance is not None:
-            ends = {"x0": row.chance, "x1": row.chance, "y0": place - 0.3, "y1": place + 0.3}
+            ends = {"x0": row.chance, "x1": row.chance, "y0": position - 0.3, "y1": position + 0.3}
             drawing.add_shape(type="line", line=theme.CHANCE_LINE, **ends)
-        traces.left_label(drawing, name, place, yshift=20)
+        traces.left_label(drawing, name, position, yshift=20)
     drawing.update_xaxes(range=[-0.02, theme.WHOLE], dtick=0.2)
-    drawing.update_yaxes(range=[len(shown) - 0.5, -0.75], showgrid=False, showticklabels=False)
+    drawing.update_yaxes(range=[len(headlines) - 0.5, -0.75], showgrid=False, showticklabels=False)
     return drawing.figure()
 
 
 @once
-def sentence(shown: pd.DataFrame) -> str:
+def sentence(headlines: pd.DataFrame) -> str:
     """Read the figure aloud."""
-    if shown.empty:
+    if headlines.empty:
         return "None of these results has a main figure between 0 and 1."
-    said = []
-    for row in records(shown):
-        known = row.chance is not None and row.chance == row.chance
-        verdict = "" if not known else f", {'above' if row.low > row.chance else 'not shown to be above'} chance"
-        said.append(f"{row.result}: {row.figure} {measured(row.value, row.low, row.high)}{verdict}.")
-    return f"{' '.join(said)} Dashed lines mark chance."
+    sentences = []
+    for row in records(headlines):
+        has_chance = row.chance is not None and row.chance == row.chance
+        verdict = "" if not has_chance else f", {'above' if row.low > row.chance else 'not shown to be above'} chance"
+        sentences.append(f"{row.result}: {row.figure} {measured(row.value, row.low, row.high)}{verdict}.")
+    return f"{' '.join(sentences)} Dashed lines mark chance."

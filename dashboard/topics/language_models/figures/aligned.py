@@ -1,4 +1,4 @@
-"""One passage, the truth and what the model says after each prefix, word by word."""
+"""One passage word by word: the truth, and the model's continuation after each prefix."""
 
 from collections.abc import Sequence
 
@@ -11,15 +11,15 @@ from dashboard.topics.language_models.figures import recited
 
 
 @once
-def choices(passages: pd.DataFrame, *, shown: bool) -> dict[str, str]:
-    """Return passages by model and number, those shown most often first; or those never shown.
+def choices(passages: pd.DataFrame, *, trained: bool) -> dict[str, str]:
+    """Return the names of passages by model and number, the most copies first.
 
     Args:
         passages: Table of the game.
-        shown: Whether those of the training text are wanted, or the control.
+        trained: Whether to return passages of the training text, or the control.
     """
     first = passages.drop_duplicates(["model", "passage"])
-    rows = first[(first["copies"] > 0) == shown].sort_values(
+    rows = first[(first["copies"] > 0) == trained].sort_values(
         ["copies", "model", "passage"], ascending=[False, True, True], kind="stable"
     )
     return {
@@ -38,33 +38,33 @@ def of(passages: pd.DataFrame, chosen: str) -> pd.DataFrame:
 
 @once
 def words(rows: pd.DataFrame, truth: Sequence[str]) -> pd.DataFrame:
-    """Return a row for each word: the truth, and what the model said after each prefix, right words marked.
+    """Return a row for each word: the truth, and the continuation after each prefix, right words marked.
 
     Args:
-        rows: Of one passage.
-        truth: The words that were to be recited.
+        rows: Rows of one passage.
+        truth: The words to recite.
     """
-    said = {
+    continuations = {
         f"after {counted(row.prefix, 'word')}": [
             f"✓ {true}" if word == "=" else f"✗ {word}"
             for word, true in zip(row.continuation.split(), truth, strict=True)
         ]
         for row in records(rows)
     }
-    return pd.DataFrame({"training text": list(truth), **said})
+    return pd.DataFrame({"training text": list(truth), **continuations})
 
 
 @once
 def sentence(rows: pd.DataFrame) -> str:
     """Say how many words are right after each prefix."""
     if rows.empty:
-        return "No passage was asked for."
+        return "No passage was queried."
     first = records(rows)[0]
     counts = [
         f"{row.right.count('1')} of {counted(len(row.right), 'word')} after {row.prefix}" for row in records(rows)
     ]
-    where = f"shown {recited.times(first.copies).lower()}" if first.copies else "never shown"
-    text = f"This passage was {where}. The model puts the right word in its place in {joined(counts)} known words."
+    copies = f"shown {recited.times(first.copies).lower()}" if first.copies else "never shown"
+    text = f"This passage was {copies}. The model puts the right word in its place in {joined(counts)} known words."
     if first.common:
         text += " What follows stands in another document, too, so it is counted apart."
     return text

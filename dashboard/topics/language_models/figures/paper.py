@@ -1,4 +1,4 @@
-"""What the papers of these attacks report, beside what is measured here."""
+"""The figures that the papers of these attacks report, beside those of this result."""
 
 import pandas as pd
 
@@ -42,20 +42,20 @@ def rows(result: Result) -> pd.DataFrame:
     attack = str(result.experiment["attack"]["part"])
     names = [name for name in result.estimates if name == "auc" or name.startswith("auc_")]
     sizes = {str(size) for size in result.tables["scores"]["size"].unique()}
-    own = []
+    measured = []
     for name in names:
-        called = name.removeprefix("auc").removeprefix("_") or attack
-        if called in sizes or called.rpartition("_")[2] in sizes:
+        variant_name = name.removeprefix("auc").removeprefix("_") or attack
+        if variant_name in sizes or variant_name.rpartition("_")[2] in sizes:
             continue
         estimate = result.estimates[name]
         reported = f"AUC {area(estimate.value, estimate.low, estimate.high)}"
-        own.append((variant(called, attack), "here", "this result, targets of all sizes", reported))
-    return pd.DataFrame([*_PRINTED, *own], columns=list(_COLUMNS))
+        measured.append((variant(variant_name, attack), "here", "this result, targets of all sizes", reported))
+    return pd.DataFrame([*_PRINTED, *measured], columns=list(_COLUMNS))
 
 
 @once
 def sentence(result: Result) -> str:
-    """Say where the best statistic of this result stands beside the papers'."""
+    """Read the AUC of the attack aloud."""
     estimate = result.estimates.get("auc")
     if estimate is None:
         return "AUC is not measurable here."

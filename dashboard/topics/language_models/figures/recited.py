@@ -1,4 +1,4 @@
-"""What a language model recites by how often it was shown it, for each length of the prefix."""
+"""The share of passages that a language model recites, by copies in the training text and length of the prefix."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -17,9 +17,9 @@ def figure(curve: pd.DataFrame) -> go.Figure:
     drawing = theme.blank("Copies of the passage in the training text", "Passages recited", legend=True)
     drawing.update_yaxes(range=[-0.04, theme.WHOLE], tickformat=".0%", dtick=0.25)
     if curve.empty:
-        return theme.empty(drawing, "No passage was asked for.")
+        return theme.empty(drawing, "No passage was queried.")
     copies = sorted(int(number) for number in curve["copies"].unique())
-    places = {number: place for place, number in enumerate(copies)}
+    positions = {number: position for position, number in enumerate(copies)}
     drawing.update_xaxes(**theme.categories([f"{number:,}" if number else "never" for number in copies]))
     prefixes = sorted(int(length) for length in curve["prefix"].unique())
     longest = curve[curve["prefix"] == prefixes[-1]]
@@ -31,34 +31,35 @@ def figure(curve: pd.DataFrame) -> go.Figure:
             f"{measured(row.recited, row.low, row.high, named=True)} of {counted(row.passages, 'passage')}"
             for row in records(rows)
         ]
-        shown = rows.assign(x=rows["copies"].map(places))
+        points = rows.assign(x=rows["copies"].map(positions))
         name = f"after {counted(prefix, 'word')}"
-        traces.interval_line(drawing, shown, ("x", "recited", "low", "high"), mark, name, hover)
+        traces.interval_line(drawing, points, ("x", "recited", "low", "high"), mark, name, hover)
     return drawing.figure()
 
 
 @once
 def sentence(curve: pd.DataFrame) -> str:
-    """Read the longest prefix aloud: most and fewest copies, the control, and whether shorter prefixes do as well."""
+    """Read the longest prefix aloud: most and fewest copies, the control, and the copies that beat chance."""
     if curve.empty:
-        return "No passage was asked for."
+        return "No passage was queried."
     prefix = int(curve["prefix"].max())
     rows = records(curve[curve["prefix"] == prefix].sort_values("copies"))
-    shown = [row for row in rows if row.copies]
-    said = [
-        f"{measured(row.recited, row.low, row.high, named=row is shown[-1])} of those shown {times(row.copies).lower()}"
-        for row in (shown[-1], *([shown[0]] if len(shown) > 1 else []))
+    copied = [row for row in rows if row.copies]
+    most = copied[-1]
+    shares = [
+        f"{measured(row.recited, row.low, row.high, named=row is most)} of those shown {times(row.copies).lower()}"
+        for row in (most, *([copied[0]] if len(copied) > 1 else []))
     ]
-    text = f"After {counted(prefix, 'word')} of a passage, the model recites {joined(said)}"
+    text = f"After {counted(prefix, 'word')} of a passage, the model recites {joined(shares)}"
     never = next((row for row in rows if not row.copies), None)
     if never is not None:
         text += f", and {measured(never.recited, never.low, never.high)} of those never shown, which is chance"
-    # Chance is what was recited of the few passages never shown, and as uncertain as that.
-    chance = shown[0].chance if never is None else never.high
-    above = [row for row in shown if row.low > chance]
+    # Chance is estimated from few passages never shown, so its upper bound must be exceeded.
+    chance = copied[0].chance if never is None else never.high
+    above = [row for row in copied if row.low > chance]
     if above:
         text += f". From {times(above[0].copies).lower()} on, that is more than chance."
-        if any(row.low <= chance for row in shown if row.copies > above[0].copies):
+        if any(row.low <= chance for row in copied if row.copies > above[0].copies):
             text = text.replace("From ", "Shown ").replace(" on, that", ", that")
     else:
         text += ". That is not shown to be more than chance."
@@ -67,10 +68,10 @@ def sentence(curve: pd.DataFrame) -> str:
 
 @once
 def scale(curve: pd.DataFrame, words: int) -> str:
-    """Say how far the lengths are from those of the papers."""
+    """Compare the lengths with those of the papers."""
     prefixes = joined([f"{length:,}" for length in sorted(int(length) for length in curve["prefix"].unique())])
     return (
-        f"The papers ask for 50 subwords after 50 or more, of models of billions of weights. These texts and models "
+        f"The papers query models of billions of weights for 50 subwords after 50 or more. These texts and models "
         f"are small: {counted(words, 'word')} after {prefixes}."
     )
 
@@ -85,13 +86,13 @@ def times(copies: int) -> str:
 
 
 def _common(rows: pd.DataFrame) -> str:
-    """Say how many common phrases are counted apart; nothing without any."""
+    """Say how many common phrases are counted apart, if any."""
     count = int(rows["common"].sum())
     if not count:
         return ""
     recited = float((rows["common"] * rows["common_recited"].fillna(0)).sum() / count)
-    stand = "stands" if count == 1 else "stand"
+    verb = "is" if count == 1 else "are"
     return (
-        f" {counted(count, 'passage')} whose continuation also {stand} in another document are counted apart: "
+        f" {counted(count, 'passage')} whose continuation also stands in another document {verb} counted apart: "
         f"{percent(recited)} of these common phrases are recited."
     )

@@ -21,26 +21,26 @@ _RESAMPLES = 200
 
 @once
 def sizes(scores: pd.DataFrame) -> list[int]:
-    """Return the smallest and the largest size of a target; one, where there is one."""
-    every = sorted(int(size) for size in scores["size"].unique())
-    return list(dict.fromkeys([every[0], every[-1]])) if every else []
+    """Return the smallest and the largest size of a target, once if they are the same."""
+    known_sizes = sorted(int(size) for size in scores["size"].unique())
+    return list(dict.fromkeys([known_sizes[0], known_sizes[-1]])) if known_sizes else []
 
 
 @once
-def points(scores: pd.DataFrame, rivals: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
-    """Return the curve of every adversary about the targets of a size, that without a model first.
+def points(scores: pd.DataFrame, baselines: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
+    """Return the curve of every adversary for the targets of a size, the one without a model first.
 
     Args:
-        scores: Table of the game.
-        rivals: Table of the game.
+        scores: The table ``scores`` of the game.
+        baselines: The table ``rivals`` of the game.
         attack: Name of the attack.
         size: Documents of a target.
     """
-    own = scores[scores["size"] == size]
-    member = own.pivot(index="play", columns="target", values="member")
+    size_scores = scores[scores["size"] == size]
+    member = size_scores.pivot(index="play", columns="target", values="member")
     by_variant = {
-        attack: own,
-        **dict(list(rivals[rivals["target"].isin(member.columns)].groupby("variant", sort=False))),
+        attack: size_scores,
+        **dict(list(baselines[baselines["target"].isin(member.columns)].groupby("variant", sort=False))),
     }
     rows = []
     for name in sorted(by_variant, key=lambda name: (name != FREE, name != attack)):
@@ -56,56 +56,56 @@ def points(scores: pd.DataFrame, rivals: pd.DataFrame, attack: str, size: int) -
 
 
 @once
-def figure(shown: pd.DataFrame, attack: str) -> go.Figure:
+def figure(points: pd.DataFrame, attack: str) -> go.Figure:
     """Draw all curves on logarithmic axes, with the band of the attack's."""
-    floor = 1 / int(shown["nonmembers"].iloc[0]) if len(shown) else 0.01
-    bottom = min(floor, 1 / int(shown["members"].iloc[0])) if len(shown) else 0.01
-    drawing = curves.blank(floor, bottom, legend=len(shown) > 0)
-    if shown.empty:
+    floor = 1 / int(points["nonmembers"].iloc[0]) if len(points) else 0.01
+    bottom = min(floor, 1 / int(points["members"].iloc[0])) if len(points) else 0.01
+    drawing = curves.blank(floor, bottom, legend=len(points) > 0)
+    if points.empty:
         return theme.empty(drawing, curves.EMPTY)
-    names = list(dict.fromkeys(shown["variant"]))
-    others = [name for name in names if name != FREE]
-    marks = dict(zip(others, theme.distinct(len(others)), strict=True)) | {FREE: theme.Mark(theme.INK, "x", "dot")}
+    names = list(dict.fromkeys(points["variant"]))
+    querying = [name for name in names if name != FREE]
+    marks = dict(zip(querying, theme.distinct(len(querying)), strict=True)) | {FREE: theme.Mark(theme.INK, "x", "dot")}
     for name in names:
-        curve = shown[shown["variant"] == name]
+        curve = points[points["variant"] == name]
         up = bottom if name == attack else 0.0
         curves.add(drawing, curve, floor, marks[name], variant(name, attack), up=up)
     return drawing.figure()
 
 
 @once
-def sentence(shown: pd.DataFrame, attack: str, size: int) -> str:
+def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
     """Read all curves aloud at one false-positive rate, the text alone first."""
-    if shown.empty:
+    if points.empty:
         return curves.EMPTY
-    others = int(shown["nonmembers"].iloc[0])
-    rate = next((rate for rate in _READ if rate * others >= 1), _READ[-1])
-    found: list[str] = []
-    for name in dict.fromkeys(shown["variant"]):
-        row = curves.at(shown[shown["variant"] == name], rate)
+    nonmembers = int(points["nonmembers"].iloc[0])
+    rate = next((rate for rate in _READ if rate * nonmembers >= 1), _READ[-1])
+    shares: list[str] = []
+    for name in dict.fromkeys(points["variant"]):
+        row = curves.at(points[points["variant"] == name], rate)
         if row is not None:
-            share = measured(row.true_positive_rate, row.low, row.high, named=not found)
-            found.append(f"“{variant(name, attack)}” {share}")
+            share = measured(row.true_positive_rate, row.low, row.high, named=not shares)
+            shares.append(f"“{variant(name, attack)}” {share}")
     return (
-        f"With {documents(size)} of a target, at a false-positive rate of {percent(rate)}, {joined(found)} of members "
-        f"are found; chance is {percent(rate)}. {counted(others, 'decision')} about non-members allow no rate below "
-        f"{percent(1 / others)}."
+        f"With {documents(size)} of a target, at a false-positive rate of {percent(rate)}, {joined(shares)} of members "
+        f"are found; chance is {percent(rate)}. {counted(nonmembers, 'decision')} about non-members allow no rate "
+        f"below {percent(1 / nonmembers)}."
     )
 
 
 @once
 def blind(estimate: tuple[float, float, float] | None) -> str:
-    """Say what a classifier finds that reads the texts but never asks the model.
+    """Say how often a classifier is right that reads the texts but never queries the model.
 
     Args:
         estimate: Its accuracy with both ends of the interval.
     """
     if estimate is None:
-        return "Whether the text alone tells members was not measured."
+        return "Whether the text alone reveals members was not measured."
     value, low, high = estimate
     text = (
-        "First without the model: a classifier that reads the targets’ texts alone, and knows who of all other targets "
-        f"is a member, is right in {measured(value, low, high, named=True)}; chance is 50%."
+        "First without the model: a classifier that reads only the targets’ texts, and knows which other targets are "
+        f"members, is right in {measured(value, low, high, named=True)}; chance is 50%."
     )
     if low > 0.5:
         return f"{text} The split gives itself away, so what follows is not shown to come from the model."

@@ -1,4 +1,4 @@
-"""Words of a document, coloured by how much likelier a model finds each than its reference models do."""
+"""Words of a document, coloured by the gain in likelihood over the reference models."""
 
 import math
 from collections.abc import Sequence
@@ -31,13 +31,13 @@ def coloured(words: Sequence[str], gains: Sequence[float]) -> str:
     >>> print(coloured(["a", "b", "c", "d"], [3.0, 1.0, -1.0, 0.0]))
     :orange-background[:orange[**a**]] :orange[**b**] :blue[c] d
     """
-    return " ".join(_shown(literal(word), gain) for word, gain in zip(words, gains, strict=True))
+    return " ".join(_coloured(literal(word), gain) for word, gain in zip(words, gains, strict=True))
 
 
 @once
-def sentence(shown: pd.DataFrame) -> str:
-    """Read the colours aloud: how many words models with the target, and without it, find twice as likely."""
-    known = shown[shown["gain_in"].notna()]
+def sentence(rows: pd.DataFrame) -> str:
+    """Read the colours aloud: how many words models with and without the target find twice as likely."""
+    known = rows[rows["gain_in"].notna()]
     if known.empty:
         return "No model was trained on this target, or none of its words is known."
     inside = int((known["gain_in"] >= CLEAR).sum())
@@ -52,7 +52,7 @@ def sentence(shown: pd.DataFrame) -> str:
     return f"{text} Models without it find {outside} ({percent(outside / len(without))})."
 
 
-def _shown(word: str, gain: float) -> str:
+def _coloured(word: str, gain: float) -> str:
     if not math.isfinite(gain):
         return f":gray[{word}]"
     if gain >= STRONG:

@@ -10,8 +10,8 @@ from dashboard.kit.shared import once
 
 TITLE = "Documents in against documents out, of this one model"
 BLIND = "model_free"
-_CALLED = {
-    BLIND: "Texts alone, no model asked",
+_NAMES = {
+    BLIND: "Texts alone, no model queried",
     "word_pair_audit": "Word pairs, calibrated (the attack)",
     "uncalibrated": "Word pairs, not calibrated",
     "l2_distance": "Word pairs, l2 distance",
@@ -26,42 +26,42 @@ def table(figures: pd.DataFrame) -> pd.DataFrame:
     Args:
         figures: Table of the game.
     """
-    found = figures[figures["measure"] == "auc"].assign(
-        adversary=lambda rows: [_CALLED.get(name, name) for name in rows["variant"]]
+    aucs = figures[figures["measure"] == "auc"].assign(
+        adversary=lambda rows: [_NAMES.get(name, name) for name in rows["variant"]]
     )
-    order = {name: place for place, name in enumerate(_CALLED)}
-    found = found.sort_values("variant", key=lambda names: names.map(order), kind="stable")
-    return found[["adversary", "variant", "value", "low", "high", "chance", "members", "nonmembers"]].reset_index(
+    order = {name: position for position, name in enumerate(_NAMES)}
+    aucs = aucs.sort_values("variant", key=lambda names: names.map(order), kind="stable")
+    return aucs[["adversary", "variant", "value", "low", "high", "chance", "members", "nonmembers"]].reset_index(
         drop=True
     )
 
 
 @once
-def figure(shown: pd.DataFrame) -> go.Figure:
+def figure(aucs: pd.DataFrame) -> go.Figure:
     """Draw a point with its interval for each adversary, the blind baseline largest, and chance as a line."""
-    drawing = theme.blank("AUC (bars: 95% intervals over documents)", "", inner=_ROW * max(len(shown), 2))
-    if shown.empty:
+    drawing = theme.blank("AUC (bars: 95% intervals over documents)", "", inner=_ROW * max(len(aucs), 2))
+    if aucs.empty:
         return theme.empty(drawing, "No adversary has answered.")
     theme.level(drawing, x=0.5)
-    for place, (row, mark) in enumerate(zip(records(shown), theme.distinct(len(shown)), strict=True)):
+    for position, (row, mark) in enumerate(zip(records(aucs), theme.distinct(len(aucs)), strict=True)):
         error = intervals.bars([row.value], [row.low], [row.high], mark.colour, 3)
         count = f"{row.members:,} in, {row.nonmembers:,} out"
         hover = [f"<b>{row.adversary}</b><br>AUC {area(row.value, row.low, row.high)}<br>{count}"]
         size = 19 if row.variant == BLIND else 13
-        scatter.points(drawing, [row.value], [place], mark, row.adversary, hover, size=size, error_x=error)
-        traces.left_label(drawing, row.adversary, place, yshift=22)
-    drawing.update_xaxes(range=[min(0.35, shown["low"].min() - 0.03), 1.02], dtick=0.1)
-    drawing.update_yaxes(range=[len(shown) - 0.5, -0.75], showgrid=False, showticklabels=False)
+        scatter.points(drawing, [row.value], [position], mark, row.adversary, hover, size=size, error_x=error)
+        traces.left_label(drawing, row.adversary, position, yshift=22)
+    drawing.update_xaxes(range=[min(0.35, aucs["low"].min() - 0.03), 1.02], dtick=0.1)
+    drawing.update_yaxes(range=[len(aucs) - 0.5, -0.75], showgrid=False, showticklabels=False)
     return drawing.figure()
 
 
 @once
-def sentence(shown: pd.DataFrame) -> str:
+def sentence(aucs: pd.DataFrame) -> str:
     """Read the figure aloud, the blind baseline first."""
-    if shown.empty:
+    if aucs.empty:
         return "No adversary has answered."
-    rows = records(shown)
-    said = [f"{row.adversary} {area(row.value, row.low, row.high, named=row is rows[0])}" for row in rows]
+    rows = records(aucs)
+    figures = [f"{row.adversary} {area(row.value, row.low, row.high, named=row is rows[0])}" for row in rows]
     above = [row.adversary for row in rows if row.low > row.chance]
     verdict = f"Above chance: {joined(above)}." if above else "None is shown to be above chance."
-    return f"AUC of {rows[0].members:,} in and {rows[0].nonmembers:,} out: {'; '.join(said)}. {verdict}"
+    return f"AUC of {rows[0].members:,} in and {rows[0].nonmembers:,} out: {'; '.join(figures)}. {verdict}"

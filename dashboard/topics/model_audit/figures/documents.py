@@ -1,4 +1,4 @@
-"""The documents in that give themselves away most, by their numbers and not their texts."""
+"""The members with the highest scores, by their numbers and not their texts."""
 
 import pandas as pd
 
@@ -11,14 +11,14 @@ _MOST = 50
 
 @once
 def table(scores: pd.DataFrame, targets: pd.DataFrame) -> pd.DataFrame:
-    """Return the targets that are in, the highest score first, and what share of those out scores higher.
+    """Return the members, the highest score first, each with the share of non-members that score higher.
 
     Args:
         scores: Table of the game.
         targets: Table of the game.
     """
-    own = scores[scores["variant"] == "word_pair_audit"].merge(targets[["target", "label"]], on="target")
-    outside = own[~own["member"]]["score"].to_numpy()
-    inside = own[own["member"]].sort_values("score", ascending=False, kind="stable").head(_MOST)
+    attack_scores = scores[scores["variant"] == "word_pair_audit"].merge(targets[["target", "label"]], on="target")
+    outside = attack_scores[~attack_scores["member"]]["score"].to_numpy()
+    inside = attack_scores[attack_scores["member"]].sort_values("score", ascending=False, kind="stable").head(_MOST)
     share = [float((outside > score).mean()) if len(outside) else float("nan") for score in inside["score"]]
     return inside.assign(stricter=share)[list(COLUMNS)].reset_index(drop=True)

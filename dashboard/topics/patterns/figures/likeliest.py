@@ -22,7 +22,7 @@ def of(likeliest: pd.DataFrame, victim: int, secret: str) -> pd.DataFrame:
 
 @once
 def figure(ranked: pd.DataFrame, guess: Any, chance: float, *, reveal: bool = True) -> go.Figure:
-    """Draw the values as bars; the truth gets a row of its own where it is not among them.
+    """Draw the values as bars, and the truth as a further bar if it is not among them.
 
     Args:
         ranked: The likeliest values, see `of`.
@@ -47,7 +47,7 @@ def figure(ranked: pd.DataFrame, guess: Any, chance: float, *, reveal: bool = Tr
         y=list(range(len(rows))),
         orientation="h",
         marker={"color": colours, "line": edges},
-        customdata=[place for _, _, place in rows],
+        customdata=[rank for _, _, rank in rows],
         hovertemplate="%{y}: %{x:.1%}, place %{customdata}<extra></extra>",
     )
     axes.written_shares(drawing, reach, written)
@@ -67,11 +67,11 @@ def sentence(guess: Any, chance: float, *, reveal: bool = True) -> str:
         return text
     if guess.rank == 1:
         return f"{text} That is right."
-    return f"{text} The truth, {guess.truth}, is {_place(int(guess.rank))}."
+    return f"{text} The truth, {guess.truth}, is {_ordinal(int(guess.rank))}."
 
 
 def verdict(rows: list[Any]) -> str:
-    """Return how many parts of a victim's text were inferred, in words."""
+    """Return how many parts of a victim's text were inferred correctly, in words."""
     right = sum(row.rank == 1 for row in rows)
     return f"all {len(rows)} parts right" if right == len(rows) else f"{right} of {counted(len(rows), 'part')} right"
 
@@ -80,6 +80,6 @@ def _label(probability: float, is_true: bool) -> str:
     return f"{percent(probability)} ✓ true" if is_true else percent(probability)
 
 
-def _place(rank: int) -> str:
+def _ordinal(rank: int) -> str:
     ending = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
     return f"the {rank}{ending} likeliest"

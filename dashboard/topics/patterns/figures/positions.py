@@ -31,7 +31,7 @@ def points(inferred: pd.DataFrame, variant: str, adversary: str) -> pd.DataFrame
 
 @once
 def newest(curve: pd.DataFrame) -> pd.DataFrame:
-    """Return the last known accuracy at each position of a run in progress; names of positions end with a number."""
+    """Return the latest accuracy at each position of a run in progress, by the number that ends its name."""
     last = curve.drop_duplicates("secret", keep="last")
     number = pd.to_numeric(last["secret"].str.extract(r"_(\d+)$")[0], errors="coerce")
     return last.assign(position=number)[number.notna()].sort_values("position")
@@ -39,22 +39,22 @@ def newest(curve: pd.DataFrame) -> pd.DataFrame:
 
 @once
 def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
-    """Draw a line for each name and its `points`, the most frequent letter at each position, and uniform guessing.
+    """Draw a line for each name and its `points`, the most frequent letter at each position, and uniform letters.
 
-    With more than two lines only the first has its band; the others are thin and lie below it.
+    With more than two lines, only the first has a band; the others are thin and behind it.
     """
-    shown = {name: part for name, part in lines.items() if len(part)}
-    height = theme.HEIGHT + 20 + _LINE * max(len(shown) - _MOST_BANDS, 0)
+    known_lines = {name: part for name, part in lines.items() if len(part)}
+    height = theme.HEIGHT + 20 + _LINE * max(len(known_lines) - _MOST_BANDS, 0)
     drawing = theme.blank("Position in the sequence", theme.ACCURACY, legend=True, height=height)
-    if not shown:
+    if not known_lines:
         return theme.empty(drawing, "No position was inferred.")
-    every = pd.concat(list(shown.values()))
-    last = int(every["position"].max())
+    all_points = pd.concat(list(known_lines.values()))
+    last = int(all_points["position"].max())
     drawing.update_xaxes(dtick=1 if last <= 24 else 5, range=[0.5, last + 0.5])
-    low, high = float(every[["low", "chance"]].min().min()), float(every["high"].max())
-    low = min([low, *_uniform(every)])
+    low, high = float(all_points[["low", "chance"]].min().min()), float(all_points["high"].max())
+    low = min([low, *_uniform(all_points)])
     drawing.update_yaxes(range=[max(low - 0.05, 0), min(high + 0.05, theme.WHOLE)], tickformat=".0%")
-    first = next(iter(shown.values()))
+    first = next(iter(known_lines.values()))
     _level(drawing, first)
     drawing.add_scatter(
         x=first["position"],
@@ -64,8 +64,8 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
         name=f"most frequent letter, average {percent(float(first['chance'].mean()))}",
         line={"color": theme.CHANCE, "width": 3, "dash": "dash", "shape": "hvh"},
     )
-    several = len(shown) > _MOST_BANDS
-    front, *behind = enumerate(zip(shown.items(), theme.distinct(len(shown)), strict=True))
+    several = len(known_lines) > _MOST_BANDS
+    front, *behind = enumerate(zip(known_lines.items(), theme.distinct(len(known_lines)), strict=True))
     for number, ((name, part), mark) in (*behind, front):
         bare = several and number > 0
         drawn = part.assign(low=float("nan"), high=float("nan")) if bare else part
@@ -81,12 +81,12 @@ def figure(lines: Mapping[str, pd.DataFrame]) -> go.Figure:
 
 @once
 def sentence(part: pd.DataFrame, mean: Any, estimates: Mapping[str, Estimate]) -> str:
-    """Read the attack's `points` aloud: the mean row, what the answers get elsewhere, and ends against middle.
+    """Read the attack's `points` aloud: the mean, the same answers dealt to other sequences, and ends against middle.
 
     Args:
         part: The attack's accuracy at each position.
         mean: The row of the mean, or None.
-        estimates: Those of the result, of which the lead over answers dealt to other victims is told where it is there.
+        estimates: Estimates of the result; the lead over answers dealt to other victims is told if it is among them.
     """
     if part.empty or mean is None:
         return "No position was inferred."
@@ -111,11 +111,11 @@ def sentence(part: pd.DataFrame, mean: Any, estimates: Mapping[str, Estimate]) -
 
 
 def _dealt(estimates: Mapping[str, Estimate]) -> str:
-    """Compare the answers with the same answers dealt to other sequences, which is what guessing gives."""
-    lead, others = estimates.get("lead"), estimates.get("mismatched")
-    if lead is None or others is None:
+    """Compare the answers with the same answers dealt to other sequences, which gives chance."""
+    lead, mismatched = estimates.get("lead"), estimates.get("mismatched")
+    if lead is None or mismatched is None:
         return ""
-    text = f" The same answers dealt to other sequences are right in {measured_in(others)}"
+    text = f" The same answers dealt to other sequences are right in {measured_in(mismatched)}"
     if lead.above_chance():
         return f"{text}, {points_of(lead.value)} less (95% interval {100 * lead.low:.1f}–{100 * lead.high:.1f})."
     return f"{text}, which is not shown to be less."
@@ -128,7 +128,7 @@ def _uniform(part: pd.DataFrame) -> list[float]:
 
 
 def _level(drawing: Drawing, part: pd.DataFrame) -> None:
-    """Draw uniform guessing as a dotted line."""
+    """Draw the accuracy of uniform letters as a dotted line."""
     for share in _uniform(part):
         drawing.add_scatter(
             x=part["position"].iloc[[0, -1]],

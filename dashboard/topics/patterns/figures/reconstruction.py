@@ -25,13 +25,13 @@ PAPER_SAYS_OF_GENOMES = (
 )
 
 _FEW = 10
-"""Hits from which the resampled interval of a share is good enough."""
+"""From this number of hits on, the resampled interval of a share is good enough."""
 _TABLE_2: dict[Measure, dict[str, float]] = {
     "accuracy": {"year": 0.661, "month": 0.616, "day": 0.539, "whole": 0.219},
     "top5": {"year": 0.926, "month": 0.950, "day": 0.885, "whole": 0.384},
 }
 _PREFIX: dict[Measure, str] = {"accuracy": "", "top5": "top5"}
-"""Of the columns of a measure."""
+"""Prefix of the columns of a measure."""
 AXES: dict[Measure, str] = {
     "accuracy": "Share of victims: top-1 right",
     "top5": "Share of victims: right among top 5",
@@ -91,8 +91,8 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Mea
     if below := [bar["group"].lower() for bar in predicted if bar["high"] < bar["chance"]]:
         text += f" For the {joined(below)} the interval lies below chance: the adversary does worse than guessing."
     if naive := _predicted(inferred, experiment, measure, "naive"):
-        shown = joined([f"{percent(bar['value'])} ({bar['group'].lower()})" for bar in naive])
-        text += f" The naive adversary, unaware of the defense, reaches {shown}."
+        values = joined([f"{percent(bar['value'])} ({bar['group'].lower()})" for bar in naive])
+        text += f" The naive adversary, unaware of the defense, reaches {values}."
     return text
 
 
@@ -113,7 +113,7 @@ def _predicted(
 
 
 def _exact(bar: dict[str, Any], victims: int) -> dict[str, Any]:
-    """Return a bar with the exact interval where only a few victims were hit, which resampling would place at 0."""
+    """Return a bar with the exact interval if only a few victims were hit; a resampled one would touch 0."""
     if not math.isfinite(bar["value"]) or (hits := round(bar["value"] * victims)) >= _FEW:
         return bar
     low, high = intervals.of_count(hits, int(victims))

@@ -24,7 +24,7 @@ _PLAIN, _PAIRS = "as stored", "secret rotation, read with pairs"
 _SCREENS = ((950.0, 330.0), (755.0, 320.0), (250.0, 260.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
 _TOUCHING = 14.0
-"""Points closer than that share one name, in pixels of the largest screen."""
+"""Points closer than this share one name, in pixels of the largest screen."""
 
 _KINDS = {
     "quantisation": "fewer bits",
@@ -37,24 +37,26 @@ _COLUMNS = [
     "kind",
     *(f"{name}{end}" for name in ("f1", "recall") for end in ("", "_low", "_high", "_chance")),
 ]
-Found = Sequence[tuple[Step, dict[str, Estimate]]]
+
+FinishedSteps = Sequence[tuple[Step, dict[str, Estimate]]]
+"""Steps of an audit that have a result, with its estimates."""
 
 
 @once
-def table(found: Found) -> pd.DataFrame:
-    """Return one row for each storage format and defense that has a result, the store as it is first.
+def table(finished: FinishedSteps) -> pd.DataFrame:
+    """Return one row for each storage format and defense that has a result, the vectors as stored first.
 
     Args:
-        found: The steps of an audit, and their estimates.
+        finished: The steps of an audit that have a result.
     """
     rows = []
-    for step, figures in found:
-        if RETRIEVAL not in figures or step.name not in ("words", FRONTIER):
+    for step, estimates in finished:
+        if RETRIEVAL not in estimates or step.name not in ("words", FRONTIER):
             continue
         kind = _KINDS[step.experiment.defenses[0].part_name()] if step.name == FRONTIER else _PLAIN
         row: dict[str, Any] = {"setting": step.title if step.name == FRONTIER else _PLAIN, "kind": kind}
-        for name, figure in (("f1", figures["f1"]), ("recall", figures[RETRIEVAL])):
-            ends = {"": figure.value, "_low": figure.low, "_high": figure.high, "_chance": figure.chance}
+        for name, estimate in (("f1", estimates["f1"]), ("recall", estimates[RETRIEVAL])):
+            ends = {"": estimate.value, "_low": estimate.low, "_high": estimate.high, "_chance": estimate.chance}
             row |= {f"{name}{end}": value for end, value in ends.items()}
         rows.append(row)
     return pd.DataFrame(rows, columns=_COLUMNS)
@@ -82,9 +84,9 @@ def figure(points: pd.DataFrame) -> go.Figure:
         _add(drawing, points[points["kind"] == kind], kind, mark)
     span = np.array([right - left, theme.WHOLE - low])
     groups = _together(points[points["kind"] != _PAIRS], span)  # the legend names the other
-    at = [tuple((group[["f1", "recall"]].mean().to_numpy() - (left, low)) / span) for group in groups]
-    every = [tuple(row) for row in (points[["f1", "recall"]].to_numpy() - (left, low)) / span]
-    placed = labels.place([", ".join(group["setting"]) for group in groups], at, every, _SCREENS)
+    group_positions = [tuple((group[["f1", "recall"]].mean().to_numpy() - (left, low)) / span) for group in groups]
+    point_positions = [tuple(row) for row in (points[["f1", "recall"]].to_numpy() - (left, low)) / span]
+    placed = labels.place([", ".join(group["setting"]) for group in groups], group_positions, point_positions, _SCREENS)
     for name, group in zip(placed, groups, strict=True):
         labels.write(drawing, name, group["f1"].mean(), group["recall"].mean())
     return drawing.figure()
@@ -92,29 +94,31 @@ def figure(points: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(points: pd.DataFrame) -> str:
-    """Read the figure aloud: what is lost and what is left as stored, and which settings leave less to read."""
+    """Read the figure aloud: F1 as stored, and the settings behind which less is read."""
     before = next((row for row in records(points) if row.setting == _PLAIN), None)
-    others = [row for row in records(points) if row.setting != _PLAIN and row.kind != _PAIRS]
-    if before is None or not others:
+    settings = [row for row in records(points) if row.setting != _PLAIN and row.kind != _PAIRS]
+    if before is None or not settings:
         return "No storage format was tried beside the vectors as they are."
-    lower = [row for row in others if row.f1_high < before.f1_low]
+    lower = [row for row in settings if row.f1_high < before.f1_low]
     text = f"As stored, words are read with F1 {measured_in(before, 'f1')}. "
     if not lower:
-        return f"{text}Behind none of the {len(others)} settings is it shown to be less."
-    named = [f"{row.setting} ({percent(row.f1)}, {percent(row.recall)} of the nearest ten found)" for row in lower]
-    rest = counted(len(others) - len(lower), "other")
-    return f"{text}It is less behind {joined(named)}; behind {rest} it is not shown to be."
+        return f"{text}Behind none of the {len(settings)} settings is it shown to be less."
+    lower_texts = [
+        f"{row.setting} ({percent(row.f1)}, {percent(row.recall)} of the nearest ten found)" for row in lower
+    ]
+    remaining = counted(len(settings) - len(lower), "other")
+    return f"{text}It is less behind {joined(lower_texts)}; behind {remaining} it is not shown to be."
 
 
 def _together(points: pd.DataFrame, span: NDArray[np.float64]) -> list[pd.DataFrame]:
-    """Return points in groups that share a name: those whose marks touch, each with another of its group.
+    """Return points in groups that share a name; each mark touches another of its group.
 
     Args:
         points: See `table`.
-        span: What the axes span, horizontally and vertically.
+        span: Extent of the axes, horizontally and vertically.
     """
-    places = points[["f1", "recall"]].to_numpy() / span * _SCREENS[0]
-    near = np.abs(places[:, None] - places[None]).max(axis=2) < _TOUCHING
+    pixels = points[["f1", "recall"]].to_numpy() / span * _SCREENS[0]
+    near = np.abs(pixels[:, None] - pixels[None]).max(axis=2) < _TOUCHING
     _, group = connected_components(csr_array(near), directed=False)
     return [points[group == number] for number in range(group.max() + 1)]
 

@@ -1,4 +1,4 @@
-"""What the audit of a model found: the blind baseline, the answer, the figures, the documents, and the limits."""
+"""Sections of the audit of a model: the blind baseline, the answer, the figures, the documents, and the limits."""
 
 from collections.abc import Sequence
 
@@ -19,25 +19,25 @@ _FIGURES = {
 
 def answer(result: Result) -> None:
     """Draw the blind baseline, the answer, and the figures behind both."""
-    said = verdict(result.estimates)
+    conclusion = verdict(result.estimates)
     with st.container(key="answer", gap=None):
-        st.markdown(literal(said.findings[0]), help=glossary.explained(said.findings[0]))
-        st.markdown(f"**{literal(said.headline)}**", help=glossary.explained(said.headline))
+        st.markdown(literal(conclusion.findings[0]), help=glossary.explained(conclusion.findings[0]))
+        st.markdown(f"**{literal(conclusion.headline)}**", help=glossary.explained(conclusion.headline))
     panels.estimates(result, {name: label for name, label in _FIGURES.items() if name in result.estimates})
 
 
 def findings(result: Result) -> None:
-    """Draw what stands behind the answer."""
-    shown = areas.table(result.tables["figures"])
+    """Draw the figures and sentences behind the answer."""
+    aucs = areas.table(result.tables["figures"])
     st.header(areas.TITLE, anchor=False)
-    panels.figure(areas.figure(shown), shown, "model-audit", areas.sentence(shown))
+    panels.figure(areas.figure(aucs), aucs, "model-audit", areas.sentence(aucs))
     _listed(verdict(result.estimates).findings[1:])
 
 
 def exposed(result: Result) -> None:
-    """Draw the documents that are in and score highest, by their numbers."""
-    shown = documents.table(result.tables["scores"], result.tables["targets"])
-    panels.folded_table(shown, "model-audit-documents", documents.TITLE, documents.COLUMNS)
+    """Draw the members with the highest scores, by their numbers."""
+    table = documents.table(result.tables["scores"], result.tables["targets"])
+    panels.folded_table(table, "model-audit-documents", documents.TITLE, documents.COLUMNS)
 
 
 def limits(result: Result) -> None:

@@ -7,7 +7,11 @@ from dashboard.kit import attack_choice, landing
 
 
 def choose(attacks: Mapping[str, str]) -> str:
-    """Draw the attacks, by name with what each asks; return that in the address, else the last chosen or the first."""
+    """Draw the choice; return the attack in the address, else the last chosen or the first.
+
+    Args:
+        attacks: Label of each attack, by name.
+    """
     return attack_choice.choose(
         "recites/attack",
         "What is read out",

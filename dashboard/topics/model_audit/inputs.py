@@ -1,4 +1,4 @@
-"""The model that a visitor wants audited: its file, its documents, how it was trained, and how much is tried."""
+"""The form of a visitor's model: its file, its documents, its training, and the profile of the audit."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,8 +17,8 @@ from dashboard.kit.forms import one_file, uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
-PLACES = {"model": "view.model", "marked": "view.marked", "words": "view.words"}
-"""Where the address names each upload."""
+QUERY_NAMES = {"model": "view.model", "marked": "view.marked", "words": "view.words"}
+"""Query name of each upload in the address."""
 _LABELS = {
     "model": "Your word vectors",
     "marked": "Their documents, marked in or out",
@@ -36,29 +36,29 @@ _PROFILE, _ALGORITHM, _MODE = "view.profile", "view.algorithm", "view.mode"
 
 
 @dataclass(frozen=True)
-class Looked:
-    """What was found before anything was attacked.
+class Summary:
+    """What was read before any attack.
 
     Attributes:
-        said: What was read, a sentence each.
-        announced: What the audit will take, by the name of a profile.
+        readings: What was read, a sentence each.
+        announcement: The work and time that the audit will take.
     """
 
-    said: tuple[str, ...]
-    announced: str
+    readings: tuple[str, ...]
+    announcement: str
 
 
 def form() -> Experiment | None:
-    """Ask for a model and its documents; return their audit, None while something is missing."""
+    """Draw the form; return the audit, None while an input is missing."""
     with st.container(horizontal=True, gap="medium"):
-        for field in PLACES:
+        for field in QUERY_NAMES:
             _upload(field)
     if not is_own():
         return None
     with st.container(horizontal=True, gap="medium"):
-        for label, place, usual in _COLUMNS.values():
+        for label, query_name, default in _COLUMNS.values():
             with st.container(width=240):
-                st.text_input(label, usual, key=place, bind="query-params", max_chars=200, placeholder="none")
+                st.text_input(label, default, key=query_name, bind="query-params", max_chars=200, placeholder="none")
     st.caption(
         "How it was trained: shadow models are trained alike. 0 is what the file says, or else gensim’s default."
     )
@@ -69,26 +69,26 @@ def form() -> Experiment | None:
     profile = PROFILES[choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)]
     try:
         audit = _audit(profile, {"algorithm": algorithm, "mode": mode, **numbers})
-        looked = _look(audit, profile, f"{audit.key} {profile.name}")
+        summary = _summary(audit, profile, f"{audit.key} {profile.name}")
     except TelltaleError as error:
         st.error(literal(_as_labelled(str(error))), icon=":material/edit:")
         if program := getattr(error, "program", ()):
             st.code("\n".join(program), language="python")
         return None
-    st.caption("  \n".join(map(literal, looked.said)))
-    st.caption(literal(looked.announced), help=glossary.explained(looked.announced))
+    st.caption("  \n".join(map(literal, summary.readings)))
+    st.caption(literal(summary.announcement), help=glossary.explained(summary.announcement))
     return audit
 
 
 def is_own() -> bool:
     """Tell whether the address names a model and documents."""
-    return all(PLACES[field] in st.query_params for field in ("model", "marked"))
+    return all(QUERY_NAMES[field] in st.query_params for field in ("model", "marked"))
 
 
 def forget() -> None:
     """Go back to the audit that comes with Telltale."""
     chosen = (_PROFILE, _ALGORITHM, _MODE, *(f"view.{name}" for name in _TRAINED))
-    for name in (*PLACES.values(), *chosen, *(place for _, place, _ in _COLUMNS.values())):
+    for name in (*QUERY_NAMES.values(), *chosen, *(query_name for _, query_name, _ in _COLUMNS.values())):
         st.query_params.pop(name, None)
 
 
@@ -99,43 +99,43 @@ def _number(name: str, label: str) -> int:
 
 
 def _upload(field: str) -> None:
-    """Draw the field of a file, and note in the address what was uploaded last."""
+    """Draw the upload of a file; the address names the last upload."""
     key = f"model_audit/{field}"
     with st.container(width=380):
-        one_file.keep(one_file.offered(_LABELS[field], uploads.MODEL_FILES[field], key), field, PLACES[field], key)
+        one_file.keep(one_file.offered(_LABELS[field], uploads.MODEL_FILES[field], key), field, QUERY_NAMES[field], key)
 
 
 def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experiment:
     """Return the audit of the address.
 
     Raises:
-        InvalidSpec: It names something that this visitor has not uploaded here, or a value breaks its rule.
+        InvalidSpec: The address names a file that this visitor has not uploaded here, or a value breaks its rule.
     """
-    named = {field: st.query_params.get(place, "") for field, place in PLACES.items()}
-    found = {field: uploads.locate(Store(), text, field) for field, text in named.items()}
-    columns = {name: st.session_state.get(place) or "" for name, (_, place, _) in _COLUMNS.items()}
+    references = {field: st.query_params.get(query_name, "") for field, query_name in QUERY_NAMES.items()}
+    files = {field: uploads.locate(Store(), text, field) for field, text in references.items()}
+    columns = {name: st.session_state.get(query_name) or "" for name, (_, query_name, _) in _COLUMNS.items()}
     columns = {name: text for name, text in columns.items() if text or name == "owner_column"}
-    model = {"source": found["model"], "words": found["words"], **trained}
-    return model_plan.experiment(model, {"source": found["marked"], **columns}, profile)
+    model = {"source": files["model"], "words": files["words"], **trained}
+    return model_plan.experiment(model, {"source": files["marked"], **columns}, profile)
 
 
 def _as_labelled(message: str) -> str:
-    """Return a message with the fields of this page by their labels."""
+    """Return a message with the labels of this page in place of field names."""
     for column, (label, _, _) in _COLUMNS.items():
         message = message.replace(f"'{column}'", f"“{label}”")
     return message
 
 
 @remembered("Reading your model")
-def _look(_audit: Experiment, _profile: model_plan.ModelProfile, key: str) -> Looked:
-    """Return what is read of a model and its documents, and what their audit will take.
+def _summary(_audit: Experiment, _profile: model_plan.ModelProfile, key: str) -> Summary:
+    """Read a model and its documents, and say what their audit will take.
 
     Raises:
-        TelltaleError: They cannot be read, or are too few.
+        TelltaleError: They cannot be read, or the documents are too few.
     """
     model, dataset = _audit.model, _audit.dataset
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")
-    held, reading = model.read(frozenset()), dataset.read()
-    expected = model_plan.expected(_audit, reading.documents, held, _profile)
-    return Looked(tuple(model_plan.described(_audit, held, reading, model.path().name)), expected.announced)
+    word_vectors, reading = model.read(frozenset()), dataset.read()
+    expected = model_plan.expected(_audit, reading.documents, word_vectors, _profile)
+    return Summary(tuple(model_plan.described(_audit, word_vectors, reading, model.path().name)), expected.announced)

@@ -17,19 +17,19 @@ _SECRET = "own.secret"
 
 def ask(experiment: Experiment) -> None:
     """Ask for a secret, and open the same experiment with it."""
-    declared = Extraction.model_fields["secret"]
+    field = Extraction.model_fields["secret"]
     with st.form("own-secret", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         secret = st.text_input(
-            str(declared.title),
+            str(field.title),
             str(experiment.as_dict()["game"]["secret"]),
             max_chars=120,
             placeholder=_example(int(experiment.as_dict()["game"]["length"])),
             key=_SECRET,
-            help=declared.description,
+            help=field.description,
             width=280,
         )
-        asked = st.form_submit_button("Plant it and read it out", icon=":material/password:")
-    if asked:
+        submitted = st.form_submit_button("Plant it and read it out", icon=":material/password:")
+    if submitted:
         try:
             other = experiment.replace(game=experiment.game.replace(secret=secret))
         except InvalidSpec as error:
