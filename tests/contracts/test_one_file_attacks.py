@@ -106,7 +106,8 @@ import numpy as np
 import torch
 
 from core.access import NetworkInternals
-from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
+from core.games.canary_contract import Answer, Briefing, MaskedCanary
+from core.games.extraction.contract import ExtractionAttack
 
 
 class SmallestLoss(ExtractionAttack):
