@@ -1,4 +1,4 @@
-"""Few-shot inversion: a few leaked pairs of text and vector map an unknown encoder's vectors into a known encoder's."""
+"""Inversion from few pairs: leaked texts with their vectors map an unknown encoder's vectors into a known one's."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Sparse inversion: an embedding is mapped to a mean of word vectors, which is decomposed into few words."""
+"""Inversion by sparse coding: an embedding is mapped to a mean of word vectors, which is decomposed into few words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What it recites: a language model continues passages of its training text, or gives a planted secret away."""
+"""Recitation: a language model continues passages of its training text, or gives a planted secret away."""
 
 from functools import partial
 
@@ -8,13 +8,12 @@ from dashboard.kit import attack_page, tabs
 from dashboard.topics.canaries import answer, canaries, outcome, own
 from dashboard.topics.language_models import passages, which
 
-TITLE = "What it recites"
 ICON = ":material/record_voice_over:"
 ORDER = 14
 QUESTION = "What does it say?"
 ATTACKS = ("recitation", "secret_sharer")
 
-attack = which.choose({"recitation": "Passages", "secret_sharer": "Planted secrets"})
+attack = which.choose(ATTACKS)
 secrets = attack == "secret_sharer"
 result, experiment = attack_page.opened(attack, absent=own.ask if secrets else None)
 
