@@ -51,13 +51,7 @@ class ParallelText(Dataset):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the file as it is now, wherever it lies."""
-        fields = super().identity()
-        del fields["source"]
-        try:
-            content = own.content_of([self._path()])
-        except InvalidDocuments:
-            content = "none"
-        return {**fields, "content": content}
+        return own.by_content(super().identity(), lambda: own.content_of([self._path()]))
 
     def load(self) -> Bitext:
         """Return the pairs by subcorpus, in the order of the rows.
