@@ -26,6 +26,7 @@ from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import Student
 from core.adversaries.pairs.telltale import TelltaleAdversary, one_of, other_pairs, selected_pairs
+from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.datasets import Dataset
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.models.word2vec import Word2vec
@@ -139,14 +140,7 @@ class NextWord(MembershipAttack):
         },
     }
 
-    shadow_pairs: int = parameter(
-        100,
-        "Shadow embeddings with each target, and as many without it.",
-        label="Shadow pairs (k)",
-        unit="pairs",
-        ge=5,
-        le=2000,
-    )
+    shadow_pairs: int = shadow_pairs_parameter(100, trained="Shadow embeddings")
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
         None, "Common words of baseline 2; none means all words of the auxiliary documents.", label="Common words"
     )

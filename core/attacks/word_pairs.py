@@ -20,6 +20,7 @@ from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
+from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.kernels.projection import COMPILATIONS, compile_loops
@@ -71,14 +72,7 @@ class WordPairs(MembershipAttack):
         "paper": {"dataset": {"part": "enron"}, "model": {"part": "word2vec", "dictionary": {"part": "common_words"}}},
     }
 
-    shadow_pairs: int = parameter(
-        200,
-        "Shadow models with each target, and as many without it.",
-        label="Shadow pairs (k)",
-        unit="pairs",
-        ge=2,
-        le=2000,
-    )
+    shadow_pairs: int = shadow_pairs_parameter(200, least=2)
     scheme: Literal["pool", "per_target"] = parameter(
         "pool",
         "One pool of shadow models serves every target, each target being in every second model; or, as in the "
