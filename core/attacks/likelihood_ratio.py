@@ -49,6 +49,7 @@ class LikelihoodRatio(MembershipAttack):
     )
     needs: ClassVar[type[Access]] = TextProbabilities
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "auc", "tpr_at_1pct_fpr", "queries", "epsilon_at_least")
+    one_pool: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {**LossMembership.presets["demo"], "attack": {"shadow_pairs": 4, "aside": 0.15}}
     }
