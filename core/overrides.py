@@ -1,10 +1,11 @@
 """Overrides: parameters as text, such as ``attack.shadow_pairs=50``, on the command line and in links."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from core.errors import InvalidSpec, suggestion
+from core.experiment import Experiment
 from core.spec import Spec
 
 _S = TypeVar("_S", bound=Spec)
@@ -58,6 +59,29 @@ def overridden(spec: _S, flat: Mapping[str, Any]) -> _S:
         InvalidSpec: A value breaks its rule, or there is no such parameter.
     """
     return type(spec).parse(_merged(spec.as_dict(), nested(flat)))
+
+
+def with_assignments(experiment: Experiment, assignments: Iterable[str]) -> Experiment:
+    """Return an experiment with the parameters of ``--set``; owners are attacked where a column names them.
+
+    Args:
+        experiment: The experiment.
+        assignments: Each ``name=value``; the end of a dotted name suffices where only one parameter has it. One about
+            owners wins over the column.
+
+    Raises:
+        InvalidSpec: An assignment has no value, or breaks a rule, or there is no such parameter.
+    """
+    flat: dict[str, Any] = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
+        flat[qualified(name.strip(), experiment)] = value_of(text.strip())
+    changed = overridden(experiment, flat)
+    if not changed.dataset.names_owners():
+        return changed
+    return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
 
 
 def assigned(flat: Mapping[str, Any]) -> str:

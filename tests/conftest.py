@@ -15,6 +15,7 @@ from core.datasets.documents import Documents as OwnDocuments
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.runtime.engine import Engine
 from core.runtime.store import Store
+from tests.attack_files import Install, attack_files
 from tests.quick import umap
 from tests.runtime.clusters import Cluster
 
@@ -75,6 +76,13 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         yield found
     finally:
         found.end()
+
+
+@pytest.fixture
+def install(tmp_path: Path) -> Iterator[Install]:
+    """Put a file among the attacks, for the time of the test."""
+    with attack_files(tmp_path / "attacks") as install:
+        yield install
 
 
 @pytest.fixture(scope="session")

@@ -1,21 +1,19 @@
 """The example in CONTRIBUTING.md works: the attack is found, passes its test, and its page shows its result."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import core.attacks
-from core import registry
 from core.datasets.documents import Documents
 from core.experiment import Experiment, run
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from dashboard.kit import links, running
+from tests.attack_files import Install
 from tests.dashboard.kept_results import through, words
 from tests.errands import ROOT
 from tests.patience import PATIENCE
@@ -28,15 +26,12 @@ ATTACK, TEST, PAGE, CATALOG = re.findall(
 
 
 @pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+def written(install: Install) -> dict[str, Any]:
     """Put the example attack where its text says, into the folder of attacks, and return the names in its test."""
-    (tmp_path / "close_neighbours.py").write_text(ATTACK, "utf-8")
-    monkeypatch.setattr(core.attacks, "__path__", [*core.attacks.__path__, str(tmp_path)])
-    registry.modules.cache_clear()
+    install("close_neighbours", ATTACK)
     names: dict[str, Any] = {}
     exec(compile(TEST, "CONTRIBUTING.md", "exec"), names)
-    yield names
-    registry.modules.cache_clear()
+    return names
 
 
 @pytest.mark.parametrize("name", re.findall(r"def (test_\w+)", TEST))

@@ -72,7 +72,9 @@ class Adversary(TranslationAdversary):
                 methods[Method(features, rule)] = _classified(classifier(rule, seed), columns, pooled, member)
         for name in ALONE:
             if name in pooled:
-                methods[Method(name, "one_threshold")] = _compared(name, best_threshold(pooled[name], member))
+                methods[Method(name, "one_threshold", "threshold")] = _compared(
+                    name, best_threshold(pooled[name], member)
+                )
         return methods
 
     def _calibrated(self) -> "_Calibration | None":
@@ -115,9 +117,9 @@ class _Calibration:
     outside: NDArray[np.float64]
     gain: float
     methods: ClassVar[tuple[Method, ...]] = (
-        Method(CALIBRATED, "one_threshold"),
-        Method(CALIBRATED, "likelihood_ratio"),
-        Method(CENTRED, "one_threshold"),
+        Method(CALIBRATED, "one_threshold", "threshold"),
+        Method(CALIBRATED, "likelihood_ratio", "ratio"),
+        Method(CENTRED, "one_threshold", "threshold"),
     )
 
     def scores(self, reference: NDArray[np.float64], corpus: NDArray[np.int64]) -> dict[Method, NDArray[np.float64]]:

@@ -4,17 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.access import NetworkInternals
-from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
+from core.adversaries.scored_secrets import scored_at_most, scored_secrets
+from core.games.canary_contract import Answer, Briefing, MaskedCanary
+from core.games.extraction.contract import ExtractionAttack
 from core.spec import parameter
 
 if TYPE_CHECKING:
     from core.networks.relaxed_search import Puzzles, Schedule
 
 _EVERY = 10
-_SAMPLE = 10_000
 _FREE = "continuous"
 _ALL = "exhaustive"
 _GUESS = "random"
@@ -66,15 +66,7 @@ class CanaryExtraction(ExtractionAttack):
     )
     restarts: int = parameter(8, "Random restarts; the lowest final loss wins.", unit="runs", ge=1, le=256)
     steps: int = parameter(250, "Steps of the optimiser.", unit="steps", ge=1, le=10_000)
-    scored: int = parameter(
-        25_000,
-        "Secrets whose loss is computed: all where there are no more, else a random 10,000 or fewer.",
-        label="Scored at most",
-        unit="secrets",
-        ge=100,
-        le=1_000_000,
-        advanced=True,
-    )
+    scored: int = scored_at_most()
 
     @property
     def method(self) -> str:
@@ -106,7 +98,7 @@ class CanaryExtraction(ExtractionAttack):
         losses = {name: puzzles.words_loss(words) for name, words in runs.items()}
         best = losses[self.method].argmin(axis=1)
         for number, question in enumerate(questions):
-            scored = self._scored(question, rng)
+            scored = scored_secrets(question, self.scored, rng)
             scores = puzzles.only(number).words_loss(scored[None])[0]
             guesses = {name: words[number, losses[name][number].argmin()] for name, words in sorted(runs.items())}
             guesses[_GUESS] = rng.integers(len(question.pattern.candidates), size=question.unknown)
@@ -123,13 +115,6 @@ class CanaryExtraction(ExtractionAttack):
                 runs[self.method][number],
                 losses[self.method][number],
             )
-
-    def _scored(self, question: MaskedCanary, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return the secrets to be scored, (scored, unknown): all in order where they are few, else a sample."""
-        sizes = (len(question.pattern.candidates),) * question.unknown
-        if question.space <= self.scored:
-            return np.stack(np.unravel_index(np.arange(question.space), sizes), axis=1)
-        return rng.integers(sizes[0], size=(min(_SAMPLE, self.scored), question.unknown))
 
 
 def schedules_of(steps: int) -> "dict[str, Schedule]":

@@ -12,6 +12,7 @@ from core.adversaries.pairs.probing import ProbeLabels, Prober, ProbingAdversary
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.student import Student
+from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.keys import key_of
@@ -97,14 +98,7 @@ class ClassifierProbing(MembershipAttack):
         },
     }
 
-    shadow_pairs: int = parameter(
-        200,
-        "Shadow models with each target, and as many without it.",
-        label="Shadow pairs (k)",
-        unit="pairs",
-        ge=5,
-        le=2000,
-    )
+    shadow_pairs: int = shadow_pairs_parameter(200)
     documents: int = parameter(
         100, "Auxiliary documents that words are appended to.", label="Documents", unit="documents", ge=1, le=2000
     )

@@ -1,4 +1,4 @@
-"""Corrective inversion: texts are proposed, embedded, and edited until they come close to the embedding."""
+"""Inversion by text search: texts are proposed, embedded, and edited until they come close to the embedding."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class CorrectiveInversion(InversionAttack):
     its texts embedded behind the defenses.
     """
 
-    title: ClassVar[str] = "Inversion by text search (ours)"
+    title: ClassVar[str] = "Inversion by text search"
     question: ClassVar[str] = "Which text, embedded, comes close to this embedding, and which words does it have?"
     claim: ClassVar[str] = (
         "Given the embedding of a text, the adversary searches for a text with the same embedding, and names its words"

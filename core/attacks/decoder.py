@@ -1,4 +1,4 @@
-"""Decoder: a network writes the text behind an embedding, and keywords are looked up in what it wrote."""
+"""Inversion by decoder: a network writes the text behind an embedding, and keywords are looked up in what it wrote."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Few-shot inversion: a few leaked pairs of text and vector map an unknown encoder's vectors into a known encoder's."""
+"""Inversion from few pairs: leaked texts with their vectors map an unknown encoder's vectors into a known one's."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -27,24 +27,18 @@ _LEFT_OUT = 0.1
 class FewShotInversion(InversionAttack):
     """Inversion without the encoder: from k leaked pairs of a text and its vector (the idea of ALGEN, 2025).
 
-    The adversary cannot query the encoder. It holds the vectors of k texts, and runs an encoder of its own:
+    The adversary cannot query the encoder. It runs an encoder of its own:
 
-    1. It maps vectors into the space of its own encoder by ridge regression on the k pairs, which predicts the
-       coordinates along the principal axes of its own embeddings.
-    2. By cross-validation on the pairs it measures, for each axis, how much of a coordinate the map preserves and how
-       much error it adds.
-    3. It embeds all its texts by its own encoder, changes these embeddings by the same shrinkage and by fresh noise of
-       the same size in each epoch, and trains a classifier of words on them (`core.attacks.multilabel_inversion`).
-    4. It maps the victims' vectors and reads their words.
+    1. Ridge regression on the k pairs maps vectors to the principal axes of its own embeddings.
+    2. Cross-validation on the pairs measures how much of each coordinate the map preserves, and its error.
+    3. A classifier of words (`core.attacks.multilabel_inversion`) learns from its texts, embedded by its own encoder,
+       with the same shrinkage and with fresh noise of the same size in each epoch.
+    4. It maps the victims' vectors and reads their words. Without at least 10 pairs, it uses word frequencies alone.
 
-    The pairs leak from the store, so that a defense has changed their vectors as it has the victims'. The naive
-    adversary holds them too, and equals the adaptive one: it need not know the defense.
+    The pairs leak from the store, defended as the victims' vectors are, so that the naive adversary equals the
+    adaptive one. The baseline without a map is `core.attacks.multilabel_inversion` with ``texts`` = k.
 
-    Without at least 10 pairs there is no map, and the classifier learns the frequency of each word. What the pairs
-    tell without an encoder is `core.attacks.multilabel_inversion` with ``texts`` = k.
-
-    Source: Y. Chen, Q. Xu, J. Bjerva (2025). ALGEN: Few-shot Inversion Attacks on Textual Embeddings. ACL. It
-    generates texts; words are named here, so that all methods are scored alike.
+    Source: Chen et al. 2025. It generates texts; words are named here, so that all methods are scored alike.
     """
 
     title: ClassVar[str] = "Inversion from few pairs"

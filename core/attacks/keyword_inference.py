@@ -42,23 +42,17 @@ _ABSENT = 0.4999
 class KeywordInference(InferenceAttack):
     """Inference of single words from embeddings (Pan et al. 2020, section VI).
 
-    For each keyword the adversary makes texts with and without it by the word substitution trick
-    (`core.adversaries.word_substitution`), has the public encoder embed them, and trains a classifier: a linear SVM, a
-    perceptron of 80 sigmoid units, or, in the black box, a domain-adversarial network (DANN) of 25 units, trained to
-    ignore the kind of text; it sees the victims' embeddings. In the white box the source texts are of the victims'
-    kind, in the black box public ones of another kind. Where the paper is silent or its numbers disagree:
+    For each keyword the adversary makes texts with and without it (`core.adversaries.word_substitution`), has the
+    public encoder embed them, and trains a classifier: a linear SVM, a perceptron of 80 sigmoid units, or, in the black
+    box, a domain-adversarial network (DANN) of 25 units, which also sees the victims' embeddings. White box: source
+    texts of the victims' kind; black box: public ones of another kind. Where the paper is silent or disagrees:
 
-    - *Noise.* Where an adversary knows a defense's noise, its classifier gets it afresh in each batch (perceptron,
-      DANN), in several draws (SVM), or has its variance added to the covariance (LDA, ours).
-    - *Best.* ``classifier="best"`` (ours) takes LDA or perceptron, whichever is right more often on a fifth of the
-      adversary's source texts, which are kept back.
-    - *External texts.* The paper takes 2,000 reviews that name a salad, and puts the keyword in its place. The public
-      collection has too few of them; the ``anchor`` is pizza here, replaced in the texts without the keyword too.
-    - *Stopping.* The paper reports mean and best of 50 epochs of the DANN; to pick the best takes the truth. Here the
-      answer is the last epoch; the table ``curve`` has all.
+    - *Noise* of a known defense is drawn afresh in each batch (perceptron, DANN), several times (SVM), or added to the
+      covariance (LDA, ours). *Best* (ours) is LDA or perceptron, by accuracy on a held-out fifth of the source texts.
+    - *External texts.* The paper replaces salad in 2,000 reviews; too few public ones have it, so ``anchor`` is pizza.
+    - *Stopping.* The best of 50 epochs, as in the paper, takes the truth; the answer here is the last epoch.
     - *Absent keywords* (Table III). ``absent`` asks for words that no text has, which counts false alarms only.
-    - *Label shift.* Half of the training texts have the keyword, few victims do: a DANN that matches both predicts it
-      too often. The paper does not say which victims its DANN sees.
+    - *Label shift.* Half of the training texts and few victims have the keyword, so a DANN predicts it too often.
     """
 
     title: ClassVar[str] = "Keyword inference"

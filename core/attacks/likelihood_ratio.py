@@ -9,6 +9,7 @@ from core.access.language_models import TextProbabilities
 from core.adversaries.own_sets import Sets, set_aside
 from core.adversaries.pairs.shadows import Shadows as Pool
 from core.adversaries.shadow_language_models import Measured, Relative, Ruled, train_shadows
+from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.adversaries.text_scores import Scoring, loss
 from core.attacks.loss_membership import LossMembership
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack
@@ -48,18 +49,12 @@ class LikelihoodRatio(MembershipAttack):
     )
     needs: ClassVar[type[Access]] = TextProbabilities
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "auc", "tpr_at_1pct_fpr", "queries", "epsilon_at_least")
+    one_pool: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {**LossMembership.presets["demo"], "attack": {"shadow_pairs": 4, "aside": 0.15}}
     }
 
-    shadow_pairs: int = parameter(
-        20,
-        "Shadow models with each target, and as many without it.",
-        label="Shadow pairs (k)",
-        unit="pairs",
-        ge=3,
-        le=500,
-    )
+    shadow_pairs: int = shadow_pairs_parameter(20, least=3, most=500)
     aside: float = parameter(
         0.3,
         "Share of the adversary’s own documents that no shadow model is trained on; targets are compared with them.",

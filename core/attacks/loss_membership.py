@@ -22,20 +22,17 @@ class LossMembership(MembershipAttack):
     """Membership by the probability that a language model gives to a document (Carlini et al. 2021, section 5).
 
     The score is how much likelier the target model finds a word of the target than reference models do, on average, in
-    nats: models of the same kind, trained on the adversary's own documents. Without them, what is merely easy to
-    predict looks like a member. The words of all documents of a target are pooled. A target is called a member if it
-    scores higher than 95 % of equally large sets of the adversary's own documents that no reference model was trained
-    on; a set is of one owner where owners are known.
+    nats: models of the same kind, trained on auxiliary documents. Without them, easy texts look like members. The words
+    of all documents of a target are pooled. A member scores higher than 95 % of equally large sets of auxiliary
+    documents that no reference model was trained on; a set is of one owner where owners are known.
 
-    Variants, which read the same losses:
+    Variants, from the same losses (the ratio to lower-cased text is left out, since these models read lower case):
 
     - ``loss`` is the mean log-probability alone (Yeom et al. 2018);
     - ``zlib_ratio`` divides it by the bytes of the compressed text (Carlini et al. 2021);
     - ``min_k`` is its mean over the least likely words of each document (Shi et al. 2024);
     - ``min_k_plus`` is the same of log-probabilities in standard deviations from the mean at their position (Zhang et
       al. 2024). It needs the probability of every word.
-
-    The ratio to the lower-cased text (Carlini et al. 2021) is left out: these models read lower-cased words.
     """
 
     title: ClassVar[str] = "Loss membership"

@@ -1,4 +1,4 @@
-"""Multi-label inversion: a classifier predicts, for each word of a vocabulary, whether the embedded text has it."""
+"""Inversion by classifier: for each word of a vocabulary, whether the embedded text has it is predicted."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Multi-set inversion: a recurrent policy names the words of an embedded text one by one."""
+"""Inversion word by word: a recurrent policy names the words of an embedded text one by one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -26,6 +26,7 @@ from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import Student
 from core.adversaries.pairs.telltale import TelltaleAdversary, one_of, other_pairs, selected_pairs
+from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.datasets import Dataset
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.models.word2vec import Word2vec
@@ -47,22 +48,17 @@ _OUTSIDE = 1000
 class NextWord(MembershipAttack):
     """Membership by completion of a user's telltale word pairs (Mahloujifar et al. 2021, Algorithm 5).
 
-    Shadow word embeddings and LASSO choose the pairs, as in the word-pair attack. Wherever a pair stands in the user's
-    documents, the model is queried for its second word; one completion makes the user a member. The score, the share
-    of completed contexts, is ours. The context is the document so far, not the sentence; all contexts are queried.
-
-    Variants: ``all_pairs`` (the paper's baseline 1), ``uncommon_pairs`` with a word outside a public dictionary
-    (baseline 2), and ours:
+    Shadow word embeddings and LASSO choose the pairs (`core.attacks.word_pairs`). At every pair in the user's documents
+    the model is queried for its second word; one completion makes the user a member. The score, the share of completed
+    contexts, is ours. The context is the document so far, not the sentence. Variants: ``all_pairs`` (the paper's
+    baseline 1), ``uncommon_pairs`` with a word outside a public dictionary (baseline 2), and ours:
 
     - ``other_pairs`` are random pairs of the user, ``unseen_pairs`` those absent from the auxiliary documents;
-    - ``full_text`` queries every word; a user is a member if more words are completed than in 95 % of equally large
-      sets of auxiliary documents (the average accuracy of Song and Shmatikov 2019, without shadow models). Sets of
-      documents of many owners differ less than owners do, so where targets are owners it flags more than 5 % of the
-      non-members; with ``controls``, each set is of one owner;
-    - ``calibrated_pairs`` compares with the rate at which the same pairs are completed in auxiliary documents (binomial
-      test at 5 %). Where a model memorises much, any completion flags everyone;
-    - ``vocabulary``, one of the ``controls``, sees only which words the model knows. Where the vocabulary comes from
-      the training documents, it tells members before any training.
+    - ``full_text`` queries every word; more words must be completed than in 95 % of equally large sets of auxiliary
+      documents (Song and Shmatikov 2019, without shadow models). Such sets vary less than owners do, so that owners are
+      flagged too often; with ``controls``, each set is of one owner;
+    - ``calibrated_pairs`` compares with completions of the same pairs in auxiliary documents (binomial test at 5 %);
+    - ``vocabulary``, one of the ``controls``, sees only which words the model knows, before any training.
     """
 
     title: ClassVar[str] = "Next-word completion"
@@ -144,14 +140,7 @@ class NextWord(MembershipAttack):
         },
     }
 
-    shadow_pairs: int = parameter(
-        100,
-        "Shadow embeddings with each target, and as many without it.",
-        label="Shadow pairs (k)",
-        unit="pairs",
-        ge=5,
-        le=2000,
-    )
+    shadow_pairs: int = shadow_pairs_parameter(100, trained="Shadow embeddings")
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
         None, "Common words of baseline 2; none means all words of the auxiliary documents.", label="Common words"
     )

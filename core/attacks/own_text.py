@@ -1,4 +1,4 @@
-"""Keyword inference on a text of the user's own."""
+"""Own text: keyword inference on a text of the user's own."""
 
 from typing import Any, ClassVar
 

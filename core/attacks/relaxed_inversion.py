@@ -1,4 +1,4 @@
-"""Relaxed inversion: words are mixed at each position until the embedding of the mixture matches the released one."""
+"""Inversion by relaxation: words are mixed at each position until the embedding of the mixture matches the text's."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.language_models import TextProbabilities
-from core.games.extraction.contract import Answer, Briefing, MaskedCanary
+from core.adversaries.scored_secrets import scored_at_most, scored_secrets
+from core.games.canary_contract import Answer, Briefing, MaskedCanary
 from core.games.secret_sharer.contract import SecretSharerAttack
 from core.spec import parameter
-
-_SAMPLE = 10_000
 
 
 class SecretSharer(SecretSharerAttack):
@@ -61,15 +60,7 @@ class SecretSharer(SecretSharerAttack):
     }
 
     beam: int = parameter(10, "Beginnings of a secret that the search keeps.", unit="beginnings", ge=1, le=10_000)
-    scored: int = parameter(
-        25_000,
-        "Secrets whose loss is computed: all where there are no more, else a random 10,000 or fewer.",
-        label="Scored at most",
-        unit="secrets",
-        ge=100,
-        le=1_000_000,
-        advanced=True,
-    )
+    scored: int = scored_at_most()
 
     @property
     def method(self) -> str:
@@ -82,7 +73,7 @@ class SecretSharer(SecretSharerAttack):
 
     def _extracted(self, canary: MaskedCanary, access: TextProbabilities, rng: np.random.Generator) -> Answer:
         secrets, losses = _search(canary, self.beam, access)
-        scored = self._scored(canary, rng)
+        scored = scored_secrets(canary, self.scored, rng)
         scores = _losses(canary, scored, access)
         guesses = {
             self.method: secrets[0],
@@ -102,13 +93,6 @@ class SecretSharer(SecretSharerAttack):
             secrets,
             losses.astype(np.float32),
         )
-
-    def _scored(self, canary: MaskedCanary, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return the secrets to be scored, (scored, unknown): all in order where they are few, else a sample."""
-        candidates = len(canary.pattern.candidates)
-        if canary.space <= self.scored:
-            return np.stack(np.unravel_index(np.arange(canary.space), (candidates,) * canary.unknown), axis=1)
-        return rng.integers(candidates, size=(min(_SAMPLE, self.scored), canary.unknown))
 
 
 def _search(

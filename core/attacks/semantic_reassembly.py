@@ -1,4 +1,4 @@
-"""Semantic reassembly: candidate words, ranked by how likely they stand in the embedded text."""
+"""Topic words: candidate words, ranked by how likely they stand in the embedded text."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Sparse inversion: an embedding is mapped to a mean of word vectors, which is decomposed into few words."""
+"""Inversion by sparse coding: an embedding is mapped to a mean of word vectors, which is decomposed into few words."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -34,15 +34,13 @@ class SparseInversion(WhiteBoxInversion):
         minimise over z >= 0:  1/2 | V' z - M f(text) |^2 + penalty * sum(z),
 
     with the rows of the encoder's first layer as V, centred. The score of a word is its z relative to the largest of
-    the text. Where the paper leaves a choice open:
+    the text. Each different word of a text counts once; the vector of a word of several tokens is their mean. Where the
+    paper leaves a choice open:
 
-    - *Words.* Each different word of a text counts once; the vector of a word of several tokens is their mean.
-    - *Length of the word vectors.* The shorter they are, the fewer words a mean can be taken apart into, however good M
-      is: of 4,000 words with random vectors, the twenty of a text are found with an F1 of about 0.2 at length 64, 0.85
-      at 128 and 1 at 256. So the encoders that are trained for this attack have word vectors of length 256.
+    - *Length of the word vectors.* Short vectors cannot be decomposed into many words, however good M is; encoders
+      trained for this attack have 256 dimensions.
     - *Penalty and threshold.* The penalty is a share of the text's largest correlation with a word. Share and threshold
-      have the best F1 on held-out auxiliary texts.
-    - *Solver.* Accelerated proximal gradient steps, all texts at once (`core.adversaries.sparse_codes`).
+      have the best F1 on held-out auxiliary texts. The solver is `core.adversaries.sparse_codes`.
     """
 
     title: ClassVar[str] = "Inversion by sparse coding"

@@ -1,4 +1,4 @@
-"""Word-pair audit: which documents are in the word vectors that somebody holds, by the distances of adjacent words."""
+"""Model audit: which documents are in the word vectors that somebody holds, by the distances of adjacent words."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -13,6 +13,7 @@ from core.adversaries.pairs.plan import Distance, Plan, plan
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import Penalty, Student
+from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.audit.contract import AuditAttack
 from core.games.membership.contract import Adversary, Briefing
@@ -36,7 +37,7 @@ class WordPairAudit(AuditAttack):
     by the paper's distance, which word frequencies shift.
     """
 
-    title: ClassVar[str] = "Word-pair audit"
+    title: ClassVar[str] = "Model audit"
     question: ClassVar[str] = "Which of your documents give away that your word vectors were trained on them?"
     claim: ClassVar[str] = (
         "Given the word vectors that you hold, the adversary tells whether a document was among their training texts"
@@ -54,14 +55,7 @@ class WordPairAudit(AuditAttack):
         }
     }
 
-    shadow_pairs: int = parameter(
-        100,
-        "Shadow models with each target, and as many without it.",
-        label="Shadow pairs (k)",
-        unit="pairs",
-        ge=5,
-        le=2000,
-    )
+    shadow_pairs: int = shadow_pairs_parameter(100)
     penalty: Penalty = parameter(
         "inverse_root", "LASSO penalty: 1/sqrt(k) as in the paper, or chosen on held-out shadow models.", advanced=True
     )

@@ -20,6 +20,7 @@ from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
+from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.kernels.projection import COMPILATIONS, compile_loops
@@ -36,22 +37,17 @@ _Fitted = TypeVar("_Fitted")
 class WordPairs(MembershipAttack):
     """Membership inference by the distances of adjacent words (Mahloujifar et al. 2021, Algorithms 1 and 2).
 
-    Shadow models with and without the target are trained. LASSO selects the few adjacent word pairs of the target whose
-    distances separate them; the sign of that function decides, with queries for the words of these pairs only:
+    LASSO selects the few adjacent word pairs of a target whose distances separate shadow models with and without it;
+    the sign of that function decides, with queries for the words of these pairs only:
 
         l(M) = b + sum over pairs of a_j * distance(M(w_j), M(w_j+1)),   member if l(M) > 0.
 
-    Where the paper is silent, or its numbers disagree:
-
-    - *Penalty.* The paper's 1/sqrt(k) on a plain sum of squares would keep hundreds of pairs; on scikit-learn's mean it
-      keeps the 50 that the paper reports (`core.adversaries.pairs.sparse_linear.fit_path`).
-    - *Pairs.* Only words that shadow models without the target know as well (`core.adversaries.pairs.plan.plan`).
-    - *Distance.* A word's vector is longer the more frequent the word, so word frequencies in the trainer's half shift
-      all l2 distances of a target at once. ``scaled`` (ours) divides by the lengths of both vectors; the paper's
-      distance is the variant ``l2_distance``.
-    - *Calibrated* (ours). Scores differ in level from target to target, which hides a leak where all are ranked
-      together. The variant ``target_ratio`` compares a score with those of shadow models with and without the same
-      target (`core.adversaries.pairs.calibrated`).
+    - *Penalty.* 1/sqrt(k) on the mean square (`core.adversaries.pairs.sparse_linear.fit_path`) keeps the 50 pairs that
+      the paper reports; on its plain sum it would keep hundreds. Only words that models without the target know count.
+    - *Distance.* Frequent words have longer vectors, so word frequencies in the trainer's half shift all l2 distances
+      (the paper's, variant ``l2_distance``). ``scaled`` (ours) divides by the lengths of both vectors.
+    - *Calibrated* (ours). Levels of scores differ among targets, which hides a leak in a common ranking. The variant
+      ``target_ratio`` compares with shadow models of the same target (`core.adversaries.pairs.calibrated`).
     - *Scheme.* One pool of shadow models serves all targets; ``per_target`` is the paper's.
     """
 
@@ -76,14 +72,7 @@ class WordPairs(MembershipAttack):
         "paper": {"dataset": {"part": "enron"}, "model": {"part": "word2vec", "dictionary": {"part": "common_words"}}},
     }
 
-    shadow_pairs: int = parameter(
-        200,
-        "Shadow models with each target, and as many without it.",
-        label="Shadow pairs (k)",
-        unit="pairs",
-        ge=2,
-        le=2000,
-    )
+    shadow_pairs: int = shadow_pairs_parameter(200, least=2)
     scheme: Literal["pool", "per_target"] = parameter(
         "pool",
         "One pool of shadow models serves every target, each target being in every second model; or, as in the "

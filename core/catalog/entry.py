@@ -1,5 +1,6 @@
 """A promised result: one whose files ship with the code."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -42,6 +43,23 @@ def as_stored(experiment: Experiment) -> Experiment:
     """Return an experiment on embeddings of length one, as stores hold them, with the utility that defenses get."""
     model, game = experiment.model.replace(length="unit"), experiment.game.replace(utility="tuned")
     return experiment.replace(model=model, game=game)
+
+
+def defended(
+    undefended: Experiment, strengths: Mapping[str, tuple[str, Sequence[float]]]
+) -> Iterator[tuple[str, str, float, Experiment]]:
+    """Yield an experiment behind each defense at each strength.
+
+    Args:
+        undefended: The experiment without a defense.
+        strengths: By name of the defense, its field and the field's values.
+
+    Yields:
+        Name of the defense, its field, the value, and the experiment.
+    """
+    for name, (field, values) in strengths.items():
+        for value in values:
+            yield name, field, value, undefended.replace(defenses=[{"part": name, field: value}])
 
 
 def demo(attack: str, title: str, detail: str) -> Entry:

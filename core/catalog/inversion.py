@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.catalog.entry import Entry, as_stored, demo, varied
+from core.catalog.entry import Entry, as_stored, defended, demo, varied
 from core.experiment import Experiment
 from core.registry import part
 
@@ -104,12 +104,11 @@ def _defended() -> Iterator[Entry]:
         stored,
         contrast=True,
     )
-    for name, (field, values) in _BLURRED.items():
-        for value in values:
-            yield Entry(
-                f"inversion_{name}_{value:g}",
-                f"Sentences of restaurant reviews inverted behind {part('defense', name).title}, {field} {value:g}",
-                "Words recovered from the embedding, and its utility, after it was changed at release.",
-                stored.replace(defenses=[{"part": name, field: value}]),
-                contrast=True,
-            )
+    for name, field, value, experiment in defended(stored, _BLURRED):
+        yield Entry(
+            f"inversion_{name}_{value:g}",
+            f"Sentences of restaurant reviews inverted behind {part('defense', name).title}, {field} {value:g}",
+            "Words recovered from the embedding, and its utility, after it was changed at release.",
+            experiment,
+            contrast=True,
+        )

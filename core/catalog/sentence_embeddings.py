@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from core.catalog.entry import Entry, as_stored, demo, varied
+from core.catalog.entry import Entry, as_stored, defended, demo, varied
 from core.encoders.recipes import RECIPES
 from core.encoders.records import RECORDS
 from core.experiment import Experiment
@@ -160,17 +160,16 @@ def _defenses() -> Iterator[Entry]:
             experiment,
             contrast=True,
         )
-        for name, (strength, values) in _STRENGTHS.items():
+        for name, field, value, behind in defended(experiment, _STRENGTHS):
             if task == "genome" and name == "subspace_projection":
                 continue  # it removes the directions in which keywords vary
-            for value in values:
-                yield Entry(
-                    f"defense_{task}_{name}_{value:g}",
-                    f"{part('defense', name).title.capitalize()}, {strength} {value:g}, {texts}",
-                    "The utility and the leak of embeddings under a defense of this strength (Figure 7).",
-                    experiment.replace(defenses=[{"part": name, strength: value}]),
-                    contrast=True,
-                )
+            yield Entry(
+                f"defense_{task}_{name}_{value:g}",
+                f"{part('defense', name).title.capitalize()}, {field} {value:g}, {texts}",
+                "The utility and the leak of embeddings under a defense of this strength (Figure 7).",
+                behind,
+                contrast=True,
+            )
 
 
 def _genome(encoder: str, steps: int = 30_000) -> Experiment:

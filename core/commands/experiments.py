@@ -14,7 +14,7 @@ from core.datasets.documents import Documents
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
 from core.jobs import Jobs
-from core.overrides import overridden, qualified, value_of
+from core.overrides import with_assignments
 from core.registry import FOLDERS, parts
 from core.report.condition import Condition
 from core.report.evidence import plain
@@ -165,18 +165,7 @@ def _experiment(options: argparse.Namespace) -> Experiment:
     if options.defense:
         changes["defenses"] = options.defense
     experiment = Experiment.preset(options.attack, options.preset, **changes)
-    if not options.set:
-        return experiment
-    flat: dict[str, Any] = {}
-    for assignment in options.set:
-        name, equals, text = assignment.partition("=")
-        if not equals:
-            raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
-        flat[qualified(name.strip(), experiment)] = value_of(text.strip())
-    changed = overridden(experiment, flat)
-    if not changed.dataset.names_owners():
-        return changed
-    return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
+    return with_assignments(experiment, options.set) if options.set else experiment
 
 
 def _remarks(experiment: Experiment, result: Result) -> list[str]:

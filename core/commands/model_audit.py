@@ -14,7 +14,7 @@ from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
-from core.overrides import overridden, qualified, value_of
+from core.overrides import with_assignments
 from core.report.evidence import plain
 from core.runtime.engine import Engine
 
@@ -75,13 +75,4 @@ def _experiment(options: argparse.Namespace, profile: model_plan.ModelProfile) -
     """
     model, documents = {"source": options.path, "words": options.words}, {"source": options.documents}
     audit = model_plan.experiment(model, documents, profile, options.seed)
-    flat: dict[str, Any] = {}
-    for assignment in options.set:
-        name, equals, text = assignment.partition("=")
-        if not equals:
-            raise InvalidSpec(f"--set takes NAME=VALUE. Got {assignment!r} instead.", name)
-        flat[qualified(name.strip(), audit)] = value_of(text.strip())
-    changed = overridden(audit, flat)
-    if not changed.dataset.names_owners():
-        return changed
-    return overridden(changed.replace(game=changed.game.with_owners(True)), flat)
+    return with_assignments(audit, options.set)

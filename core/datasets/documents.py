@@ -91,14 +91,7 @@ class Documents(Dataset):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the columns, and the content of the files as it is now, wherever they lie."""
-        fields = super().identity()
-        del fields["source"]
-        try:
-            source = self._source()
-            content = user_files.content_of(source.files(), owned=source.is_nested())
-        except InvalidDocuments:
-            content = "none"
-        return {**fields, "content": content}
+        return user_files.by_content(super().identity(), self._content)
 
     def load(self) -> Loaded:
         """Return the documents in the order of their paths or rows.
@@ -186,6 +179,10 @@ class Documents(Dataset):
         """Return the column that probably says whose each text is, where no column of owners is named."""
         column = columns.proposed(columns.of(self._path())).get("owner_column", "")
         return "" if self.owner_column or column in self._roles else column
+
+    def _content(self) -> str:
+        source = self._source()
+        return user_files.content_of(source.files(), owned=source.is_nested())
 
     def _source(self) -> Source:
         return Source(self._path(), self.text_column, self.owner_column)

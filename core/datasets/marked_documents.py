@@ -92,13 +92,7 @@ class OwnMarkedDocuments(Dataset):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the columns, and the content of the file as it is now, wherever it lies."""
-        fields = super().identity()
-        del fields["source"]
-        try:
-            content = user_files.content_of([self._path()])
-        except InvalidDocuments:
-            content = "none"
-        return {**fields, "content": content}
+        return user_files.by_content(super().identity(), lambda: user_files.content_of([self._path()]))
 
     def names_owners(self) -> bool:
         """Tell whether a column says whose the documents are."""

@@ -86,8 +86,12 @@ class Game(Part):
         Raises:
             Incompatible: The parts do not fit this game, or the dataset is too small for it.
         """
-        if not isinstance(attack, self.attack_kind) or not isinstance(model, self.model_kind):
-            raise Incompatible(f"{attack.part_name()} on {model.part_name()} is not a game of {self.title}.")
+        for played, base in ((attack, self.attack_kind), (model, self.model_kind)):
+            if not isinstance(played, base):
+                raise Incompatible(
+                    f"The {played.kind} of the game {self.part_name()} must be a {base.__name__}. Got "
+                    f"{played.part_name()}, a {type(played).__name__}, instead."
+                )
         return self._play(Setup(dataset, model, defenses, attack, seed, context))
 
     def with_owners(self, owners_named: bool) -> Self:

@@ -19,6 +19,7 @@ from core.spec import parameter
 from core.targets import downstream_accuracy, retrieval
 from core.targets.sentence_encoder import OpenSentenceModel, SentenceModel, TrainedSentenceModel
 from core.text import word_sets
+from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
 
 _HIDDEN = 50
@@ -174,6 +175,20 @@ class Release:
                 answers["adaptive"] = answers["naive"]
         return answers, queries
 
+    def victims_utility(
+        self, documents: Documents, rows: Iterable[int], victims: Sequence[str], measure: UtilityMeasure
+    ) -> dict[str, Estimate]:
+        """Return the utility of the victims' released embeddings.
+
+        Args:
+            documents: What the dataset holds.
+            rows: Row of each victim's text in it.
+            victims: The victims' texts.
+            measure: How utility is measured.
+        """
+        labels = [documents.labels[row] for row in rows] if documents.labels else []
+        return self.utility(labels, victims, "release", tuned=measure == "tuned")
+
     def utility(self, labels: Sequence[str], texts: Sequence[str], purpose: str, *, tuned: bool) -> dict[str, Estimate]:
         """Return the utility of the embeddings of some texts.
 
@@ -201,6 +216,29 @@ class Release:
         )
         estimates["retrieval_recall_at_10"] = recall
         return {name: estimate for name, estimate in estimates.items() if estimate is not None}
+
+
+def both_estimates(
+    answers: Mapping[AdversaryKind, Answered],
+    queries: Estimate,
+    score: Callable[[Answered], dict[str, Estimate]],
+) -> dict[str, Estimate]:
+    """Return the estimates of the adaptive adversary, its queries, and the naive one's under names in ``_naive``.
+
+    Args:
+        answers: By adversary, the naive one's only with defenses.
+        queries: Queries of the adaptive adversary.
+        score: Returns the estimates of an answer.
+    """
+    estimates = {**score(answers["adaptive"]), "queries": queries}
+    if "naive" in answers:
+        estimates |= {f"{name}_naive": estimate for name, estimate in score(answers["naive"]).items()}
+    return estimates
+
+
+def by_variant(answers: Mapping[AdversaryKind, Answered], attack: str) -> dict[str, Answered]:
+    """Return the answers by variant: the adaptive adversary's under the name of the attack, then the naive one's."""
+    return {attack if kind == "adaptive" else kind: answer for kind, answer in answers.items()}
 
 
 def words_to_hide(victims: Iterable[frozenset[str]]) -> tuple[Keyword, ...]:

@@ -12,6 +12,7 @@ from core.result import Result
 from core.statistics.accusations import Accusations
 from core.statistics.decisions import Decisions
 from core.statistics.jackknife import figures_over_targets
+from core.statistics.measures import ROC
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +21,6 @@ _MOST = 5
 """Subgroups that a report shows, those with the highest lower ends."""
 _FEWEST_TARGETS = 10
 _FEWEST_PLAYS = 4
-_CURVE = ("false_positive_rate", "true_positive_rate", "low", "high")
 
 
 def false_positives(result: Result) -> dict[str, Any] | None:
@@ -74,9 +74,9 @@ def roc(result: Result) -> list[dict[str, float]]:
     curve = result.tables.get("roc")
     if curve is None or not len(curve):
         return []
-    keys = [name for name in curve.columns if name not in _CURVE]
-    first = curve[(curve[keys] == curve[keys].iloc[0]).all(axis=1)] if keys else curve
-    points = first[list(_CURVE)].to_dict("records")
+    others = [name for name in curve.columns if name not in ROC]
+    first = curve[(curve[others] == curve[others].iloc[0]).all(axis=1)] if others else curve
+    points = first[list(ROC)].to_dict("records")
     return [{str(name): round(float(value), 4) for name, value in point.items()} for point in points]
 
 

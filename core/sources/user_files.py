@@ -3,9 +3,10 @@
 import csv
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from core.errors import InvalidDocuments, TooManyDocuments, suggestion
 
@@ -154,6 +155,20 @@ def digest_of(files: Sequence[Path]) -> str:
         InvalidDocuments: One cannot be read.
     """
     return _content_digest(tuple((str(file), *_stamp(file)) for file in files))
+
+
+def by_content(identity: Mapping[str, Any], content: Callable[[], str]) -> dict[str, Any]:
+    """Return the identity of a dataset of a user's own: what its files hold instead of where they lie.
+
+    Args:
+        identity: All fields, the path under ``source``.
+        content: Returns the digest of the files as they are now; without readable files, it is ``none``.
+    """
+    try:
+        digest = content()
+    except InvalidDocuments:
+        digest = "none"
+    return {**{name: value for name, value in identity.items() if name != "source"}, "content": digest}
 
 
 def content_of(files: Sequence[Path], *, owned: bool = False) -> str:

@@ -4,17 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.statistics.decisions import Decisions, Resamples, Statistic, Values, recall
-
-
-def accused(drawn: Resamples) -> Values:
-    """Share of non-members that are called members; NaN without any."""
-    decisions = drawn.decisions
-    return drawn.share(decisions.called & ~decisions.member, ~decisions.member)
+from core.statistics.decisions import Decisions, Statistic, false_positive_rate, recall
 
 
 @dataclass(frozen=True)
 class Accusations(Decisions):
     """Decisions whose true- and false-positive rates, at the threshold of their guesses, are the figures."""
 
-    statistics: ClassVar[Mapping[str, Statistic]] = {"true_positive_rate": recall, "false_positive_rate": accused}
+    statistics: ClassVar[Mapping[str, Statistic]] = {
+        "true_positive_rate": recall,
+        "false_positive_rate": false_positive_rate,
+    }

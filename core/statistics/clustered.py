@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.decisions import SHUFFLES, Decisions, Resamples, Statistic, Values, recall
+from core.statistics.decisions import SHUFFLES, Decisions, Resamples, Statistic, Values, false_positive_rate, recall
 from core.statistics.intervals import Interval, middle, uncertain
 
 _ROUNDING = 1e-12
@@ -17,8 +17,7 @@ _AT_ONCE = 25
 
 def decided(drawn: Resamples) -> Values:
     """Difference of true- and false-positive rate at the threshold that the adversary chose."""
-    decisions = drawn.decisions
-    return recall(drawn) - drawn.share(decisions.called & ~decisions.member, ~decisions.member)
+    return recall(drawn) - false_positive_rate(drawn)
 
 
 def area(drawn: Resamples) -> Values:

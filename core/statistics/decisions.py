@@ -86,6 +86,12 @@ def recall(drawn: Resamples) -> Values:
     return drawn.share(decisions.member & decisions.called, decisions.member)
 
 
+def false_positive_rate(drawn: Resamples) -> Values:
+    """Share of non-members that are called members; NaN without any."""
+    decisions = drawn.decisions
+    return drawn.share(decisions.called & ~decisions.member, ~decisions.member)
+
+
 def auc(drawn: Resamples) -> Values:
     """Probability that a random member scores above a random non-member, ties counting half; NaN without both."""
     alarms, hits = drawn.positives

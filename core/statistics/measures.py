@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.result import Column, Schema
 from core.statistics.intervals import with_interval
 
@@ -51,3 +53,10 @@ ROC: Schema = {
     "high": Column("float64", "Upper end of the 95 % band."),
 }
 """One row a false-positive rate; `Decisions.roc` yields them."""
+
+ROC_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 61)]))
+"""False-positive rates of a stored curve."""
+LOWEST_ROC_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 61)]))
+"""The same where there are thousands of decisions about non-members."""
+ROC_RESAMPLES = 200
+"""Resamples of the band where there are many curves."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.statistics.decisions import Decisions
 from core.statistics.intervals import LEVEL, UNKNOWN, Interval
 
 FEWEST_TARGETS = 8
@@ -118,10 +119,4 @@ def _compared(member: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[ND
 
 def _auc(member: NDArray[np.bool_], score: NDArray[np.float64]) -> float:
     """Return the area under the ROC curve of all decisions together; NaN where all or none are about members."""
-    from scipy.stats import rankdata
-
-    inside = int(member.sum())
-    if not 0 < inside < member.size:
-        return float("nan")
-    above = rankdata(score)[member.ravel()].sum() - inside * (inside + 1) / 2
-    return float(above / (inside * (member.size - inside)))
+    return Decisions(member, score).value("auc") if 0 < member.sum() < member.size else float("nan")

@@ -21,8 +21,9 @@ from dashboard.kit import evidence, glossary, landing, links, panels, picture, r
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
-from dashboard.kit.forms import allowed, form, kept_uploads, needed, own_documents, uploads
-from dashboard.kit.forms.declared import parameters
+from dashboard.kit.forms import form, needed, own_documents
+from dashboard.kit.inputs import allowed, kept_uploads, uploads
+from dashboard.kit.inputs.declared import parameters
 from dashboard.kit.words import capitalised, duration, literal, singular, uncapitalised
 
 _QUOTED = 60

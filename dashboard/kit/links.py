@@ -19,8 +19,8 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import navigation
 from dashboard.kit import address, landing, stored_results
-from dashboard.kit.forms import allowed, plain_text, uploads
-from dashboard.kit.forms.declared import Parameter, offers, parameters
+from dashboard.kit.inputs import allowed, plain_text, uploads
+from dashboard.kit.inputs.declared import Parameter, offers, parameters
 
 COMPARED = "view.results"
 """Parameter of the address that holds the keys of compared results."""

@@ -14,7 +14,8 @@ from core.jobs import Job, Jobs
 from core.overrides import overridden
 from core.runtime.store import Store
 from dashboard.kit import stored_results, visitors
-from dashboard.kit.forms import allowed, declared, form, needed, own_documents
+from dashboard.kit.forms import form, needed, own_documents
+from dashboard.kit.inputs import allowed, declared
 from dashboard.kit.words import duration, literal
 
 LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]

@@ -1,11 +1,14 @@
 """A box for a sentence: the words that trained adversaries read from its embedding, marked at once in the sentence."""
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import streamlit as st
 
+from core.access import EncoderInternals
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.games.attack import Attack
 from core.readers import client, files
 from core.readers.files import Card, Measured
 from core.readers.protocol import LONGEST, Reading
@@ -34,8 +37,7 @@ _FOREIGN = (
     "Most of these words are in no vocabulary: the adversaries know frequent English words only, so most of what they "
     "name is wrong."
 )
-_GIVEN_MORE = {"sparse_inversion": "Beside the embedding, it holds the encoder’s own vectors of the words it knows."}
-"""What a method is given beside the embedding, by name of its attack."""
+_HOLDS_ENCODER = "Beside the embedding, it holds the encoder’s own vectors of the words it knows."
 _SLOW = (
     "This page’s own method needs longer for each sentence than this box waits. Your sentence in the form, and a run, "
     "show what it reads."
@@ -118,8 +120,13 @@ def _row(text: str, reading: Reading, measured: Mapping[str, Measured]) -> None:
             st.markdown(marked(text, words.intersection(reading.named), unknown=words.difference(reading.known)))
             wrong = [word for word in reading.named if word not in words]
             also = f"Also named, wrongly: {', '.join(wrong)}." if wrong else ""
-            more = _GIVEN_MORE.get(reading.method, "")
+            more = _HOLDS_ENCODER if holds_encoder(reading.method) else ""
             st.caption(literal(" ".join(filter(None, (also, more, quality(measured))))))
+
+
+def holds_encoder(method: str) -> bool:
+    """Tell whether a method has the encoder beside the embedding, by name of its attack."""
+    return issubclass(cast(type[Attack], part("attack", method)).needs, EncoderInternals)
 
 
 def summary(words: frozenset[str], reading: Reading) -> str:

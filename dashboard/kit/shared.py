@@ -18,7 +18,7 @@ import pandas as pd
 from cachetools import LRUCache, cached
 
 from core.result import Result
-from dashboard.kit.figures.drawing import Finished
+from dashboard.kit.drawing import Finished
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -9,7 +9,7 @@ from core import catalog
 from core.defenses import Defense
 from core.experiment import Experiment
 from dashboard.kit.figures import encoders
-from dashboard.kit.forms.declared import Parameter, parameters
+from dashboard.kit.inputs.declared import Parameter, parameters
 from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised, spoken, uncapitalised
 

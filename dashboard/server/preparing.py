@@ -14,7 +14,7 @@ from streamlit import config
 from core.errors import TelltaleError
 from core.jobs import Limits
 from core.runtime.store import Store
-from dashboard.kit.forms import kept_uploads, uploads
+from dashboard.kit.inputs import kept_uploads, uploads
 from dashboard.room.rooms import Rooms
 from dashboard.server.identity import trusted_networks
 

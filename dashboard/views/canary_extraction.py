@@ -5,26 +5,13 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.canaries import answer, canaries, course, defenses, outcome, own_secret, paper, request_training
+from dashboard.topics.canaries import canaries, course, defenses, outcome, own_secret, paper, read_out, request_training
 
 ICON = ":material/password:"
 ORDER = 13
 QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("canary_extraction", request_training.live, own_secret.ask)
-
-
-@st.fragment
-def one_secret() -> None:
-    """Draw the answers about the chosen secret; choosing another redraws only them."""
-    answer.show(result, canaries.choose(result.tables["canaries"]))
-
-
-def answers() -> None:
-    """Draw one secret and the answers about it, then all secrets."""
-    own_secret.ask(experiment)
-    one_secret()
-    outcome.show(result)
 
 
 @st.fragment
@@ -41,7 +28,7 @@ def how() -> None:
 
 
 tabs.show(
-    answers,
+    partial(read_out.show, result, experiment),
     how,
     partial(defenses.show, experiment) if defenses.exist(experiment) else None,
     partial(paper.show, result, experiment),

@@ -11,9 +11,8 @@ ORDER = 66
 QUESTION = "Audit your own"
 ATTACKS = ("word_pair_audit",)
 
-_HEADING = "Audit a model that you trained"
 _SUBTITLE = "Which of the documents that your word vectors were trained on can somebody tell from others?"
 
-st.title(_HEADING, anchor=False)
-st.markdown(_SUBTITLE, help=glossary.explained(f"{_HEADING} {_SUBTITLE}"))
+st.title(TITLE, anchor=False)
+st.markdown(_SUBTITLE, help=glossary.explained(f"{TITLE} {_SUBTITLE}"))
 audit.show()

@@ -10,10 +10,9 @@ ICON = ":material/manage_search:"
 ORDER = 65
 QUESTION = "Audit your own"
 
-_HEADING = "Audit a vector store"
 _SUBTITLE = "What could somebody read who copied the vectors that you keep?"
 
 address.show({})  # the browser’s Back may leave an experiment there
-st.title(_HEADING, anchor=False)
-st.markdown(_SUBTITLE, help=glossary.explained(f"{_HEADING} {_SUBTITLE}"))
+st.title(TITLE, anchor=False)
+st.markdown(_SUBTITLE, help=glossary.explained(f"{TITLE} {_SUBTITLE}"))
 audit.show()

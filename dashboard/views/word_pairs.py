@@ -17,7 +17,7 @@ result, experiment = attack_page.opened("word_pairs", outcome.live)
 
 def answer() -> None:
     """Draw how often the attack is right, and its decisions."""
-    outcome.show(result)
+    outcome.show(result, paper=comparisons.is_paper(result))
     decisions.show(result)
 
 

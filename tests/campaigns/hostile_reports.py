@@ -21,7 +21,7 @@ from core.report.declared import Declared
 from core.report.verification import read
 from core.runtime.store import Store
 from core.statistics.vector_checks import check
-from dashboard.kit.forms import kept_uploads, uploads
+from dashboard.kit.inputs import kept_uploads, uploads
 from tests.campaigns.corruption import damaged
 from tests.campaigns.hostile_values import home, sent, value
 

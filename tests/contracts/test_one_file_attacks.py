@@ -1,18 +1,16 @@
 """A further attack on fingerprints, reassembly or extraction is one file among the attacks, and nothing else."""
 
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import core.attacks
 from core import registry
 from core.errors import UnknownPart
 from core.experiment import Experiment, run
 from core.result import Result
 from core.runtime.store import Store
+from tests.attack_files import Install, attack_files
 from tests.attacks.test_encoder_fingerprint import Several
 from tests.attacks.test_semantic_reassembly import MANY
 from tests.stand_ins import Sentences, WordBag, context
@@ -106,7 +104,8 @@ import numpy as np
 import torch
 
 from core.access import NetworkInternals
-from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
+from core.games.canary_contract import Answer, Briefing, MaskedCanary
+from core.games.extraction.contract import ExtractionAttack
 
 
 class SmallestLoss(ExtractionAttack):
@@ -145,39 +144,11 @@ class SmallestLoss(ExtractionAttack):
 '''
 
 
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], None]]:
-    """Put a file among the attacks; take it out again afterwards."""
-    folder = tmp_path / "attacks"
-    folder.mkdir()
-    monkeypatch.setattr(core.attacks, "__path__", [*core.attacks.__path__, str(folder)])
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    before = set(sys.modules)
-
-    def write(name: str, source: str) -> None:
-        (folder / f"{name}.py").write_text(source.lstrip())
-        _forget()
-
-    yield write
-    monkeypatch.undo()
-    _forget()
-    for name in {name for name in sys.modules if name.startswith("core.attacks.")} - before:
-        if str(folder) in str(sys.modules[name].__file__):
-            delattr(core.attacks, name.rpartition(".")[2])
-            del sys.modules[name]
-
-
-def _forget() -> None:
-    """Have the registry look for files again."""
-    registry.modules.cache_clear()
-    registry.part.cache_clear()
-
-
 def _played(store: Store, **parts: Any) -> Result:
     return run(Experiment.parse(parts), context(store))[0]
 
 
-def test_an_attack_on_fingerprints(install: Callable[[str, str], None], store: Store) -> None:
+def test_an_attack_on_fingerprints(install: Install, store: Store) -> None:
     install("nearest_center", NEAREST_CENTER)
     result = _played(
         store,
@@ -191,7 +162,7 @@ def test_an_attack_on_fingerprints(install: Callable[[str, str], None], store: S
     assert len(result.tables["map"]) == 0, "there is no hidden layer to lay out"
 
 
-def test_an_attack_on_reassembly(install: Callable[[str, str], None], store: Store) -> None:
+def test_an_attack_on_reassembly(install: Install, store: Store) -> None:
     install("mean_direction", MEAN_DIRECTION)
     result = _played(
         store,
@@ -204,7 +175,7 @@ def test_an_attack_on_reassembly(install: Callable[[str, str], None], store: Sto
     assert set(result.tables["rankings"]["variant"]) == {"mean_direction", "frequency", "random"}
 
 
-def test_an_attack_on_extraction(install: Callable[[str, str], None], store: Store) -> None:
+def test_an_attack_on_extraction(install: Install, store: Store) -> None:
     install("smallest_loss", SMALLEST_LOSS)
     result = _played(
         store,
@@ -219,10 +190,9 @@ def test_an_attack_on_extraction(install: Callable[[str, str], None], store: Sto
     assert result.estimates["queries"].value == 100
 
 
-def test_a_file_that_is_gone_is_no_attack(install: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    install("mean_direction", MEAN_DIRECTION)
-    assert "mean_direction" in registry.names("attack")
-    monkeypatch.undo()
-    _forget()
+def test_a_file_that_is_gone_is_no_attack(tmp_path: Path) -> None:
+    with attack_files(tmp_path / "gone") as install:
+        install("mean_direction", MEAN_DIRECTION)
+        assert "mean_direction" in registry.names("attack")
     with pytest.raises(UnknownPart, match="mean_direction"):
         registry.part("attack", "mean_direction")

@@ -1,6 +1,7 @@
 """What every part promises, checked on every part there is."""
 
 import re
+import sys
 import typing
 from collections import Counter
 from pathlib import Path
@@ -39,6 +40,15 @@ def test_it_is_found_by_its_file_name_and_says_what_it_is(cls: type[Part]) -> No
         f'{_named(cls)} has no title. Declare: title: ClassVar[str] = "…", as pages say it.'
     )
     assert cls.__doc__, f"{_named(cls)} has no docstring. Open its class with one sentence that says what it is."
+
+
+@pytest.mark.parametrize("attack", names("attack"))
+def test_the_file_of_an_attack_opens_with_its_title(attack: str) -> None:
+    cls = part("attack", attack)
+    first_line = str(sys.modules[cls.__module__].__doc__)
+    assert first_line.startswith(f"{cls.title}: "), (
+        f"{_named(cls)} must open with its title, a colon and one sentence: {cls.title}: … Got {first_line!r} instead."
+    )
 
 
 def test_its_defaults_are_valid_and_its_key_is_stable(cls: type[Part]) -> None:

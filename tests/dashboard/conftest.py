@@ -22,7 +22,7 @@ from core.result import Estimate, Result
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import links, shared, tabs
-from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.drawing import Drawing
 from tests.dashboard import samples
 from tests.dashboard.kept_results import Open, keep
 from tests.patience import FOREVER, PATIENCE

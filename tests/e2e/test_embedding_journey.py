@@ -41,9 +41,6 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     expect(point(bars, 3)).to_be_attached()
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
 
-    opened(
-        page, f"{page.url}&game.victims=30".replace("shadow_share=0.15", "shadow_share=0.08")
-    )  # fewer texts to embed
     page.get_by_role("textbox", name="Your sentence").fill(OWN)
     page.keyboard.press("ControlOrMeta+Enter")
     settled(page)

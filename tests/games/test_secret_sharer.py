@@ -12,7 +12,7 @@ from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games import Setup
-from core.games.extraction.contract import Briefing, MaskedCanary
+from core.games.canary_contract import Briefing, MaskedCanary
 from core.games.secret_sharer import SecretSharer
 from core.models.lstm_lm import LstmLm
 from core.result import Result

@@ -51,13 +51,7 @@ class ParallelText(Dataset):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the file as it is now, wherever it lies."""
-        fields = super().identity()
-        del fields["source"]
-        try:
-            content = user_files.content_of([self._path()])
-        except InvalidDocuments:
-            content = "none"
-        return {**fields, "content": content}
+        return user_files.by_content(super().identity(), lambda: user_files.content_of([self._path()]))
 
     def load(self) -> Bitext:
         """Return the pairs by subcorpus, in the order of the rows.

@@ -11,14 +11,12 @@ from core.games.membership.contract import Adversary
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.intervals import with_interval
-from core.statistics.measures import LOW_RATES, MEASURES, ROC
+from core.statistics.measures import LOW_RATES, MEASURES, ROC, ROC_RATES, ROC_RESAMPLES
 from core.statistics.one_model import OfOneModel
 
 BLIND = "model_free"
 """The baseline that reads the texts and no model."""
 _FIGURES = ("accuracy", "auc", *LOW_RATES)
-_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 61)]))
-_RESAMPLES_OF_ROC = 200
 _OF_ONE = " It speaks of this one model: the interval resamples its documents, not its training."
 _OF_TEXTS = " Told from the texts alone, by a classifier that is given the marks of other texts; no model is asked."
 
@@ -96,7 +94,7 @@ class Scorer:
             for name, figure in self._figures[variant].items():
                 columns = figure.model_dump(include={"value", "low", "high", "chance", "members", "nonmembers"})
                 figures.append({"variant": variant, "measure": name, **columns})
-            rows = decisions.roc(_RATES, generator(self.seed, "intervals"), _RESAMPLES_OF_ROC)
+            rows = decisions.roc(ROC_RATES, generator(self.seed, "intervals"), ROC_RESAMPLES)
             roc += [{"variant": variant, **row} for row in rows]
         by_table = {"scores": scores, "figures": figures, "roc": roc}
         return {name: table(SCHEMAS[name], rows) for name, rows in by_table.items()}

@@ -11,12 +11,13 @@ from core.defenses import training_options
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
-from core.games.extraction import score as scoring
-from core.games.extraction.canary_game import CanaryGame
-from core.games.extraction.contract import Answer, Briefing, ExtractionAttack, MaskedCanary
-from core.games.extraction.exposure import CanaryResult
-from core.games.extraction.secrets import canaries
-from core.games.extraction.tables import SCHEMAS
+from core.games.canary_contract import Answer, Briefing, MaskedCanary
+from core.games.canary_exposure import CanaryResult
+from core.games.canary_game import CanaryGame
+from core.games.canary_score import Scorer
+from core.games.canary_secrets import canaries
+from core.games.canary_tables import SCHEMAS
+from core.games.extraction.contract import ExtractionAttack
 from core.games.standards import OF_EXTRACTION, Standard
 from core.keys import key_of
 from core.models.bilstm_crf import BilstmCrf, Blueprint, RequestTrainingJob, history
@@ -107,7 +108,7 @@ class Extraction(CanaryGame):
                 answer = Answer.from_arrays(position, answers[number])
                 losses = _losses(canary, (truth, decoy), access)
                 results.append(CanaryResult(number, trial, repetitions, canary, answer, truth, decoy, losses))
-        scorer = scoring.Scorer(results, attack.method, self.shown)
+        scorer = Scorer(results, attack.method, self.shown)
         queries = float(np.mean([answers[number]["queries"] for number in answers])) / len(self.patterns)
         estimates = {
             **scorer.estimates(),

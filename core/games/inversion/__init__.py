@@ -18,6 +18,7 @@ from core.games.embedding_defenses import (
     AdversaryKind,
     Release,
     UtilityMeasure,
+    by_variant,
     encoding,
     practice,
     words_to_hide,
@@ -137,8 +138,8 @@ class Inversion(Game):
         rows, sentences = segments.positions[numbers].T
         known = tuple(map(word_sets.word_set, auxiliary_texts))
         scorer = scoring.Scorer(truth, rows, sentences, known, attack.part_name(), seed)
-        for kind, (_, answer) in answers.items():
-            scorer.add(attack.part_name() if kind == "adaptive" else kind, answer)
+        for variant, (_, answer) in by_variant(answers, attack.part_name()).items():
+            scorer.add(variant, answer)
         adversary, answer = answers["adaptive"]
         answer_yours = adversary.read(yours)
         tables = {**adversary.explain(), "yours": scorer.sentence(attack.text, answer_yours)}
@@ -153,8 +154,7 @@ class Inversion(Game):
         if isinstance(model, TrainedSentenceModel):
             utilities = model.utilities(training_options(defenses), context)
             estimates |= utility_estimates([TrainedTarget(access, utilities)])
-        labels = [documents.labels[row] for row in rows] if documents.labels else []
-        utility = release.utility(labels, victims, "release", tuned=self.utility == "tuned")
+        utility = release.victims_utility(documents, rows, victims, self.utility)
         return {**estimates, **utility}, {**tables, **scorer.tables()}
 
     def workload(self, attack: InversionAttack, documents: int) -> int:

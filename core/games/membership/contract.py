@@ -115,10 +115,12 @@ class MembershipAttack(Attack):
 
     Attributes:
         compared: Figures that are reported of baselines too, and of the attack beyond the usual ones.
+        one_pool: Whether its paper, too, has one pool of shadow models for all targets.
     """
 
     game: ClassVar[str] = "membership"
     compared: ClassVar[tuple[str, ...]] = ("accuracy",)
+    one_pool: ClassVar[bool] = False
 
     shadow_data: Dataset | None = parameter(
         None,

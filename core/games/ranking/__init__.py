@@ -17,6 +17,8 @@ from core.games.embedding_defenses import (
     AdversaryKind,
     Release,
     UtilityMeasure,
+    both_estimates,
+    by_variant,
     encoding,
     practice,
     words_to_hide,
@@ -122,14 +124,9 @@ class Ranking(Game):
         member = np.isin(np.arange(len(candidates)), stored_positions)
         rows, sentences = segments.positions[numbers[stored_positions]].T
         scorer = scoring.Scorer(stored_positions, member, rows, sentences, seed)
-        estimates = {**scorer.estimates(answers["adaptive"]), "queries": queries}
-        if defenses:
-            naive = scorer.estimates(answers["naive"])
-            estimates |= {f"{name}_naive": estimate for name, estimate in naive.items()}
-        variants = {attack.part_name() if kind == "adaptive" else kind: answer for kind, answer in answers.items()}
-        labels = [documents.labels[row] for row in rows] if documents.labels else []
-        utility = release.utility(labels, victims, "release", tuned=self.utility == "tuned")
-        return {**estimates, **utility}, scorer.tables(variants)
+        estimates = both_estimates(answers, queries, scorer.estimates)
+        utility = release.victims_utility(documents, rows, victims, self.utility)
+        return {**estimates, **utility}, scorer.tables(by_variant(answers, attack.part_name()))
 
     def check_contents(self, setup: _Setup) -> None:
         """Check that there are enough candidates, and enough texts of the adversary's for its threshold.

@@ -12,11 +12,10 @@ from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.intervals import Interval, mean_of, uncertain, with_interval
-from core.statistics.measures import ROC
+from core.statistics.measures import LOWEST_ROC_RATES, ROC
 
 _LISTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 """Lengths of a list of candidates at which the ranking is scored, besides the whole list."""
-_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 61)]))
 _MEMBERSHIP = ("auc", "tpr_at_1pct_fpr")
 
 _VARIANT = Column("str", "The attack, or 'naive' for one that does not know the defenses.")
@@ -151,7 +150,7 @@ class Scorer:
                 {"variant": variant, "candidate": candidate, "member": member, "score": score}
                 for candidate, (member, score) in enumerate(zip(self.member, answer.stored, strict=True))
             ]
-            curve = self._decisions(answer).roc(_RATES, generator(self.seed, "roc"))
+            curve = self._decisions(answer).roc(LOWEST_ROC_RATES, generator(self.seed, "roc"))
             roc += [{"variant": variant, **row} for row in curve]
         return {
             "rankings": table(SCHEMAS["rankings"], rankings),

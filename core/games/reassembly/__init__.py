@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
-from core.games.embedding_defenses import FEWEST_VICTIMS, AdversaryKind, Release, practice
+from core.games.embedding_defenses import (
+    FEWEST_VICTIMS,
+    AdversaryKind,
+    Release,
+    both_estimates,
+    by_variant,
+    practice,
+)
 from core.games.reassembly import score as scoring
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
 from core.games.segments import Segments, other_splits
@@ -94,12 +101,8 @@ class Reassembly(Game):
         answers, queries = release.attacked(access, rate)
         rows, sentences = segments.positions[numbers].T
         scorer = scoring.Scorer(words, shares, present[np.isin(segments.holder, numbers)], rows, sentences, seed)
-        estimates = {**scorer.estimates(answers["adaptive"]), "queries": queries}
-        if defenses:
-            naive = scorer.estimates(answers["naive"])
-            estimates |= {f"{name}_naive": estimate for name, estimate in naive.items()}
-        variants = {attack.part_name() if kind == "adaptive" else kind: answer for kind, answer in answers.items()}
-        return estimates, scorer.tables(variants)
+        estimates = both_estimates(answers, queries, scorer.estimates)
+        return estimates, scorer.tables(by_variant(answers, attack.part_name()))
 
     def check_contents(self, setup: _Setup) -> None:
         """Check that the adversary has texts to learn from, and that enough others have a candidate.

@@ -10,12 +10,12 @@ from core.access.language_models import TextProbabilities
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.attack import Attack
-from core.games.extraction.canary_game import CanaryGame
-from core.games.extraction.contract import Briefing, MaskedCanary
-from core.games.extraction.exposure import CanaryResult
-from core.games.extraction.score import Scorer
-from core.games.extraction.secrets import canaries
-from core.games.extraction.tables import SCHEMAS
+from core.games.canary_contract import Briefing, MaskedCanary
+from core.games.canary_exposure import CanaryResult
+from core.games.canary_game import CanaryGame
+from core.games.canary_score import Scorer
+from core.games.canary_secrets import canaries
+from core.games.canary_tables import SCHEMAS
 from core.games.secret_sharer.contract import SecretSharerAttack
 from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema

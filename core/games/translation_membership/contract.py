@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -19,6 +19,9 @@ from core.text.bitext import Bitext
 
 Use = Literal["train", "validation", "test"]
 """Use of one of the adversary's splits: training, choice of a method, or test."""
+
+Kind = Literal["classifier", "threshold", "ratio"]
+"""Kind of a rule."""
 
 Features = Mapping[str, NDArray[np.float64]]
 """By name, (pairs,) a measurement of each pair with one translator."""
@@ -94,10 +97,12 @@ class Method:
     Attributes:
         features: Name of the features that it uses.
         rule: Name of the rule by which it decides.
+        kind: Whether the rule is a trained classifier, a threshold of one feature, or a likelihood ratio.
     """
 
     features: str
     rule: str
+    kind: Kind = field(default="classifier", compare=False)
 
 
 Answer = Mapping[Method, NDArray[np.float64]]

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme
-from dashboard.kit.figures.drawing import Drawing
 
 _STEPS, _MOST_STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2), 5
 """Distances of ticks of shares, and the most of them on one axis."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.drawing import Drawing
 
 COLOURS = [[step / 9, f"#0000{11 + step}"] for step in range(10)]
 """The sequential colours, stronger for larger shares."""

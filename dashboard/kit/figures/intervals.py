@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme
-from dashboard.kit.figures.drawing import Drawing
 
 
 def band(drawing: Drawing, x: "pd.Series[Any]", low: "pd.Series[Any]", high: "pd.Series[Any]", colour: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme
-from dashboard.kit.figures.drawing import Drawing
 
 _NEAR, *_FAR = 16.0, 36.0, 60.0, 90.0
 _CORNERS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))

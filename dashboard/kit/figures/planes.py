@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.shared import once
 
 NAMES = {"pca": "PCA", "umap": "UMAP"}

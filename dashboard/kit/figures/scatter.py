@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme
-from dashboard.kit.figures.drawing import Drawing
 
 RIM = {"color": theme.BACKGROUND, "width": 1}
 """Edge that sets points apart where they lie on one another."""

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.drawing import Drawing
 
 MEMBER = "#000001"
 """Members, and what leaks. The first categorical colour."""

@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, theme
-from dashboard.kit.figures.drawing import Drawing
 
 
 def series(

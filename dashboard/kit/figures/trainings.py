@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme, traces
-from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import values
 from dashboard.kit.figures.wording import counted
 

@@ -17,9 +17,10 @@ from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import address, links
-from dashboard.kit.forms import allowed, mistakes, needed, own_documents, plain_text, presets, uploads, widgets
-from dashboard.kit.forms.declared import GROUPS, Parameter, offers, parameters
+from dashboard.kit.forms import mistakes, needed, own_documents, presets, widgets
 from dashboard.kit.forms.own_files import OwnFiles
+from dashboard.kit.inputs import allowed, plain_text, uploads
+from dashboard.kit.inputs.declared import GROUPS, Parameter, offers, parameters
 from dashboard.kit.words import literal, spoken
 
 WHERE = "“Menu” at the upper left opens it"

@@ -13,8 +13,9 @@ from core.spec import Spec
 from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.figures.wording import joined
-from dashboard.kit.forms import allowed, needed, uploads, widgets
-from dashboard.kit.forms.declared import Parameter, offers, parameters
+from dashboard.kit.forms import needed, widgets
+from dashboard.kit.inputs import allowed, uploads
+from dashboard.kit.inputs.declared import Parameter, offers, parameters
 from dashboard.kit.words import capitalised, spoken
 
 _LONGEST = 40

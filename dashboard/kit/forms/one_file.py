@@ -8,7 +8,8 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.runtime.store import Store
 from dashboard.kit import visitors
-from dashboard.kit.forms import kept_uploads, upload_limit, uploads
+from dashboard.kit.forms import upload_limit
+from dashboard.kit.inputs import kept_uploads, uploads
 from dashboard.kit.words import literal
 
 

@@ -15,7 +15,8 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import visitors
 from dashboard.kit.figures.wording import counted
-from dashboard.kit.forms import kept_uploads, upload_limit, uploads
+from dashboard.kit.forms import upload_limit
+from dashboard.kit.inputs import kept_uploads, uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 

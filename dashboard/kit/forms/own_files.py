@@ -16,7 +16,7 @@ from core.experiment import Experiment
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit.forms import own_documents, widgets
-from dashboard.kit.forms.declared import Parameter
+from dashboard.kit.inputs.declared import Parameter
 
 
 @dataclass

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from dashboard.kit.forms.uploads import MOST_FILES, largest, megabytes
+from dashboard.kit.inputs.uploads import MOST_FILES, largest, megabytes
 
 _ADDRESS = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)$")
 _CURRENT, _PREVIOUS = "uploads/shown", "uploads/seen"

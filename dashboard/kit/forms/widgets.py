@@ -10,8 +10,8 @@ import streamlit as st
 from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.registry import Part
-from dashboard.kit.forms import plain_text
-from dashboard.kit.forms.declared import Parameter
+from dashboard.kit.inputs import plain_text
+from dashboard.kit.inputs.declared import Parameter
 from dashboard.kit.words import capitalised, literal, spoken
 
 _SAFE = 2**53 - 1

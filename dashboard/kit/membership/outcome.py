@@ -13,8 +13,13 @@ from dashboard.kit.membership.figures import curve, headline, shadows, sizes
 _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc_low", "auc_high"]
 
 
-def show(result: Result) -> None:
-    """Draw the headline, and the curve where the attack ran with several numbers of shadow models."""
+def show(result: Result, *, paper: bool = False) -> None:
+    """Draw the headline, and the curve where the attack ran with several numbers of shadow models.
+
+    Args:
+        result: Of the attack.
+        paper: Whether the curve of the paper's Figure 3 is drawn beside.
+    """
     attack, points = result.experiment["attack"]["part"], result.tables["curve"]
     table = headline.outcomes(points, attack)[_COLUMNS]
     st.header("What leaked", anchor=False)
@@ -29,7 +34,7 @@ def show(result: Result) -> None:
         st.caption(text, help=glossary.explained(text))
     by_shadows = curve.points(points, attack)
     if by_shadows["shadows"].nunique() > 1:
-        figure, text = curve.figure(points, attack, paper=is_paper(result)), curve.sentence(points, attack)
+        figure, text = curve.figure(points, attack, paper=paper), curve.sentence(points, attack)
         panels.figure(figure, by_shadows[_COLUMNS], "shadows", text, title=curve.TITLE)
 
 
@@ -45,10 +50,3 @@ def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
     """Draw the curve of a run in progress, of an attack that trains shadow models."""
     attack = experiment.as_dict()["attack"]
     return curve.figure(curve.growing(rows), attack["part"], expected=attack["shadow_pairs"])
-
-
-def is_paper(result: Result) -> bool:
-    """Tell whether data and adversary are those of the paper's Figure 3, so that its figures compare with ours."""
-    attack, defenses = result.experiment["attack"], result.experiment["defenses"]
-    plain = attack["part"] == "word_pairs" and not defenses and not attack.get("shadow_data")
-    return plain and str(result.experiment["dataset"]["part"]).startswith("enron")

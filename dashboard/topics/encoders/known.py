@@ -7,7 +7,7 @@ from core.encoders.folders import locate
 from core.encoders.records import RECORDS, EncoderRecord
 from dashboard.kit import panels
 from dashboard.kit.figures.wording import counted
-from dashboard.kit.forms import allowed
+from dashboard.kit.inputs import allowed
 
 
 def show() -> None:

@@ -1,23 +1,22 @@
 """The choice among the attacks that share the page about recitation."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import cast
 
 from core.experiment import Experiment
+from core.games.attack import Attack
+from core.registry import part
 from dashboard.kit import attack_choice, landing
 
 
-def choose(attacks: Mapping[str, str]) -> str:
-    """Draw the choice; return the attack in the address, else the last chosen or the first.
-
-    Args:
-        attacks: Label of each attack, by name.
-    """
+def choose(attacks: Sequence[str]) -> str:
+    """Draw the attacks by their titles; return that in the address, else the last chosen or the first."""
     return attack_choice.choose(
         "recites/attack",
-        "What is read out",
-        attacks,
+        "Attack",
+        {attack: cast(type[Attack], part("attack", attack)).title for attack in attacks},
         _opened,
-        hint="Passages of ordinary text that the model continues, or made-up secrets that were planted in it.",
+        hint="Recitation is of passages of ordinary text, the secret sharer of made-up secrets planted in it.",
     )
 
 

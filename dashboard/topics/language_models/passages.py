@@ -19,8 +19,8 @@ _ESTIMATES = {"accuracy": "Recited, of all shown", "control": "Never shown", "co
 
 
 def show(result: Result, experiment: Experiment) -> None:
-    """Draw the share recited by copies, one passage beside one never shown, and what drawing finds."""
-    st.header("What it recites", anchor=False)
+    """Draw what is recited by copies, one passage beside one never shown, and what drawing finds."""
+    st.header("Passages recited", anchor=False)
     curve = result.tables["curve"]
     panels.figure(recited.figure(curve), curve, "recited", recited.sentence(curve), title=recited.TITLE)
     panels.note(recited.scale(curve, int(result.experiment["game"]["continuation"])))

@@ -13,7 +13,8 @@ from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
 from core.runtime.store import Store
 from dashboard.kit import choices, glossary
-from dashboard.kit.forms import one_file, uploads
+from dashboard.kit.forms import one_file
+from dashboard.kit.inputs import uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 

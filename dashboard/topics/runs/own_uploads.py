@@ -7,8 +7,8 @@ import streamlit as st
 from core.errors import StoreError
 from core.runtime.store import Store
 from dashboard.kit import visitors
-from dashboard.kit.forms import kept_uploads
-from dashboard.kit.forms.kept_uploads import Upload
+from dashboard.kit.inputs import kept_uploads
+from dashboard.kit.inputs.kept_uploads import Upload
 from dashboard.kit.words import file_size, literal
 
 _DELETES = (

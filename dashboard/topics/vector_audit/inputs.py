@@ -19,7 +19,8 @@ from core.models.encoder import Encoder
 from core.runtime.store import Store
 from core.statistics.vector_checks import check
 from dashboard.kit import choices, glossary
-from dashboard.kit.forms import one_file, uploads
+from dashboard.kit.forms import one_file
+from dashboard.kit.inputs import uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 

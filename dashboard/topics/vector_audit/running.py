@@ -11,7 +11,8 @@ from core.jobs.needs import needs
 from core.runtime.store import Store
 from dashboard.kit import running, stored_results, visitors
 from dashboard.kit.figures.wording import counted
-from dashboard.kit.forms import allowed, needed
+from dashboard.kit.forms import needed
+from dashboard.kit.inputs import allowed
 from dashboard.kit.words import literal
 
 _SECONDS = 1.0

@@ -6,7 +6,6 @@ from core import catalog
 from core.result import Result
 from dashboard.kit import choices, panels, stored_results
 from dashboard.kit.figures.wording import documents
-from dashboard.kit.membership import outcome
 from dashboard.topics.word_pairs.figures import comparison
 
 
@@ -31,12 +30,19 @@ def show(result: Result) -> None:
             figure, table = comparison.fractions(results, size), comparison.fraction_table(results, size)
             text = comparison.fraction_sentence(results, size)
         else:
-            paper = topic == "mode" and outcome.is_paper(result)
+            paper = topic == "mode" and is_paper(result)
             figure, table = comparison.growth(results, size, paper=paper), comparison.table(results, size)
             text = comparison.growth_sentence(results, size) + comparison.neighbours_sentence(results)
         panels.figure(figure, table, topic, text, title=comparison.TITLES[topic])
-        if topic != "mode" or outcome.is_paper(result):
+        if topic != "mode" or is_paper(result):
             st.caption(comparison.PAPER[topic])
+
+
+def is_paper(result: Result) -> bool:
+    """Tell whether data and adversary are those of the paper's Figure 3, so that its figures compare with ours."""
+    attack, defenses = result.experiment["attack"], result.experiment["defenses"]
+    plain = not defenses and not attack.get("shadow_data")
+    return plain and str(result.experiment["dataset"]["part"]).startswith("enron")
 
 
 def _topics(result: Result) -> dict[comparison.Topic, comparison.Labelled]:

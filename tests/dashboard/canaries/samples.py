@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 
 from core.experiment import Experiment
-from core.games.extraction.contract import Answer, MaskedCanary
-from core.games.extraction.exposure import CanaryResult
-from core.games.extraction.score import Scorer
+from core.games.canary_contract import Answer, MaskedCanary
+from core.games.canary_exposure import CanaryResult
+from core.games.canary_score import Scorer
 from core.result import Estimate, Result
 from core.text.canary import PATTERNS
 from tests.dashboard.samples import PROVENANCE

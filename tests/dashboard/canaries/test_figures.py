@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.games.extraction.tables import SCHEMAS
+from core.games.canary_tables import SCHEMAS
 from core.result import Estimate, table
 from dashboard.kit.figures.tables import records
 from dashboard.topics.canaries.figures import answer, canaries, exposure, methods, outcome, request_training, restarts

@@ -19,7 +19,7 @@ from tests.dashboard.inversion.samples import inversion as made
 from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, through, words
 from tests.dashboard.samples import validated
 
-NAMES = ("by classifier", "word by word", "by text search (ours)", "by sparse coding", "by relaxation")
+NAMES = ("by classifier", "word by word", "by text search", "by sparse coding", "by relaxation")
 
 
 def headers(app):

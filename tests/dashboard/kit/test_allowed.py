@@ -17,9 +17,9 @@ from core.jobs import Jobs
 from core.registry import FOLDERS, Part, parts
 from core.runtime.store import Store
 from dashboard.kit import links
-from dashboard.kit.forms import allowed, uploads
 from dashboard.kit.forms import form as forms
-from dashboard.kit.forms.declared import Parameter, parameters
+from dashboard.kit.inputs import allowed, uploads
+from dashboard.kit.inputs.declared import Parameter, parameters
 
 FOREIGN = ["/etc", "./model", "~/model", "org/name", "../small_bert", "/dev/zero/", "small_bert/"]
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.attacks.word_pairs import WordPairs
 from dashboard.kit.forms import mistakes, widgets
-from dashboard.kit.forms.declared import Parameter, parameters
+from dashboard.kit.inputs.declared import Parameter, parameters
 
 PLAIN = {"name": "size", "label": "Size", "help": "How large.", "unit": "", "optional": False, "advanced": False}
 

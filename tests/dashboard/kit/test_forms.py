@@ -20,8 +20,9 @@ from core.spec import Holds, Spec
 from core.spec import parameter as declared
 from core.text.contents import Documents, Words
 from dashboard.kit import links
-from dashboard.kit.forms import kept_uploads, uploads, widgets
-from dashboard.kit.forms.declared import Parameter, offers, parameters
+from dashboard.kit.forms import widgets
+from dashboard.kit.inputs import kept_uploads, uploads
+from dashboard.kit.inputs.declared import Parameter, offers, parameters
 
 ATTACKS = [cast(type[Attack], cls) for cls in parts("attack")]
 WORD_PAIRS = cast(type[Attack], part("attack", "word_pairs"))

@@ -13,7 +13,7 @@ from core.experiment import Experiment
 from core.jobs import Jobs
 from core.runtime.store import Store
 from dashboard.kit import visitors
-from dashboard.kit.forms import kept_uploads, uploads
+from dashboard.kit.inputs import kept_uploads, uploads
 from tests.dashboard.kept_results import words
 
 ANN, BOB = ("a" * 32,), ("b" * 32,)

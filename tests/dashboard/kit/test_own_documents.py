@@ -16,7 +16,8 @@ from core.datasets.translations.parallel_text import ParallelText
 from core.errors import Incompatible, InvalidDocuments
 from core.games.membership import Membership
 from core.runtime.store import Store
-from dashboard.kit.forms import own_documents, upload_limit, uploads
+from dashboard.kit.forms import own_documents, upload_limit
+from dashboard.kit.inputs import uploads
 from tests.dashboard.kept_results import words
 
 ROWS = "".join(f"meeting {number} about gas prices,user {number % 4}\n" for number in range(30))

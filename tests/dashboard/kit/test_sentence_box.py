@@ -11,6 +11,7 @@ from core.readers import client, files
 from core.readers import reading as reading_module
 from core.readers.files import Card, Measured
 from core.readers.protocol import LONGEST, Reading
+from core.readers.recipe import METHODS
 from dashboard import navigation
 from dashboard.kit import sentence_box, visitors
 from tests.dashboard.kept_results import words
@@ -176,7 +177,7 @@ def test_whatever_reads_more_than_the_embedding_says_so() -> None:
     }
     takers = {cls.__name__ for cls in more if "encoder" in signature(cls.__init__).parameters}
     assert takers == {"Decomposer"}
-    assert set(sentence_box._GIVEN_MORE) == {"sparse_inversion"}
+    assert [method for method in METHODS if sentence_box.holds_encoder(method)] == ["sparse_inversion"]
     assert "alone" not in sentence_box._INTRODUCTION
 
 

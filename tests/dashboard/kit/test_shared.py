@@ -17,7 +17,7 @@ import pytest
 from core.result import Result
 from dashboard import kit, topics
 from dashboard.kit import shared
-from dashboard.kit.figures.drawing import Drawing, Finished
+from dashboard.kit.drawing import Drawing, Finished
 
 
 def figure_modules() -> list[ModuleType]:

@@ -14,7 +14,7 @@ from core.experiment import Experiment
 from core.jobs import Jobs, Limits
 from core.runtime.store import Store
 from dashboard.kit import visitors
-from dashboard.kit.forms import uploads
+from dashboard.kit.inputs import uploads
 from tests.dashboard.test_pages import opened, words
 
 ANN, BOB = "1" * 32, "2" * 32

@@ -13,7 +13,7 @@ from core.errors import InvalidDocuments, InvalidSpec
 from core.jobs import Jobs
 from core.result import Result
 from core.runtime.store import Store
-from dashboard.kit.forms import allowed, uploads
+from dashboard.kit.inputs import allowed, uploads
 from dashboard.topics.model_audit.figures import areas, documents
 from tests.dashboard.kept_results import words
 from tests.games.audit.marked import table, trained

@@ -8,7 +8,7 @@ from core.errors import InvalidSpec
 from core.jobs import Job, Limits
 from core.runtime.store import Store
 from dashboard.kit import visitors
-from dashboard.kit.forms import uploads
+from dashboard.kit.inputs import uploads
 from dashboard.kit.visitors import Visitor
 from dashboard.room import roles
 from dashboard.room.rooms import Rooms

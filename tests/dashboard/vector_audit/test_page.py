@@ -19,7 +19,7 @@ from core.models.encoder import Encoder
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import links
-from dashboard.kit.forms import allowed, uploads
+from dashboard.kit.inputs import allowed, uploads
 from tests.dashboard.kept_results import words
 from tests.stand_ins import Sentences
 

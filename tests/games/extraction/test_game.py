@@ -11,9 +11,9 @@ from core.attacks.canary_extraction import CanaryExtraction
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games import extraction
+from core.games.canary_contract import Answer, Briefing, MaskedCanary
+from core.games.canary_secrets import DrawnSecrets
 from core.games.extraction import Extraction
-from core.games.extraction.contract import Answer, Briefing, MaskedCanary
-from core.games.extraction.secrets import DrawnSecrets
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine

@@ -296,7 +296,7 @@ def test_an_answer_under_another_name_is_refused_with_the_name_that_counts(defen
 
 
 def test_a_model_of_words_is_no_encoder(store: Store) -> None:
-    with pytest.raises(Incompatible, match="keyword_inference on word2vec is not a game of inference"):
+    with pytest.raises(Incompatible, match=r"model of the game inference must be a \w+\. Got word2vec, a Word2vec"):
         play(store, model=Word2vec())
 
 

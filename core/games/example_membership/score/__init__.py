@@ -13,12 +13,11 @@ from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.clustered import Clustered
 from core.statistics.intervals import Interval, with_interval
-from core.statistics.measures import AUC, LOW_RATES, MEASURES, ROC, Measure
+from core.statistics.measures import AUC, LOW_RATES, LOWEST_ROC_RATES, MEASURES, ROC, Measure
 
 MODEL_FREE = "model_free"
 """Name of the statistic that never queries a model."""
 
-_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 61)]))
 
 _METHOD = {
     "statistic": Column("str", "What is asked of the models; 'model_free' for nothing, the texts alone."),
@@ -201,7 +200,7 @@ class Scorer:
             "roc": [
                 {**judged.names, **row}
                 for judged in by_models
-                for row in followed(judged.answers.roc(_RATES, self._rng()))
+                for row in followed(judged.answers.roc(LOWEST_ROC_RATES, self._rng()))
             ],
             "densities": tables.densities(self.examples, self.member, statistics),
             "shown": tables.drawn_examples(

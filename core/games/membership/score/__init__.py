@@ -15,15 +15,13 @@ from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.intervals import with_interval
 from core.statistics.jackknife import figures_over_targets
-from core.statistics.measures import LOW_RATES, MEASURES, ROC, Measure
+from core.statistics.measures import LOW_RATES, MEASURES, ROC, ROC_RATES, ROC_RESAMPLES, Measure
 from core.statistics.privacy_audit import epsilon_at_least
 
 _EPSILON = "epsilon_at_least"
 """The figure of an audit of differential privacy."""
 _ALWAYS = ("accuracy", "auc", "advantage", *LOW_RATES)
 """What is reported of every attack's answer."""
-_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 61)]))
-_RESAMPLES_OF_ROC = 200
 
 SCHEMAS: dict[str, Schema] = {
     "curve": {
@@ -148,7 +146,7 @@ class Scorer:
         roc = [
             {"size": size, **row}
             for size, part in self._by_size(decisions)
-            for row in part.roc(_RATES, self._rng(), _RESAMPLES_OF_ROC)
+            for row in part.roc(ROC_RATES, self._rng(), ROC_RESAMPLES)
         ]
         return {
             "curve": table(SCHEMAS["curve"], self.rows),

@@ -2,7 +2,7 @@
 
 from core.games.translation_membership.contract import Method
 from core.games.translation_membership.score import course, groups, pairs, translations
-from core.games.translation_membership.score.answers import OF_PAIRS, SIMPLE_RULES, Answers
+from core.games.translation_membership.score.answers import OF_PAIRS, Answers
 from core.games.translation_membership.score.course import Course
 from core.games.translation_membership.split import SETS
 from core.result import Estimate, Schema, Tables, table
@@ -28,8 +28,8 @@ class Scorer:
         answers = self._answers
         estimates = _of_method(answers, answers.adversary.answer, "", "")
         for method in answers.methods:
-            if method.rule in SIMPLE_RULES:
-                name = method.features if method.rule == "one_threshold" else method.rule
+            if method.kind != "classifier":
+                name = method.features if method.kind == "threshold" else method.rule
                 estimates |= _of_method(answers, method, f"_{name}", f" By {name.replace('_', ' ')}.")
         return estimates | translations.bleu_estimates(answers, self._qualities)
 

@@ -31,9 +31,6 @@ OF_PAIRS = {
 }
 """What is reported of single pairs."""
 
-SIMPLE_RULES = ("one_threshold", "likelihood_ratio")
-"""Rules that are no classifiers."""
-
 
 @dataclass(frozen=True)
 class Answers:
@@ -62,7 +59,7 @@ class Answers:
     def methods(self) -> list[Method]:
         """The adversary's own method, and those that are no classifiers."""
         answer = self.adversary.answer
-        return [method for method in self.by_model[0] if method == answer or method.rule in SIMPLE_RULES]
+        return [method for method in self.by_model[0] if method == answer or method.kind != "classifier"]
 
     @cached_property
     def figures(self) -> dict[Method, dict[str, Interval]]:

@@ -145,7 +145,7 @@ def examples(answers: Answers) -> Iterator[dict[str, Any]]:
     split = answers.split
     rng = generator(answers.seed, "shown")
     first, second = (observed.features["bleu"] for observed in answers.observed[:2])
-    ratio = next((method for method in answers.methods if method.rule == "likelihood_ratio"), None)
+    ratio = next((method for method in answers.methods if method.kind == "ratio"), None)
     gap = np.where(split.member[0], first - second, second - first)
     number = 0
     for corpus in np.unique(split.corpus).tolist():

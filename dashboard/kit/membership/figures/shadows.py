@@ -1,18 +1,18 @@
 """How much of the shadow models' training data is other targets."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
+from core.games.membership.contract import MembershipAttack
+from core.registry import part
 from dashboard.kit.figures.wording import percent
 from dashboard.kit.shared import once
 
 _DRAWS = 4000
 _SELDOM = 0.01
-_ONE_POOL = "likelihood_ratio"
-"""The attack whose paper also has one pool for all targets."""
 
 
 @once
@@ -37,7 +37,7 @@ def sentence(experiment: Mapping[str, Any], targets: pd.DataFrame) -> str:
         "One pool of shadow models serves all targets, so that each model holds other targets too: half of them, about "
         f"{percent(float(shares.mean()))} of its training documents."
     )
-    if attack["part"] != _ONE_POOL:
+    if not cast(type[MembershipAttack], part("attack", attack["part"])).one_pool:
         text += " The paper trains models for each target alone."
     if (larger := float((filled > total).mean())) >= _SELDOM:
         text += (

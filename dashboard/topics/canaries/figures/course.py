@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import heat, theme, traces
-from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.wording import joined, percent
 from dashboard.kit.shared import once
 

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 
 from core.experiment import Experiment
 from core.result import Result
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import lanes, theme
-from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, lowered, measured_in, percent

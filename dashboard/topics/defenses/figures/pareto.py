@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, labels, scatter, theme
-from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import apart, joined, measured_in, percent
 from dashboard.kit.figures.wording import points as points_of

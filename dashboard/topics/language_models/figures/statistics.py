@@ -1,11 +1,11 @@
 """ROC curves of every statistic on the same decisions: the text alone, the attack, and its variants."""
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
+from core.statistics.measures import ROC_RATES, ROC_RESAMPLES
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import counted, documents, joined, measured, percent, variant
@@ -13,10 +13,8 @@ from dashboard.kit.shared import once
 
 FREE = "model_free"
 """The adversary that queries no model."""
-_RATES = np.unique(np.concatenate([[0.0], np.geomspace(1e-3, 1, 61)]))
 _READ = (0.01, 0.05, 0.1, 0.25, 0.5)
 """False-positive rates at which curves are read aloud; the lowest that the counts allow."""
-_RESAMPLES = 200
 
 
 @once
@@ -49,7 +47,7 @@ def points(scores: pd.DataFrame, baselines: pd.DataFrame, attack: str, size: int
         if not 0 < decisions.member.sum() < decisions.member.size:
             continue
         counts = {"members": int(decisions.member.sum()), "nonmembers": int((~decisions.member).sum())}
-        drawn = decisions.roc(_RATES, generator(0, "every statistic"), _RESAMPLES)
+        drawn = decisions.roc(ROC_RATES, generator(0, "every statistic"), ROC_RESAMPLES)
         rows += [{"variant": name, **row, **counts} for row in drawn]
     columns = ["variant", "false_positive_rate", "true_positive_rate", "low", "high", "members", "nonmembers"]
     return pd.DataFrame(rows, columns=columns)

@@ -1,5 +1,7 @@
 """The pooled experiment for somebody who learns alone: the stored spread, and the runs of their own seeds."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.errors import InvalidSpec, StoreError, TooManyRuns
@@ -18,15 +20,8 @@ def show(lesson: Lesson, pooled: Pooled) -> None:
     reveal.text(pooled.situation)
     seeds, box = _seeds(lesson), f"{lesson.name}.seed"
     if len(seeds) < runs.MOST:
-        section.seed_box(pooled, visitors.current().ids[0], box)
-        st.button(
-            "Start a run",
-            key="lesson.run",
-            on_click=_start,
-            args=(lesson, pooled, box),
-            type="primary",
-            icon=":material/play_arrow:",
-        )
+        begin = partial(_start, lesson, pooled, box)
+        section.start(pooled, visitors.current().ids[0], box, "Start a run", "lesson.run", begin)
     unfinished = bool(runs.standing(pooled, seeds).jobs)
     st.fragment(_going_on, run_every=_SECONDS if unfinished else None)(lesson, pooled)
     st.subheader("Why", anchor=False)

@@ -1,6 +1,6 @@
 """The experiment of a room on a page: the dots so far, the state of the queue, and the viewer's own run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -53,17 +53,27 @@ def own_run(pooled: Pooled, seed: int, standing: runs.Standing) -> bool:
     return False
 
 
-def seed_box(pooled: Pooled, visitor: str, key: str) -> None:
-    """Let somebody choose a seed; the session holds it under the key."""
+def start(pooled: Pooled, visitor: str, box: str, label: str, key: str, begin: Callable[[], None]) -> None:
+    """Let somebody choose a seed, and start a run with it.
+
+    Args:
+        pooled: The experiment.
+        visitor: Who starts it, from whom the suggested seed follows.
+        box: Key under which the session holds the seed.
+        label: Text of the button.
+        key: Key of the button.
+        begin: Starts the run.
+    """
     low = runs.lowest(pooled)
     st.number_input(
         f"Your seed, {low} to {runs.HIGHEST:,}",
         low,
         runs.HIGHEST,
         runs.suggested(pooled, visitor),
-        key=key,
+        key=box,
         help="Any number. People who choose the same number share one run, and one dot.",
     )
+    st.button(label, key=key, on_click=begin, type="primary", icon=":material/play_arrow:")
 
 
 def _queue(standing: runs.Standing, seeds: int, people: int) -> None:

@@ -1,6 +1,7 @@
 """The experiment that a room runs together, on the screens of participants and facilitators and the large screen."""
 
 import time
+from functools import partial
 
 import streamlit as st
 
@@ -28,15 +29,8 @@ def participant(view: RoomView, pooled: Pooled) -> None:
     if view.stage.is_closed(time.time()):
         st.info("The experiment is closed, and you have not started a run.", icon=":material/lock:")
         return
-    section.seed_box(pooled, visitor(), f"{view.widgets}.seed")
-    st.button(
-        "Start my run",
-        key="room.run",
-        on_click=act,
-        args=(_start, view, pooled),
-        type="primary",
-        icon=":material/play_arrow:",
-    )
+    begin = partial(act, _start, view, pooled)
+    section.start(pooled, visitor(), f"{view.widgets}.seed", "Start my run", "room.run", begin)
 
 
 def explained(view: RoomView, pooled: Pooled) -> None:

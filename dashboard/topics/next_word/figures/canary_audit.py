@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from core.result import Result
 from core.statistics.privacy_audit import epsilon_at_least, guesses
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, theme, traces
-from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once

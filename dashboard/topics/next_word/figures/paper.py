@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, Result
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme, traces
-from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import measured_in, variant

@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, headline, lead
+from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
-from dashboard.kit.figures.drawing import Drawing
 from dashboard.kit.figures.wording import counted, documents, joined, lowered, measured_in, percent
 from dashboard.kit.words import spoken
 

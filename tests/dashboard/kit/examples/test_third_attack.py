@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import core.attacks
-from core import registry
 from core.result import Result
 from core.runtime.store import Store
+from tests.attack_files import Install
 from tests.dashboard.windows import samples
 
 SOURCE = """
@@ -24,16 +23,11 @@ class LetterRuns(WindowSimilarity):
 
 
 @pytest.fixture(params=["", 'one="letter run"'])
-def third(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def third(request: pytest.FixtureRequest, install: Install) -> str:
     """Put the file of a third attack beside the others, which names its examples or leaves it at that."""
     name = f"letter_runs_{'named' if request.param else 'plain'}"
-    (tmp_path / f"{name}.py").write_text(SOURCE.format(named=request.param))
-    monkeypatch.setattr(core.attacks, "__path__", [*core.attacks.__path__, str(tmp_path)])
-    for cache in (registry.modules, registry.part):
-        cache.cache_clear()
-    yield name
-    for cache in (registry.modules, registry.part):
-        cache.cache_clear()
+    install(name, SOURCE.format(named=request.param))
+    return name
 
 
 def page(key: str) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from dashboard.kit.figures.drawing import Drawing
+from dashboard.kit.drawing import Drawing
 
 NEW = Drawing.figure
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.extraction.contract import Answer, MaskedCanary
+from core.games.canary_contract import Answer, MaskedCanary
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The score of extraction: accuracy and error rate of the extracted words, and exposure of the secrets."""
+"""The score of games about canaries: accuracy and error rate of the extracted words, and exposure of the secrets."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.games.extraction.exposure import CanaryResult, unlearnt
-from core.games.extraction.tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
+from core.games.canary_exposure import CanaryResult, unlearnt
+from core.games.canary_tables import SCHEMAS, canary_row, guess_rows, mixture_rows, restart_rows
 from core.result import Estimate, Tables, table
 from core.statistics.intervals import Interval, mean_of_few
 

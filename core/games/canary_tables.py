@@ -1,9 +1,9 @@
-"""The tables of extraction: their columns, and the rows of one canary."""
+"""The tables of games about canaries: their columns, and the rows of one canary."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from core.games.extraction.exposure import CanaryResult
+from core.games.canary_exposure import CanaryResult
 from core.result import Column, Schema
 from core.statistics.intervals import with_interval
 

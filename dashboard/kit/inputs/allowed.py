@@ -6,8 +6,8 @@ from core.encoders.records import RECORDS
 from core.errors import InvalidSpec, suggestion
 from core.runtime.store import Store
 from core.spec import Spec
-from dashboard.kit.forms import uploads
-from dashboard.kit.forms.declared import Parameter, parameters
+from dashboard.kit.inputs import uploads
+from dashboard.kit.inputs.declared import Parameter, parameters
 
 VARIABLE = "TELLTALE_ENCODERS"
 """Environment variable with the folders of further encoders that a visitor may name."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from core.errors import InvalidSpec, suggestion
-from dashboard.kit.forms.declared import Kind, Parameter
+from dashboard.kit.inputs.declared import Kind, Parameter
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
 

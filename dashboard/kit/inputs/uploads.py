@@ -14,7 +14,7 @@ from core.runtime.folders import locked, writing
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import visitors
-from dashboard.kit.forms import kept_uploads
+from dashboard.kit.inputs import kept_uploads
 
 TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "gz", "txt"), "parallel_text": ("csv", "tsv")}
 """Endings of the files that each dataset reads, by the name of the dataset."""
