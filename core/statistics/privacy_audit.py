@@ -1,7 +1,6 @@
 """Audits of differential privacy: what an adversary's guesses about membership disprove."""
 
-from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,18 +58,18 @@ def epsilon_at_least(
         The bound, 0 when nothing is disproved; and the bound if every guess had been right.
     """
     right, guessed = guesses(members, scores)
-    disproves = _disproves_gaussian if gaussian else _disproves_any
-    units = members.size
-    bound, most = (_largest(partial(disproves, units, guessed, count), delta) for count in (right, guessed))
+    bound, most = (_largest(members.size, guessed, count, delta, gaussian) for count in (right, guessed))
     return bound, most
 
 
-def _largest(disproved: Callable[[float, float], bool], delta: float) -> float:
-    """Return the largest epsilon that is disproved with a delta, 0 where none is."""
+@cache
+def _largest(units: int, guessed: int, right: int, delta: float, gaussian: bool) -> float:
+    """Return the largest epsilon that so many right guesses disprove with a delta, 0 where they disprove none."""
+    disproves = _disproves_gaussian if gaussian else _disproves_any
     low, high = 0.0, _LARGEST
     while high - low > _PRECISION:
         middle = (low + high) / 2
-        low, high = (middle, high) if disproved(middle, delta) else (low, middle)
+        low, high = (middle, high) if disproves(units, guessed, right, middle, delta) else (low, middle)
     return low
 
 

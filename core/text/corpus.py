@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
+from itertools import chain, compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,10 +65,10 @@ class Corpus:
     @classmethod
     def of(cls, split: Sequence[Sequence[str]]) -> "Corpus":
         """Return the corpus of documents given as words."""
-        counts = Counter(word for document in split for word in document)
-        words = tuple(sorted(counts, key=lambda word: (-counts[word], word)))
+        counts = Counter(chain.from_iterable(split))
+        words = tuple(sorted(sorted(counts), key=counts.__getitem__, reverse=True))  # of equal ones, by the alphabet
         index = {word: number for number, word in enumerate(words)}
-        tokens = np.fromiter((index[word] for document in split for word in document), np.int32)
+        tokens = np.fromiter(map(index.__getitem__, chain.from_iterable(split)), np.int32)
         return cls(words, tokens, _offsets(split))
 
     def __len__(self) -> int:
@@ -103,7 +104,7 @@ class Corpus:
         remains = frequent[self.tokens]  # (n,)
         tokens = renumbered[self.tokens[remains]].astype(np.int32)
         before = np.concatenate([[0], np.cumsum(remains, dtype=np.int64)])
-        words = tuple(word for word, keep in zip(self.words, frequent, strict=True) if keep)
+        words = tuple(compress(self.words, frequent.tolist()))
         return Corpus(words, tokens, before[self.offsets])
 
 

@@ -45,10 +45,18 @@ def folder(name: str) -> Path:
 @cache
 def prepared() -> tuple[Experiment, Store, dict[str, bytes]]:
     """Return a small experiment, the store that holds its result and trainings, and the bytes of its result."""
-    game = {"target_sizes": [10], "targets": 2, "plays": 4, "documents": 300}
-    model = {"part": "word2vec", "dimension": 8, "epochs": 2, "minimum_count": 5}
-    attack = {"shadow_pairs": 6, "baselines": False}
-    experiment = Experiment.preset("word_pairs", "demo", seed=4711, game=game, model=model, attack=attack)
+    rng, table = np.random.default_rng(0), folder("texts") / "texts.csv"
+    words = [start + end for start in "bcdfgklmnp" for end in ("ab", "ek", "il", "om", "us")]
+    table.write_text("\n".join(["text", *(" ".join(rng.choice(words, 20)) for _ in range(260)), ""]))
+    experiment = Experiment.model_validate(
+        {
+            "attack": {"part": "word_pairs", "shadow_pairs": 6, "baselines": False},
+            "dataset": {"part": "documents", "source": str(table)},
+            "model": {"part": "word2vec", "dimension": 8, "epochs": 2, "minimum_count": 2},
+            "game": {"target_sizes": [10], "targets": 2, "plays": 4, "documents": 100},
+            "seed": 4711,
+        }
+    )
     store = Store(root=folder("store"), shipped=folder("store") / "shipped")
     run(experiment, RunContext(store=store, engine=Engine(workers=1)))
     return experiment, store, contents(store, experiment.key)

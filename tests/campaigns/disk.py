@@ -86,7 +86,7 @@ def named(name: str) -> str:
 
 def full(rng: random.Random) -> str:
     """Fill the disk in the middle of a run, then make room."""
-    size = rng.randrange(40, 400)
+    size = rng.randrange(40, 150)
     with mounted(f"size={size}k") as place:
         root = place / "home"
         refused(root, StoreFull)
