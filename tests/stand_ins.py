@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -36,9 +37,14 @@ class WordBag(SentenceModel):
 
     def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         words = {word for text in texts for word in text.casefold().split()}
-        known = {word: generator(0, "word", word).normal(size=self.dimension) for word in words}
+        known = {word: _word_vector(word, self.dimension) for word in words}
         rows = [sum((known[word] for word in text.casefold().split()), np.zeros(self.dimension)) for text in texts]
         return np.array(rows, np.float32).reshape(len(texts), self.dimension)
+
+
+@cache
+def _word_vector(word: str, dimension: int) -> NDArray[np.float64]:
+    return generator(0, "word", word).normal(size=dimension)
 
 
 class PositionCode(SentenceModel):

@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from functools import cache
 
 from core.errors import Incompatible
 
@@ -39,8 +40,6 @@ class Promise:
         Raises:
             Incompatible: The guarantee cannot be met, or is empty.
         """
-        from opacus.accountants.utils import get_noise_multiplier
-
         if self.delta * documents > 1:
             raise Incompatible(
                 f"With a delta of {self.delta:g}, training that publishes one of {documents} documents would count as "
@@ -49,22 +48,29 @@ class Promise:
         if batch > documents:
             raise Incompatible(f"A step cannot draw {batch} of {documents} documents. A batch of {documents} would do.")
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # bounds far from the solution are loose
-                noise = get_noise_multiplier(
-                    target_epsilon=self.epsilon,
-                    target_delta=self.delta,
-                    sample_rate=batch / documents,
-                    steps=steps,
-                    accountant="rdp",
-                    epsilon_tolerance=1e-3 * self.epsilon,
-                )
+            return _least_noise(self.epsilon, self.delta, batch / documents, steps)
         except ValueError as refused:
             raise Incompatible(
                 f"The accountant finds no noise that keeps epsilon at {self.epsilon:g} in {steps} steps of {batch} out "
                 f"of {documents} documents. Use a larger epsilon or fewer epochs."
             ) from refused
-        return float(noise)
+
+
+@cache
+def _least_noise(epsilon: float, delta: float, rate: float, steps: int) -> float:
+    from opacus.accountants.utils import get_noise_multiplier
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # bounds far from the solution are loose
+        noise = get_noise_multiplier(
+            target_epsilon=epsilon,
+            target_delta=delta,
+            sample_rate=rate,
+            steps=steps,
+            accountant="rdp",
+            epsilon_tolerance=1e-3 * epsilon,
+        )
+    return float(noise)
 
 
 def steps_per_epoch(documents: int, batch: int) -> int:

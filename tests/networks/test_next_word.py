@@ -36,7 +36,7 @@ def test_it_learns_a_deterministic_text(shape: Shape) -> None:
     documents = cycles(shape.words)
     before = NextWordPredictor(shape, initial(shape, np.random.default_rng(0)))
     assert 0.5 * shape.words < before.perplexity(documents) < 2 * shape.words
-    after = NextWordPredictor(shape, finished(trained(shape, documents)))
+    after = NextWordPredictor(shape, finished(trained(shape, documents, epochs=10)))
     positions = [np.arange(1, len(document)) for document in documents]
     predicted = after.likeliest(documents, positions)
     hits = [words == document[1:] for words, document in zip(predicted, documents, strict=True)]
