@@ -143,7 +143,7 @@ class Ruled(Adversary):
     measured: Measured = field(kw_only=True)
     scores: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Apply the rule to the target model's losses of all targets."""
         if access not in self.scores:
             observed = self.measured.above_outside(self.measured.read(access))
@@ -174,7 +174,7 @@ class Relative(Adversary):
     sets: Sets = field(kw_only=True)
     read: dict[Access, tuple[NDArray[np.float64], dict[int, NDArray[np.float64]]]] = field(default_factory=dict)
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Return the share of sets that the target exceeds, less 95 %."""
         if access not in self.read:
             self.read[access] = self._ratios(access)

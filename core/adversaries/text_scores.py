@@ -123,7 +123,7 @@ class Scoring(Adversary):
     sets: Sets = field(kw_only=True)
     read: dict[Access, tuple[Parts, dict[int, float]]] = field(default_factory=dict)
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Score a target less the 95 % quantile of the sets; one without a known word counts as an average one."""
         if access not in self.read:
             texts = [*chain.from_iterable(self.targets), *self.outside]

@@ -17,7 +17,7 @@ from core.text import word_sets
 LEARNING: Schema = {
     "epochs": Column("int32", "Epochs trained so far."),
     "loss": Column("float64", "Mean loss of a text in that epoch, summed over the words, in nats."),
-    "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
+    "left_out_f1": Column("float64", "F1 after it on the adversary's held-out texts."),
 }
 """Loss and held-out F1 of a classifier after each epoch."""
 

@@ -29,7 +29,7 @@ class CandidateRanking(RankingAttack):
     The threshold is set on texts that the adversary owns and that are not stored, compared with the same vectors: a
     share ``false_alarms`` of them lies above it. No candidate has a part in it.
 
-    It needs the very text. A text that the adversary remembers in other words is not measured here.
+    Only the exact text counts; paraphrases are not measured.
     """
 
     title: ClassVar[str] = "Candidate ranking"

@@ -69,7 +69,7 @@ class CorrectiveInversion(InversionAttack):
         "search": {
             "round": Column("int32", "Round of the search; 0 is what is written at first."),
             "guesses": Column(
-                "float64", "Guesses embedded for a text by then, mean over the adversary's texts that do not teach."
+                "float64", "Guesses embedded for a text by then, mean over the adversary's held-out texts."
             ),
             "closeness": Column("float64", "Cosine of the closest of them, mean over these texts."),
             "guesses_f1": Column("float64", "Best F1 on these texts from the guesses alone."),
@@ -79,7 +79,7 @@ class CorrectiveInversion(InversionAttack):
             "trust": Column("float64", "Weight of the guesses beside the classifier, from 0 to 1."),
             "sharpness": Column("float64", "How much more a closer guess weighs."),
             "threshold": Column("float64", "Best threshold with both."),
-            "left_out_f1": Column("float64", "F1 with it on the adversary's texts that do not teach."),
+            "left_out_f1": Column("float64", "F1 with it on the adversary's held-out texts."),
             "chosen": Column("bool", "Whether the adversary takes it."),
         },
     }

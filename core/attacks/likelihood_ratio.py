@@ -34,7 +34,7 @@ class LikelihoodRatio(MembershipAttack):
     - ``rmia`` compares the ratio to models without the target with that of documents known to be out (Zarifzadeh et
       al. 2024). Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the
       mean of models without a target towards 1 to stand for all models; a word's probability is so far below 1 that
-      this would drown it, so it is left as it is.
+      that correction is left out.
     """
 
     title: ClassVar[str] = "Likelihood ratio"

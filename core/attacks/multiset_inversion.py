@@ -64,7 +64,7 @@ class MultisetInversion(InversionAttack):
         "learning": {
             "epochs": Column("int32", "Epochs of the recurrent layer trained so far."),
             "loss": Column("float64", "Mean loss of a text in that epoch, summed over the steps, in nats."),
-            "left_out_f1": Column("float64", "F1 after it on the adversary's texts that do not teach."),
+            "left_out_f1": Column("float64", "F1 after it on the adversary's held-out texts."),
         }
     }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = shared_presets(classifier_epochs=15)

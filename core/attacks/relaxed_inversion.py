@@ -69,13 +69,13 @@ class RelaxedInversion(WhiteBoxInversion):
             "mixed": Column(
                 "float64",
                 "Squared distance of the mixture's embedding to the target, as a share of that "
-                "of the mean embedding; mean over the adversary's texts that do not teach.",
+                "of the mean embedding; mean over the adversary's held-out texts.",
             ),
             "spelt": Column("float64", "The same with the likeliest word alone in each place."),
         },
         "choices": {
             "threshold": Column("float64", "Words above it are named."),
-            "left_out_f1": Column("float64", "F1 on the adversary's texts that do not teach."),
+            "left_out_f1": Column("float64", "F1 on the adversary's held-out texts."),
             "words": Column("float64", "Words named for one of them, on average."),
             "places": Column("float64", "Places searched for one of them, on average."),
         },

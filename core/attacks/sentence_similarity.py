@@ -147,7 +147,7 @@ class SentenceSimilarity(ExampleAttack):
         starts = np.concatenate(drawn)
         if not len(starts):
             raise Incompatible(
-                f"Nobody wrote {sizes[0]} sentences in a row that nobody else wrote. Take a larger dataset."
+                f"No person has {sizes[0]} consecutive sentences that only they wrote. Take a larger dataset."
             )
         group = np.repeat(np.arange(len(sizes)), list(map(len, drawn)))
         chosen = [stream.read(start, sizes[number]) for start, number in zip(starts, group, strict=True)]

@@ -52,7 +52,7 @@ class SparseInversion(WhiteBoxInversion):
         "choices": {
             "penalty": Column("float64", "Weight of the penalty, as a share of the largest correlation."),
             "threshold": Column("float64", "Best threshold with it."),
-            "left_out_f1": Column("float64", "F1 on the adversary's texts that do not teach."),
+            "left_out_f1": Column("float64", "F1 on the adversary's held-out texts."),
             "words": Column("float64", "Words named for one of them, on average."),
             "chosen": Column("bool", "Whether the adversary takes it."),
         }

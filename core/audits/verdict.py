@@ -56,8 +56,8 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
         recall, f1 = figures["recall"], figures["f1"]
         who = step.title[0].lower() + step.title[1:]
         reading = (
-            f"{who} names {recall.value:.0%} [{recall.low:.0%}, {recall.high:.0%}] of the words of a text; to name "
-            f"the most frequent words for each gives {recall.chance:.0%}"
+            f"{who} names {recall.value:.0%} [{recall.low:.0%}, {recall.high:.0%}] of the words of a text; "
+            f"the frequency baseline reaches {recall.chance:.0%}"
             if recall.above_chance()
             else f"{who} names words with F1 {_figure(f1)}; the most frequent words give {f1.chance:.2f}"
         )
@@ -66,7 +66,7 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
     suspects = [figures["accuracy"] for step, figures in results if step.name == "suspects"]
     if any(figure.above_chance() for figure in suspects):
         return (
-            "No attack on words read more than frequency tells, but a suspected text is found: the right one of "
+            "No attack on words beats the frequency baseline, but a suspected text is found: the right one of "
             f"{round(1 / (suspects[0].chance or 1)):,} comes first for {suspects[0].value:.0%} of the vectors."
         )
     if _unchecked(results):

@@ -10,7 +10,7 @@ from core.runtime import memory
 _LEAST = 10**9
 """Bytes that each process gets even where the machine has too few."""
 _TO_SPARE = 4
-"""A run that waits alone leaves one in so many free places to the next."""
+"""A run that waits alone leaves 1 in this many free places to the next."""
 
 
 @dataclass(frozen=True)

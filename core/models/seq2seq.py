@@ -179,7 +179,7 @@ class TranslatorTrainingJob:
         perplexity = Utility(
             final.perplexity,
             "pieces",
-            "Among how many pieces of words a translator chooses, as it were, in translations it was not trained on.",
+            "Perplexity: the effective number of candidates for the next subword, in held-out translations.",
             float(len(subwords_of(state)[1])),
         )
         return TrainedTarget(access, {"perplexity": perplexity}, {**snapshots, final.number: access}, epochs)

@@ -23,7 +23,7 @@ LIMITS = (
     "with other settings, needs tests of its own.",
     "Each interval holds its own figure with 95 % confidence. Of twenty such figures, about one lies outside.",
     "The digests have no key. They show damage to this file, not who wrote it: whoever changes it can seal it anew. "
-    "Whether the figures are those of the results, only verification where the results are stored shows.",
+    "Only verification against the stored results shows whether the figures are theirs.",
 )
 
 
@@ -78,7 +78,7 @@ def power(label: str, estimate: Estimate) -> str:
         return f"{label}: there is no chance level that a leak could be compared with."
     least = least_detectable(estimate)
     if least is None:
-        return f"{label}: so few decisions, or so little spread among them, say nothing of what would have been found."
+        return f"{label}: too few decisions, or too little spread among them, to say what would have been detected."
     return (
         f"{label}: a leak alike for all targets that makes it {written(least)} or more would have been found with "
         f"probability {POWER:g}, chance being {written(estimate.chance)}. A leak in few targets may be missed."

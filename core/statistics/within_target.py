@@ -18,7 +18,7 @@ class Ranking:
 
     Attributes:
         auc: Area under the ROC curve of one target's scores, averaged over targets.
-        gain: That less the area of the scores of all targets together.
+        gain: `auc` minus the AUC of the scores of all targets together.
         targets: Number of targets that are in some models and out of others; only these count.
     """
 

@@ -131,7 +131,8 @@ def _utilities(
         f"perplexity_{name}": Utility(
             predictor.perplexity(vocabulary.encode(job.corpus.select(rows))),
             "words",
-            f"Among how many words the target models choose, as it were, in {description}; unknown words left out.",
+            f"Perplexity: the effective number of candidates for the next word, in {description}; "
+            "unknown words are left out.",
             float(len(vocabulary)),
         )
         for name, rows, description in (

@@ -186,7 +186,7 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
         help_text = (
             None
             if mine
-            else "Only who asked for this run, who leads their room, and the owners of this server can cancel it."
+            else "Only the person who started this run, their facilitator and the owners of this server can cancel it."
         )
         cancelled = st.button("Cancel", icon=":material/stop:", key="run.cancel", disabled=not mine, help=help_text)
         if mine and cancelled:

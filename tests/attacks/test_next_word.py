@@ -187,7 +187,7 @@ def test_a_vocabulary_of_the_training_documents_gives_members_away_untrained(jar
 def test_a_rival_of_the_vocabulary_needs_a_language_model() -> None:
     rival = Knowing("vocabulary", 5, texts=[[["a"]]], outside=[["b"]], sets=Sets(1, 0))
     with pytest.raises(TypeError, match="known words are those of a language model"):
-        rival.guess(0, Access())
+        rival.answer(0, Access())
 
 
 def test_a_threshold_of_whole_owners_keeps_its_promise() -> None:

@@ -40,7 +40,7 @@ def test_sentences_change_with_the_figures() -> None:
     read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
     assert read.headline == (
         "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
-        "names 50% [40%, 55%] of the words of a text; to name the most frequent words for each gives 20% (100 vectors)."
+        "names 50% [40%, 55%] of the words of a text; the frequency baseline reaches 20% (100 vectors)."
     )
     assert "F1 0.50 [0.40, 0.55], more than the most frequent words give (0.20); 100 vectors." in read.findings[0]
     assert "0.90 [0.80, 0.95] of 20 vectors; chance 0.025" in read.findings[1]

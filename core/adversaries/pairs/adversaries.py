@@ -31,7 +31,7 @@ class LinearAdversary(Adversary):
     shadows: int
     penalty: float = float("nan")
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Return the linear function's value, and whether it is positive."""
         if not isinstance(access, WordVectors):
             raise TypeError(f"{self.variant} queries word vectors, not {type(access).__name__}")

@@ -60,6 +60,6 @@ class LikelihoodRatio(PairAdversary):
 
     usual: Sequence[Usual] = field(kw_only=True)
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Return the log likelihood ratio: above 0, the score is likelier with the target in training."""
-        return Answer(self.usual[target].log_ratio(super().guess(target, access).score))
+        return Answer(self.usual[target].log_ratio(super().answer(target, access).score))

@@ -83,7 +83,7 @@ class Completing(Adversary):
     texts: Sequence[Text] = ()
     queried: Sequence[Positions] = ()
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Query every position; the score is the share of correct suggestions."""
         completed = self.completed(target, access)
         return Answer(completed.share)
@@ -105,7 +105,7 @@ class Calibrated(Completing):
     outside: Text = ()
     elsewhere: Sequence[Positions] = ()
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Decide by a binomial test at 5 %, with the rate in the auxiliary documents."""
         from scipy.stats import binom
 
@@ -129,7 +129,7 @@ class Reading(Completing):
     sets: Sets = field(kw_only=True)
     completions: dict[Access, Completed] = field(default_factory=dict)
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Score a target by its share of completions less the 95 % quantile of those of the sets."""
         if access not in self.completions:
             self.completions[access] = complete(access, self.outside, positions(self.outside, anywhere))
@@ -157,7 +157,7 @@ class Knowing(Adversary):
     outside: Text = field(kw_only=True)
     sets: Sets = field(kw_only=True)
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Score a target by its share of known words less the 95 % quantile of those of the sets."""
         if not isinstance(access, NextWords):
             raise TypeError(f"known words are those of a language model, not of {type(access).__name__}")

@@ -59,7 +59,7 @@ class ProbingAdversary(Adversary):
     columns: Sequence[NDArray[np.int64]] = ()
     probes: Sequence[ProbeLabels] = ()
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Return by how much the forest's probability of membership exceeds one half."""
         if not isinstance(access, DocumentLabels):
             raise TypeError(f"{self.variant} queries labels, not {type(access).__name__}")

@@ -101,7 +101,7 @@ class Audit(Game):
     def plan(self) -> str:
         """Return who is attacked as a sentence."""
         unit = "owners" if self.users == "owners" else "documents"
-        return f"At most {self.targets} {unit} that are in and as many that are out, asked about of one model."
+        return f"At most {self.targets} {unit} that are in and as many that are out, of one model."
 
     def check_contents(self, setup: _Setup) -> None:
         """Check that enough documents are marked, and that models like this one can be trained.
@@ -135,7 +135,7 @@ class Audit(Game):
             unit = "owners" if self.users == "owners" else "documents"
             raise Incompatible(
                 f"{len(inside):,} {unit} are marked in and {len(outside):,} out. At least {2 * FEWEST} in, of which a "
-                f"random half is asked about, and {FEWEST} out are needed: of fewer nothing can be concluded."
+                f"random half are targets, and {FEWEST} out are needed: with fewer, the audit cannot conclude anything."
             )
         drawn = [*((rows, True) for rows in eligible[:count]), *((rows, False) for rows in outside[:count])]
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]

@@ -60,7 +60,7 @@ class Scorer:
     def add(self, adversary: Adversary, access: Access) -> None:
         """Let an adversary decide about every target."""
         before = access.queries
-        scores = np.array([adversary.guess(target, access).score for target in range(len(self.member))])
+        scores = np.array([adversary.answer(target, access).score for target in range(len(self.member))])
         per_decision = (access.queries - before) / len(self.member)
         text = f"{access.queried} asked of the model for one decision, on average."
         self._queries[adversary.variant] = Estimate.queries(per_decision, text)

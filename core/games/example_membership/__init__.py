@@ -111,7 +111,7 @@ class ExampleMembership(Game):
                     for rule, decide in RULES.items():
                         scorer.follow(epoch, name, rule, self.judge(decide, statistic, member, examples.group))
             tables |= scorer.course()
-        text = f"{accesses[0].queried} asked of a model for one decision, on average; shadow models are asked the same."
+        text = f"{accesses[0].queried} queries to a model for one decision, on average; shadow models get as many."
         return {
             **scorer.estimates(),
             **utility_estimates(targets),

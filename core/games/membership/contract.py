@@ -89,7 +89,7 @@ class Adversary:
     penalty: float = float("nan")
 
     @abstractmethod
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         """Decide whether the model behind the access was trained on a target, given by its number in the briefing."""
 
 

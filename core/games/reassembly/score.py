@@ -32,8 +32,7 @@ SCHEMAS: dict[str, Schema] = {
         "victims": Column("int32", "Victims whose text has it."),
         "auc": Column(
             "float64",
-            "Probability that it is thought likelier in a text that has it than in one that has "
-            "not; NaN when all have it, or none.",
+            "AUC of the word: texts that have it against texts that have not; NaN when all have it, or none.",
         ),
         "top": Column("float64", "Share of the victims that have it for whom it is among the top ten; NaN for none."),
     },

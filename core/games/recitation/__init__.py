@@ -203,7 +203,7 @@ class Recitation(Game):
         """Return which models are to recite what, as a sentence."""
         times = ", ".join(map(str, self.copies))
         return (
-            f"{self.passages} passages each stand in the training text {times} times and never; {self.plays} models. "
+            f"{self.passages} passages with {times} copies in the training text, and as many with none (control); {self.plays} models. "
             f"Of each, {self.continuation} words after {', '.join(map(str, self.prefixes))} known ones are asked for."
         )
 

@@ -70,8 +70,8 @@ def scale(model: Mapping[str, Any]) -> str:
     if model.get("length") == "unit":
         return f"Embeddings are scaled to length one, as by the makers of {record.title} and in most vector stores."
     return (
-        f"Embeddings are raw hidden states here; the makers of {record.title} scale them to length one. So a number of "
-        "decimals takes less here than there."
+        f"Embeddings are raw hidden states here; the makers of {record.title} scale them to length one. So the "
+        "same rounding removes less information here."
     )
 
 

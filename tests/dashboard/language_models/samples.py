@@ -30,7 +30,7 @@ class _Drawn(Adversary):
     penalty: float = float("nan")
     plays: dict[Access, int] = field(default_factory=dict)
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         play = self.plays.setdefault(access, len(self.plays))
         access.queries += 7
         noise = np.random.default_rng([target, play, len(self.variant)]).normal()

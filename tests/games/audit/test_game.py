@@ -47,7 +47,7 @@ class _Telling(Adversary):
     def __init__(self, briefing: Briefing, variant: str, inside: frozenset[str]) -> None:
         self.labels, self.variant, self.inside = [target.label for target in briefing.targets], variant, inside
 
-    def guess(self, target: int, access: Access) -> Answer:
+    def answer(self, target: int, access: Access) -> Answer:
         if not self.inside:
             return Answer(float(np.random.default_rng(target).normal()))
         return Answer(1.0 if self.labels[target] in self.inside else -1.0)

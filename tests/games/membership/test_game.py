@@ -90,13 +90,13 @@ def test_no_attack_can_read_the_bits(planted: Any, store: Store) -> None:
         def prepare(self, briefing: Briefing, context: RunContext) -> Any:
             seen.extend([briefing, context])
             for adversary in super().prepare(briefing, context):
-                original = type(adversary).guess
+                original = type(adversary).answer
 
-                def guess(target: int, access: Access, adversary: Any = adversary, original: Any = original) -> Any:
+                def answer(target: int, access: Access, adversary: Any = adversary, original: Any = original) -> Any:
                     seen.append(access)
                     return original(adversary, target, access)
 
-                object.__setattr__(adversary, "guess", guess)
+                object.__setattr__(adversary, "answer", answer)
                 yield adversary
 
     game = Membership.parse(SMALL)

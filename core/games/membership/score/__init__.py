@@ -78,7 +78,7 @@ class Scorer:
     def add(self, adversary: Adversary, accesses: Sequence[Access]) -> None:
         """Let an adversary decide about every target with every access, and score it."""
         before = sum(access.queries for access in accesses)
-        answers = [[adversary.guess(target, access) for target in range(self.members.shape[1])] for access in accesses]
+        answers = [[adversary.answer(target, access) for target in range(self.members.shape[1])] for access in accesses]
         queries = sum(access.queries for access in accesses) - before
         self._query_unit = accesses[0].queried if accesses else ""
         decisions = Decisions(
