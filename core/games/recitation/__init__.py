@@ -204,7 +204,8 @@ class Recitation(Game):
         times = ", ".join(map(str, self.copies))
         return (
             f"{self.passages} passages with {times} copies in the training text, and as many with none "
-            f"(control); {self.plays} models. Of each, {self.continuation} words after {', '.join(map(str, self.prefixes))} known ones are asked for."
+            f"(control); {self.plays} models. Of each, {self.continuation} words after "
+            f"{', '.join(map(str, self.prefixes))} known ones are asked for."
         )
 
     def _job(self, setup: _Setup, passages: Passages, copies: NDArray[np.int64]) -> TrainingJob:
