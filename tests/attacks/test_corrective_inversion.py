@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from core.attacks.corrective_inversion import CorrectiveInversion
 from core.games.inversion.contract import InversionAdversary
 from core.runtime.store import Store
-from tests.games.inversion.small_games import MIXED, YOURS, Opened, asked, killed_and_run_again, play
+from tests.games.inversion.small_games import MIXED, YOURS, Opened, asked, killed_and_run_again, plain, play
 from tests.stand_ins import Turning
 
-FEW = {"made_up": 300, "epochs": 4}
+FEW = {"made_up": 300, "epochs": 2}
 
 
-def test_the_table_of_rounds_shows_the_search_come_closer(store: Store) -> None:
-    search = play(store, "corrective").tables["search"]
-    assert search["round"].tolist() == [0, 1, 2, 3, 4]
+def test_the_table_of_rounds_shows_the_search_come_closer() -> None:
+    search = plain("corrective", False)[0].tables["search"]
+    assert search["round"].tolist() == [0, 1, 2, 3]
     assert (search["guesses"].diff().iloc[1:] > 0).all()
-    assert (search["guesses"] <= 8 + 6 * search["round"]).all()
+    assert (search["guesses"] <= 6 + 6 * search["round"]).all()
     assert (search["closeness"].diff().iloc[1:] >= 0).all()
     assert search["closeness"].iloc[-1] > search["closeness"].iloc[0] + 0.02
     assert search["left_out_f1"].iloc[-1] > 0.95
@@ -43,7 +43,7 @@ def test_the_choice_is_the_best_on_held_out_texts(store: Store) -> None:
 
 
 def test_the_closest_text_is_kept_for_the_first_victims_and_the_users_own(store: Store) -> None:
-    result = play(store, "corrective")
+    result = play(store, "corrective", victims=70)
     texts = result.tables["texts"].set_index("victim")["words"]
     assert texts.index.tolist() == [*range(60), -1]
     assert len(set(texts[-1].split()) & set(YOURS.split())) >= 5
@@ -52,7 +52,7 @@ def test_the_closest_text_is_kept_for_the_first_victims_and_the_users_own(store:
 
 def test_texts_embedded_for_the_search_are_counted(store: Store) -> None:
     queries = play(store, "corrective", rounds=0, written=1, **FEW).estimates["queries"].value
-    assert queries == 180 + 300 + 18 + 80, "auxiliary and synthetic texts, a proposal a held-out text, and one a victim"
+    assert queries == 180 + 300 + 18 + 40, "auxiliary and synthetic texts, a proposal a held-out text, and one a victim"
 
 
 def test_behind_a_defense_proposals_are_embedded_behind_it_too(store: Store) -> None:
@@ -67,7 +67,7 @@ def test_behind_a_defense_proposals_are_embedded_behind_it_too(store: Store) -> 
 
     closeness = play(store, "corrective", model=Overheard(), defenses=[Turning()]).tables["search"]["closeness"]
     assert closeness.iloc[-1] > 0.9
-    assert len(Overheard.asked) > 180 + 2000
+    assert len(Overheard.asked) > 180 + 1000
 
 
 def test_without_synthetic_texts_it_learns_from_auxiliary_ones(store: Store) -> None:
@@ -90,5 +90,5 @@ def test_no_embedding_is_read_as_none(store: Store, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(store: Store, tmp_path: Path) -> None:
-    again = killed_and_run_again(store, Store(root=tmp_path / "whole"), asked("corrective", **FEW), 3)
+    again = killed_and_run_again(store, Store(root=tmp_path / "whole"), asked("corrective", made_up=300, epochs=4, rounds=1), 3)
     assert again.trainings < 4

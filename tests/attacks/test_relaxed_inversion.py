@@ -12,7 +12,7 @@ from core.errors import Incompatible
 from core.games.inversion.contract import Auxiliary
 from core.models.encoder import Encoder
 from core.runtime.store import Store
-from tests.games.inversion.small_games import play
+from tests.games.inversion.small_games import plain, play
 from tests.stand_ins import Turning, context
 
 
@@ -23,8 +23,8 @@ def test_evidence_shortens_the_search(store: Store) -> None:
     assert begun.value > 0.9
 
 
-def test_it_tells_how_it_settled_on_texts_of_its_own(store: Store) -> None:
-    tables = play(store, "relaxed").tables
+def test_it_tells_how_it_settled_on_texts_of_its_own() -> None:
+    tables = plain("relaxed", False)[0].tables
     settling, choices = tables["settling"], tables["choices"]
     assert settling["steps"].iloc[-1] == 60
     assert settling["temperature"].iloc[-1] == pytest.approx(0.05)

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -32,10 +35,10 @@ if TYPE_CHECKING:
 MIXED = (*WORDS, *(word[::-1] for word in WORDS))
 YOURS = " ".join(MIXED[:6])
 ATTACKS: dict[str, InversionAttack] = {
-    "multilabel": MultilabelInversion(epochs=30, batch=20, learning_rate=0.02, text=YOURS),
-    "corrective": CorrectiveInversion(made_up=2000, epochs=20, written=8, rounds=4, asked=6, text=YOURS),
+    "multilabel": MultilabelInversion(epochs=15, batch=20, learning_rate=0.03, text=YOURS),
+    "corrective": CorrectiveInversion(made_up=1000, epochs=20, written=6, rounds=3, asked=6, text=YOURS),
     "relaxed": RelaxedInversion(steps=60, text=YOURS),
-    "multiset": MultisetInversion(classifier_epochs=20, epochs=3, hidden=8, batch=40, learning_rate=0.03, text=YOURS),
+    "multiset": MultisetInversion(classifier_epochs=10, epochs=3, hidden=8, batch=40, learning_rate=0.05, text=YOURS),
     "sparse": SparseInversion(text=YOURS),
 }
 
@@ -112,20 +115,47 @@ class Strangers(Dataset):
         return Documents((*texts, *Sentences(count=300, share=0, words=MIXED).load().texts[:20]))
 
 
-def asked(attack: str, model: Any = None, dataset: Any = None, defenses: Any = (), **others: Any) -> Experiment:
+def asked(
+    attack: str, model: Any = None, dataset: Any = None, defenses: Any = (), victims: int = 40, **others: Any
+) -> Experiment:
     """Return a small game; ``others`` are fields of the attack."""
     return Experiment(
         attack=ATTACKS[attack].replace(**others),
         dataset=dataset or Sentences(count=300, share=0, words=MIXED),
         model=model or Opened(),
         defenses=defenses,
-        game={"pieces": "texts", "shadow_share": 0.6, "victims": 80},
+        game={"pieces": "texts", "shadow_share": 0.6, "victims": victims},
     )
 
 
 def play(store: Store, attack: str, **others: Any) -> Result:
     """Return the result of `asked`."""
     return run(asked(attack, **others), context(store))[0]
+
+
+@cache
+def plain(attack: str, strange: bool, /) -> tuple[Result, frozenset[str]]:
+    """Play a small game without a defense, once for all tests.
+
+    Args:
+        attack: Its name in `ATTACKS`.
+        strange: Whether the adversary has the texts of `Strangers`.
+
+    Returns:
+        The result, and the texts that the adversary prepared on.
+    """
+    seen: set[str] = set()
+    kind = type(ATTACKS[attack])
+    prepare = kind.prepare
+
+    def overheard(self: Any, auxiliary: Any, *others: Any) -> Any:
+        seen.update(auxiliary.texts)
+        return prepare(self, auxiliary, *others)
+
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kind, "prepare", overheard)
+        result = play(Store(root=Path(folder)), attack, auxiliary=Strangers() if strange else None)
+    return result, frozenset(seen)
 
 
 def killed_and_run_again(store: Store, elsewhere: Store, experiment: Experiment, passes: int) -> RunContext:

@@ -11,14 +11,14 @@ from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.runtime.store import Store
 from core.text.contents import Documents
-from tests.games.inversion.small_games import ATTACKS, MIXED, YOURS, OpenedConstant, OpenedNoise, Strangers, asked, play
+from tests.games.inversion.small_games import ATTACKS, MIXED, YOURS, OpenedConstant, OpenedNoise, asked, plain, play
 from tests.stand_ins import CARD, Drowning, Sentences, Turning
 
 pytestmark = pytest.mark.parametrize("attack", ATTACKS)
 
 
-def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(store: Store, attack: str) -> None:
-    result = play(store, attack)
+def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(attack: str) -> None:
+    result, _ = plain(attack, False)
     assert result.estimates["f1"].value > 0.95
     assert result.estimates["f1"].chance < 0.5
     assert result.estimates["f1_content"].value > 0.95
@@ -35,32 +35,19 @@ def test_an_embedding_that_says_nothing_is_read_as_well_as_none(store: Store, at
     assert f1.value < f1.chance + 0.05
 
 
-def test_texts_of_another_kind_teach_the_words_they_share(store: Store, attack: str) -> None:
-    result = play(store, attack, auxiliary=Strangers())
+def test_texts_of_another_kind_teach_the_words_they_share(attack: str) -> None:
+    result, _ = plain(attack, True)
     rarity = result.tables["rarity"].set_index("fewest")
     assert rarity.loc[20, "recall"] > 0.6, "the words that both have"
     assert rarity.loc[1, "recall"] < rarity.loc[20, "recall"], "those of a few texts only"
     assert result.estimates["f1"].low > result.estimates["f1"].chance
 
 
-def test_no_victims_text_is_among_the_adversarys(store: Store, attack: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    kind = type(ATTACKS[attack])
-    prepare = kind.prepare
-
-    def overheard(self: Any, auxiliary: Any, *others: Any) -> Any:
-        seen.extend(auxiliary.texts)
-        return prepare(self, auxiliary, *others)
-
-    monkeypatch.setattr(kind, "prepare", overheard)
-    dataset = Sentences(count=300, share=0, words=MIXED)
-    texts = dataset.load().texts
-    for auxiliary in (None, Strangers()):
-        seen.clear()
-        words = play(store, attack, dataset=dataset, auxiliary=auxiliary).tables["words"]
-        victims = {texts[row] for row in words["row"]}
-        assert seen
-        assert not victims & set(seen)
+@pytest.mark.parametrize("strange", [False, True])
+def test_no_victims_text_is_among_the_adversarys(attack: str, strange: bool) -> None:
+    result, seen = plain(attack, strange)
+    texts = Sentences(count=300, share=0, words=MIXED).load().texts
+    assert seen and not {texts[row] for row in result.tables["words"]["row"]} & seen
 
 
 def test_the_same_texts_are_not_auxiliary_too(attack: str) -> None:
