@@ -2,23 +2,19 @@
 
 import os
 import signal
-import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from core.errors import InvalidSpec, WorkerLost
 from core.runtime import dask_cluster, memory
-
-if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
 
 _ATTEMPTS = 3
 _MOST_WORKERS = 256
@@ -167,17 +163,10 @@ def _call(
 def _in_one_thread() -> Iterator[None]:
     """Let libraries compute in one thread: sums of several differ in their last bits, and with them the bytes."""
     import scipy.linalg  # noqa: F401 - its BLAS is limited only once it is loaded
+    from threadpoolctl import threadpool_limits
 
-    with _thread_pools(len(sys.modules)).limit(limits=1):
+    with threadpool_limits(1):
         yield
-
-
-@lru_cache(maxsize=1)
-def _thread_pools(_modules: int) -> "ThreadpoolController":
-    """Return the control of all libraries loaded so far; a search takes milliseconds, so only imports cause another."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _is_address(text: str) -> bool:
