@@ -47,7 +47,10 @@ def test_sentences_change_with_the_figures() -> None:
     assert any(line.startswith("Names") and "have 7; of these, 0.30 [0.10, 0.35]" in line for line in read.findings)
     assert any(line.startswith("Numbers") and "have none" in line for line in read.findings)
     hidden = verdict([(words, figures(0.21, 0.18)), (pairs, figures(0.2, 0.1)), (suspects, ranking)])
-    assert hidden.headline.startswith("No attack on words read more") and "of 40 comes first for 90%" in hidden.headline
+    assert (
+        hidden.headline.startswith("No attack on words beats the frequency baseline")
+        and "of 40 comes first for 90%" in hidden.headline
+    )
     assert "no more than the most frequent words" in hidden.findings[0]
     safe = verdict([(words, figures(0.21, 0.18)), (suspects, {"accuracy": estimate(0.05, 0.0, 0.025)})])
     assert safe.headline.startswith("None of these attacks") and "all-clear" not in safe.headline
