@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.e2e.steps import new_window, policed
+from tests.e2e.steps import PROJECTOR, new_window, policed
 from tests.errands import QUICK
 from tests.patience import PATIENCE
 from tests.serving import serving
 
 _MILLISECONDS = 1000 * PATIENCE
-_PROJECTOR: ViewportSize = {"width": 1280, "height": 720}
 _ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -87,6 +86,6 @@ def _forgetting(page: Page, address: str) -> Page:
     """Leave what a tab shows, and clear what it stores for a server."""
     page.goto(f"{address}/_stcore/health")
     page.evaluate("localStorage.clear(), sessionStorage.clear()")
-    page.set_viewport_size(_PROJECTOR)
+    page.set_viewport_size(PROJECTOR)
     page.emulate_media(color_scheme="light")
     return page

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, ViewportSize, expect
 
 from tests.patience import PATIENCE
 
 Name = str | re.Pattern[str]
+
+PROJECTOR: ViewportSize = {"width": 1280, "height": 720}
 
 AXE = Axe(f"if (!window.axe) {{ {AXE_SCRIPT} }}")
 """Looks at a page; its script is read once a page, however often one looks."""
@@ -27,9 +29,9 @@ def opened(page: Page, url: str) -> None:
     expect(main(page).locator("h1").first).to_be_visible()
 
 
-def new_window(browser: Browser, width: int = 1280, height: int = 720, **options: Any) -> BrowserContext:
+def new_window(browser: Browser, size: ViewportSize = PROJECTOR, **options: Any) -> BrowserContext:
     """Return a window without a past, in which everything waits patiently."""
-    window = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **options)
+    window = browser.new_context(viewport=size, reduced_motion="reduce", **options)
     window.set_default_timeout(1000 * PATIENCE)
     return window
 

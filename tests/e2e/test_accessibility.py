@@ -11,7 +11,20 @@ from playwright.sync_api import Browser, Page, expect
 
 from dashboard import navigation
 from dashboard.kit import tabs
-from tests.e2e.steps import AXE, Name, complete, heading, main, new_window, open_tab, opened, policed, unfold, until
+from tests.e2e.steps import (
+    AXE,
+    PROJECTOR,
+    Name,
+    complete,
+    heading,
+    main,
+    new_window,
+    open_tab,
+    opened,
+    policed,
+    unfold,
+    until,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -22,7 +35,7 @@ RULES = {
 """WCAG 2 up to 2.2, levels A and AA."""
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, "resultTypes": ["violations"]}
 """What the colours of the dark may break: all else on a page is the same in the light."""
-LARGE = {"width": 1280, "height": 720}
+LARGE = PROJECTOR
 SMALL, WIDE, PHONE = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, {"width": 390, "height": 844}
 TABLET = {"width": 768, "height": 1024}
 
@@ -118,7 +131,7 @@ def turn_to(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
 
         def turned(name: str) -> Page:
             nonlocal shown
-            page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+            page.set_viewport_size(LARGE)
             if name != shown:
                 page.emulate_media(color_scheme="dark")  # looked at first: every chart is drawn anew for the other
                 opened(page, f"{address}/{'' if name == navigation.declared()[0].name else name}")
@@ -163,7 +176,7 @@ def test_axe_finds_nothing_serious(visited: Page) -> None:
 
 
 def axe(visited: Page, rules: dict[str, Any] = RULES, scheme: Literal["light", "dark"] = "light") -> None:
-    visited.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    visited.set_viewport_size(LARGE)
     visited.emulate_media(color_scheme=scheme)
     complete(visited)
     found = AXE.run(visited, options=rules).response["violations"]
@@ -195,7 +208,7 @@ def test_every_link_shows_the_focus(visited: Page) -> None:
 
 
 def test_at_most_three_figures_stand_in_a_row(visited: Page) -> None:
-    visited.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    visited.set_viewport_size(LARGE)
     complete(visited)
     assert max(main(visited).evaluate(ROWS), default=0) <= 3
 

@@ -20,7 +20,7 @@ WHOLE = "pin"
 
 @pytest.fixture(scope="module")
 def window_of_phone(browser: Browser) -> Iterator[BrowserContext]:
-    window = new_window(browser, 360, 740)
+    window = new_window(browser, {"width": 360, "height": 740})
     with policed(window):
         yield window
     window.close()
@@ -88,7 +88,7 @@ def test_join_vote_reveal(page: Page, address: str, browser: Browser) -> None:
     press(page, "Start a room")
     expect(page).to_have_url(re.compile("room=[A-Z0-9]{6}$"))
     expect(main(page).get_by_text("Nobody has joined yet.")).to_be_visible()
-    phone = new_window(browser, 360, 740)
+    phone = new_window(browser, {"width": 360, "height": 740})
     with policed(phone):
         ann = phone.new_page()
         opened(ann, f"{address}/room?{page.url.partition('?')[2]}")

@@ -90,7 +90,7 @@ def _is_apart(page: Page) -> None:
 
 
 def test_on_a_phone_the_menu_closes_behind_a_choice(browser: Browser, address: str) -> None:
-    with new_window(browser, 390, 844, has_touch=True) as window:
+    with new_window(browser, {"width": 390, "height": 844}, has_touch=True) as window:
         page = window.new_page()
         opened(page, address)
         complete(page)
