@@ -64,7 +64,8 @@
   // The body comes last in the document, so that Tab would pass all of the page before it.
   function follow() {
     const body = opener && document.querySelector(BODY);
-    if (body && body !== entered) {
+    // What had the focus may have been drawn anew, and then nothing has it.
+    if (body && (body !== entered || document.activeElement === document.body)) {
       body.tabIndex = -1;
       body.focus({ preventScroll: true });
       entered = body;

@@ -89,6 +89,8 @@ def test_the_table_behind_a_chart_opens_by_the_keyboard_and_fits_on_a_projector(
 
     complete(page)  # the server closes it, too: until then, Enter would open what it closes
     page.keyboard.press("Enter")
+    expect(body.get_by_test_id("stDataFrame")).to_be_visible()
+    complete(page)
     until(page, INSIDE)
     for _ in range(30):
         page.keyboard.press("Tab")
