@@ -18,6 +18,7 @@ from tests.patience import PATIENCE
 Name = str | re.Pattern[str]
 
 PROJECTOR: ViewportSize = {"width": 1280, "height": 720}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 AXE = Axe(f"if (!window.axe) {{ {AXE_SCRIPT} }}")
 """Looks at a page; its script is read once a page, however often one looks."""

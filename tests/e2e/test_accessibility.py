@@ -13,6 +13,7 @@ from dashboard import navigation
 from dashboard.kit import tabs
 from tests.e2e.steps import (
     AXE,
+    PHONE,
     PROJECTOR,
     Name,
     complete,
@@ -35,9 +36,7 @@ RULES = {
 """WCAG 2 up to 2.2, levels A and AA."""
 CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, "resultTypes": ["violations"]}
 """What the colours of the dark may break: all else on a page is the same in the light."""
-LARGE = PROJECTOR
-SMALL, WIDE, PHONE = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, {"width": 390, "height": 844}
-TABLET = {"width": 768, "height": 1024}
+SMALL, WIDE, TABLET = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, {"width": 768, "height": 1024}
 
 HEADINGS = "headings => headings.map(heading => [Number(heading.tagName[1]), heading.textContent])"
 UNNAMED_CHARTS = """charts => charts
@@ -131,7 +130,7 @@ def turn_to(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
 
         def turned(name: str) -> Page:
             nonlocal shown
-            page.set_viewport_size(LARGE)
+            page.set_viewport_size(PROJECTOR)
             if name != shown:
                 page.emulate_media(color_scheme="dark")  # looked at first: every chart is drawn anew for the other
                 opened(page, f"{address}/{'' if name == navigation.declared()[0].name else name}")
@@ -176,7 +175,7 @@ def test_axe_finds_nothing_serious(visited: Page) -> None:
 
 
 def axe(visited: Page, rules: dict[str, Any] = RULES, scheme: Literal["light", "dark"] = "light") -> None:
-    visited.set_viewport_size(LARGE)
+    visited.set_viewport_size(PROJECTOR)
     visited.emulate_media(color_scheme=scheme)
     complete(visited)
     found = AXE.run(visited, options=rules).response["violations"]
@@ -208,12 +207,12 @@ def test_every_link_shows_the_focus(visited: Page) -> None:
 
 
 def test_at_most_three_figures_stand_in_a_row(visited: Page) -> None:
-    visited.set_viewport_size(LARGE)
+    visited.set_viewport_size(PROJECTOR)
     complete(visited)
     assert max(main(visited).evaluate(ROWS), default=0) <= 3
 
 
-@pytest.mark.parametrize("screen", [LARGE, WIDE], ids=lambda screen: str(screen["width"]))
+@pytest.mark.parametrize("screen", [PROJECTOR, WIDE], ids=lambda screen: str(screen["width"]))
 def test_nothing_is_cut_on_a_large_screen(whole: Page, screen: Any) -> None:
     uncut(whole, screen)
 
@@ -251,7 +250,7 @@ def test_each_sight_stands_on_the_page_and_the_tab_that_lead_to_it(
             expect(heading(visited, found)).to_be_visible()
 
 
-@pytest.mark.parametrize("screen", [LARGE, SMALL, TABLET, PHONE], ids=lambda screen: str(screen["width"]))
+@pytest.mark.parametrize("screen", [PROJECTOR, SMALL, TABLET, PHONE], ids=lambda screen: str(screen["width"]))
 def test_the_menu_leads_to_every_page(page: Page, address: str, screen: Any) -> None:
     page.set_viewport_size(screen)
     opened(page, f"{address}/word_pairs")

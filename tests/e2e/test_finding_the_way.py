@@ -9,7 +9,7 @@ from core.registry import part
 from dashboard.kit import glossary
 from dashboard.kit.words import capitalised
 from dashboard.topics.inversion import same_texts
-from tests.e2e.steps import Name, complete, drawn, heading, main, new_window, opened
+from tests.e2e.steps import PHONE, Name, complete, drawn, heading, main, new_window, opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -100,7 +100,7 @@ def test_a_click_beside_the_dots_of_a_row_opens_it(page: Page, address: str) -> 
 
 
 def test_a_term_is_explained_by_finger_and_by_keyboard(browser: Browser, address: str) -> None:
-    with new_window(browser, {"width": 390, "height": 844}, has_touch=True) as window:
+    with new_window(browser, PHONE, has_touch=True) as window:
         page = window.new_page()
         opened(page, f"{address}/word_pairs?preset=demo")
         complete(page)

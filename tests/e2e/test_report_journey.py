@@ -10,7 +10,7 @@ from core import catalog
 from core.report import build, rendered, verify
 from core.report.evidence import MOST
 from core.runtime.store import Store
-from tests.e2e.steps import AXE, complete, main, opened
+from tests.e2e.steps import AXE, PHONE, complete, main, opened
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +40,7 @@ def test_a_report_is_kept_read_and_printed(page: Page, address: str, tmp_path: P
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
                 assert not AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
-            page.set_viewport_size({"width": 390, "height": 844})
+            page.set_viewport_size(PHONE)
             assert page.evaluate(WIDER) == 0
             assert page.evaluate(CUT) == []
             assert 1 <= len(SHEETS.findall(page.pdf(prefer_css_page_size=True))) <= PAGES

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Prediction
@@ -14,13 +14,14 @@ from tests.e2e.test_accessibility import axe
 pytestmark = pytest.mark.browser
 
 
+SMALL_PHONE: ViewportSize = {"width": 360, "height": 740}
 WHOLE = "pin"
 """The lesson whose every step is walked; of the others, the first and the last."""
 
 
 @pytest.fixture(scope="module")
 def window_of_phone(browser: Browser) -> Iterator[BrowserContext]:
-    window = new_window(browser, {"width": 360, "height": 740})
+    window = new_window(browser, SMALL_PHONE)
     with policed(window):
         yield window
     window.close()
@@ -88,7 +89,7 @@ def test_join_vote_reveal(page: Page, address: str, browser: Browser) -> None:
     press(page, "Start a room")
     expect(page).to_have_url(re.compile("room=[A-Z0-9]{6}$"))
     expect(main(page).get_by_text("Nobody has joined yet.")).to_be_visible()
-    phone = new_window(browser, {"width": 360, "height": 740})
+    phone = new_window(browser, SMALL_PHONE)
     with policed(phone):
         ann = phone.new_page()
         opened(ann, f"{address}/room?{page.url.partition('?')[2]}")

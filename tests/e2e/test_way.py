@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.steps import complete, heading, main, new_window, open_tab, opened, until
+from tests.e2e.steps import PHONE, complete, heading, main, new_window, open_tab, opened, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -90,7 +90,7 @@ def _is_apart(page: Page) -> None:
 
 
 def test_on_a_phone_the_menu_closes_behind_a_choice(browser: Browser, address: str) -> None:
-    with new_window(browser, {"width": 390, "height": 844}, has_touch=True) as window:
+    with new_window(browser, PHONE, has_touch=True) as window:
         page = window.new_page()
         opened(page, address)
         complete(page)
