@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders.opened import OpenEncoder
-from core.encoders.own_embeddings import OwnEmbeddings, Protection
+from core.encoders.own_embeddings import AppliedDefenses, OwnEmbeddings
 from core.networks.document_classifier import DocumentClassifier
 from core.networks.word_embedding import Embedding, Network
 
@@ -130,7 +130,7 @@ class SentenceEmbeddings(Access):
         victims: (victims, dimension) the released embeddings, after any defense; they become read-only.
         encode: The public encoder, without any defense.
         retrained: The encoder under the defenses of training.
-        protection: The defenses of the release, as the adversary can run them itself; None without any.
+        defenses: The defenses of the release, as the adversary can run them itself; None without any.
         seed: Source of the one draw that a query returns.
     """
 
@@ -142,24 +142,24 @@ class SentenceEmbeddings(Access):
         victims: NDArray[np.float32],
         encode: Encode,
         retrained: Encode,
-        protection: Protection | None = None,
+        defenses: AppliedDefenses | None = None,
         seed: int = 0,
     ) -> None:
         super().__init__()
         self.victims = victims
         self.victims.flags.writeable = False
         self.released = len(victims)  # those that `beside` adds come after them
-        self._encode, self._retrained, self._protection, self._seed = encode, retrained, protection, seed
+        self._encode, self._retrained, self._defenses, self._seed = encode, retrained, defenses, seed
 
-    def known(self, texts: Sequence[str], *, protected: bool = False) -> OwnEmbeddings:
-        """Embed texts once, to be defended as often as one likes if ``protected``. One query a text."""
+    def known(self, texts: Sequence[str], *, defended: bool = False) -> OwnEmbeddings:
+        """Embed texts once, to be defended as often as one likes if ``defended``. One query a text."""
         self.queries += len(texts)
-        encode, protection = (self._retrained, self._protection) if protected else (self._encode, None)
-        return OwnEmbeddings(encode(texts), protection, self._seed)
+        encode, defenses = (self._retrained, self._defenses) if defended else (self._encode, None)
+        return OwnEmbeddings(encode(texts), defenses, self._seed)
 
-    def query(self, texts: Sequence[str], *, protected: bool = False) -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension), after the defenses if ``protected``. One query a text."""
-        return self.known(texts, protected=protected).vectors
+    def query(self, texts: Sequence[str], *, defended: bool = False) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension), after the defenses if ``defended``. One query a text."""
+        return self.known(texts, defended=defended).vectors
 
     def beside(self, embeddings: NDArray[np.float32]) -> Self:
         """Return this access with further embeddings after the victims'."""
@@ -186,10 +186,10 @@ class EncoderInternals(SentenceEmbeddings):
         encode: Encode,
         retrained: Encode,
         encoder: OpenEncoder,
-        protection: Protection | None = None,
+        defenses: AppliedDefenses | None = None,
         seed: int = 0,
     ) -> None:
-        super().__init__(victims, encode, retrained, protection, seed)
+        super().__init__(victims, encode, retrained, defenses, seed)
         self.encoder = encoder
 
 

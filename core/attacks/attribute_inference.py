@@ -173,7 +173,7 @@ class AttributeInference(InferenceAttack):
         (secret,) = briefing.secrets
         texts, authors = self._labelled(briefing)
         context.progress.stage("Training the classifier of authors")
-        known = access.known(texts, protected=briefing.protected)
+        known = access.known(texts, defended=briefing.defended)
         yield Answer(self.part_name(), 0, _author_probabilities(known, authors, access.victims, len(secret.values)))
 
     def explain(self, played: Played, context: RunContext) -> Tables:
@@ -185,7 +185,7 @@ class AttributeInference(InferenceAttack):
         context.progress.stage("Training with fewer labels, and on the words", total=len(steps))
         rows: list[dict[str, Any]] = []
         texts, authors = self._labelled(briefing)
-        known = access.known(texts, protected=briefing.protected)
+        known = access.known(texts, defended=briefing.defended)
         rank = np.arange(len(authors)) - np.searchsorted(authors, authors)  # among the texts of the same author
         guesses = played.answers[0].probabilities.argmax(axis=1)
         for step in steps:

@@ -74,7 +74,7 @@ class CandidateRanking(RankingAttack):
         self.check_held(len(briefing.outside))
         chosen = np.sort(generator(briefing.seed, "outside").permutation(len(briefing.outside))[: self.texts])
         texts = [*briefing.candidates, *(briefing.outside[number] for number in chosen)]
-        released, _ = access.known(texts, protected=briefing.protected).expected
+        released, _ = access.known(texts, defended=briefing.defended).expected
         directions = scaled(released).astype(np.float64)
         count = len(briefing.candidates)
         return _Comparison(directions[:count], directions[count:], self.false_alarms)

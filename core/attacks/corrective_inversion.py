@@ -114,7 +114,7 @@ class CorrectiveInversion(InversionAttack):
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Make texts up, learn from all, and choose trust, sharpness and threshold on the held-out texts."""
         texts = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
-        known = partial(access.known, protected=auxiliary.protected)
+        known = partial(access.known, defended=auxiliary.defended)
         taught = auxiliary.shuffled[: texts.taught]
         bigrams = BigramModel.of(taught, texts.words)
         numbers = list(map(bigrams.numbers, taught))

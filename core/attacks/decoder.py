@@ -146,7 +146,7 @@ class Decoder(InferenceAttack):
         texts = [auxiliary[row] for row in order]
         taught = len(texts) - round(_LEFT_OUT * len(texts))
         words = Vocabulary.of(texts[:taught], self.minimum_count, self.vocabulary)
-        known = access.known(texts, protected=briefing.protected)
+        known = access.known(texts, defended=briefing.defended)
         course = Training(
             vectors=known.vectors,
             numbers=words.numbers(texts, self.length),

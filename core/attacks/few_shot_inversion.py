@@ -106,9 +106,9 @@ class FewShotInversion(InversionAttack):
         """Learn the map from the pairs, then the words behind what it would make of the adversary's texts."""
         encode = encoding(Encoder(source=self.local), context)
         own_access = SentenceEmbeddings(np.empty((0, 0), np.float32), encode, encode)
-        texts = self.examine(replace(auxiliary, protected=False), own_access, _LEFT_OUT, len(auxiliary.texts))
+        texts = self.examine(replace(auxiliary, defended=False), own_access, _LEFT_OUT, len(auxiliary.texts))
         count = min(self.pairs, texts.taught)
-        leaked = access.known(auxiliary.shuffled[:count], protected=True).vectors  # from the store, as the victims are
+        leaked = access.known(auxiliary.shuffled[:count], defended=True).vectors  # from the store, as the victims are
         context.progress.stage("Learning the map from the leaked pairs")
         rng = generator(auxiliary.seed, "folds of the pairs")
         mapped = PairMap.learn(leaked, texts.vectors[:count], texts.vectors[: texts.taught], rng)

@@ -216,7 +216,7 @@ class KeywordInference(InferenceAttack):
         sources = briefing.split(self._sources(briefing))[0]
         self.check_held(len(sources))
         labelled = examples(sources, names, self.substitutions, briefing.seed, self._anchor)
-        known = access.known(labelled.texts, protected=briefing.protected)
+        known = access.known(labelled.texts, defended=briefing.defended)
         return KeywordTask(labelled, known, access.victims, briefing.seed, access.released)
 
     def trained(

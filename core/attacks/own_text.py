@@ -54,7 +54,7 @@ class OwnText(KeywordInference):
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return the probability of each keyword in the text, the likeliest first."""
         briefing, access = played.briefing, played.access
-        embedding = access.query([self.text], protected=True)
+        embedding = access.query([self.text], defended=True)
         rows: list[dict[str, Any]] = []
         for secret, network in self.trained(self.classifier, self.task(briefing, access), context):
             keyword = Keyword(briefing.secrets[secret].name)

@@ -119,7 +119,7 @@ class PatternReconstruction(InferenceAttack):
         texts = briefing.generate(self.samples, generator(briefing.seed, "own texts"))
         task = _Task(
             attack=self,
-            known=access.known(texts, protected=briefing.protected),
+            known=access.known(texts, defended=briefing.defended),
             answers=np.array([[secret.read(text) for text in texts] for secret in briefing.secrets], dtype=np.int64),
             names=tuple(secret.name for secret in briefing.secrets),
             values=tuple(len(secret.values) for secret in briefing.secrets),

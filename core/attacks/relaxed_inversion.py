@@ -94,7 +94,7 @@ class RelaxedInversion(WhiteBoxInversion):
         encoder = self.opened(access).encoder
         texts = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
         undo: _Map = _unchanged
-        if auxiliary.protected:
+        if auxiliary.defended:
             plain_access = SentenceEmbeddings(access.victims, encoder.encode, encoder.encode)
             plain = self.examine(auxiliary, plain_access, _LEFT_OUT, _MOST_LEFT_OUT)
             rng, taught = generator(auxiliary.seed, "noise"), plain.vectors[: texts.taught]

@@ -110,7 +110,7 @@ class SemanticReassembly(ReassemblyAttack):
         self.check_held(len(texts))
         chosen = np.sort(generator(seed, "changed").permutation(len(texts))[: self.texts])
         labelled = examples([texts[row] for row in chosen], words, self.substitutions, seed)
-        embeddings = access.known(labelled.texts, protected=briefing.protected)
+        embeddings = access.known(labelled.texts, defended=briefing.defended)
         task = KeywordTask(labelled, embeddings, access.victims, seed, access.released)
         fields = {"word classifiers": 1, "classifier": self.classifier, "contents": task.contents, "seed": seed}
         shared = {"task": task, "classifier": self.classifier}

@@ -20,7 +20,7 @@ Batch = Callable[[np.random.Generator, int], tuple[NDArray[np.float32], NDArray[
 """A generator and a batch size in; a random batch out, (batch, dimension) and (batch,) classes."""
 
 
-class Protection(Protocol):
+class AppliedDefenses(Protocol):
     """What all defenses of a release do to embeddings; public, so anyone can do the same."""
 
     @property
@@ -41,13 +41,13 @@ class OwnEmbeddings:
 
     Attributes:
         plain: (texts, dimension) the encoder's output.
-        protection: The defenses of the release that the adversary applies; None for one that applies none.
+        defenses: The defenses of the release that the adversary applies; None for one that applies none.
         seed: Source of the one draw in `vectors`.
         released: That draw, where it was made before; None where it is still to be made.
     """
 
     plain: NDArray[np.float32]
-    protection: Protection | None = None
+    defenses: AppliedDefenses | None = None
     seed: int = 0
     released: NDArray[np.float32] | None = None
 
@@ -58,14 +58,14 @@ class OwnEmbeddings:
     @property
     def random(self) -> bool:
         """Whether two draws differ."""
-        return self.protection is not None and self.protection.random
+        return self.defenses is not None and self.defenses.random
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
         """(texts, dimension) the embeddings as released once."""
         if self.released is not None:
             return self.released
-        return self.plain if self.protection is None else self.protection(self.plain, generator(self.seed))
+        return self.plain if self.defenses is None else self.defenses(self.plain, generator(self.seed))
 
     @property
     def key(self) -> str:
@@ -74,13 +74,13 @@ class OwnEmbeddings:
 
     def select(self, rows: NDArray[np.int64]) -> "OwnEmbeddings":
         """Return some of the texts; what `vectors` holds of them stays the same."""
-        return OwnEmbeddings(self.plain[rows], self.protection, self.seed, self.vectors[rows])
+        return OwnEmbeddings(self.plain[rows], self.defenses, self.seed, self.vectors[rows])
 
     def drawn(self, rows: NDArray[np.int64] | slice, rng: np.random.Generator) -> NDArray[np.float32]:
         """Return the embeddings of some texts under a fresh draw of the noise; nothing is drawn where there is none."""
-        if self.protection is None or not self.random:
+        if self.defenses is None or not self.random:
             return self.vectors[rows]
-        return self.protection(self.plain[rows], rng)
+        return self.defenses(self.plain[rows], rng)
 
     def batches(self, truth: NDArray[np.int64]) -> Batch:
         """Return a draw of texts with replacement, each under fresh noise.
@@ -108,10 +108,10 @@ class OwnEmbeddings:
         Exact where the defenses only add noise or are not random; measured on draws otherwise.
         """
         dimension = self.plain.shape[1]
-        if self.protection is None or not self.random:
+        if self.defenses is None or not self.random:
             return self.vectors, np.zeros(dimension, np.float32)
-        if self.protection.variance is not None:
-            return self.plain, np.full(dimension, self.protection.variance, np.float32)
+        if self.defenses.variance is not None:
+            return self.plain, np.full(dimension, self.defenses.variance, np.float32)
         rng = generator(self.seed, "expected")
         draws = np.stack([self.drawn(slice(None), rng) for _ in range(_MEASURED)])
         spread = draws.var(axis=0, ddof=1).mean(axis=0) if len(self) else np.zeros(dimension)

@@ -264,7 +264,7 @@ def practice(
     Returns:
         (draws · texts, dimension); one draw where there is no noise.
     """
-    return access.known(texts, protected=True).copies(draws, rng)
+    return access.known(texts, defended=True).copies(draws, rng)
 
 
 def encoding(model: SentenceModel, context: RunContext) -> Encode:

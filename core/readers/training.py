@@ -69,7 +69,7 @@ def train(context: RunContext) -> tuple[Weights, Card]:
         return recipe.ENCODER.encode(texts, context)
 
     access = EncoderInternals(empty, encode, encode, recipe.ENCODER.open_encoder(context))
-    auxiliary = Auxiliary(sentences.auxiliary, protected=False, seed=recipe.SEED)
+    auxiliary = Auxiliary(sentences.auxiliary, defended=False, seed=recipe.SEED)
     weights: Weights = {}
     for attack in recipe.INVERSIONS:
         parts = weights_of(attack.prepare(auxiliary, access, context))

@@ -191,7 +191,7 @@ def test_the_adversary_is_given_labels_of_its_own_texts_only() -> None:
             return secret.read(text)
 
     held, victims = documents.texts[::2], documents.texts[1::2]
-    briefing = Briefing((Overheard(),), held, None, protected=False, seed=1)
+    briefing = Briefing((Overheard(),), held, None, defended=False, seed=1)
 
     def encode(texts: Sequence[str]) -> NDArray[np.float32]:
         return WordBag(dimension=16).encode(texts, None)  # type: ignore[arg-type]

@@ -98,6 +98,6 @@ def test_a_threshold_takes_as_many_outside_texts_for_stored_as_it_was_asked_to(s
 
 
 def test_too_few_texts_of_its_own_set_no_threshold(store: Store) -> None:
-    briefing = Briefing(("a text",), ("another",) * 8, protected=False, seed=1)
+    briefing = Briefing(("a text",), ("another",) * 8, defended=False, seed=1)
     with pytest.raises(Incompatible, match=r"at least 10 texts\. The adversary has 8"):
         CandidateRanking().prepare(briefing, Mock(), context(store))

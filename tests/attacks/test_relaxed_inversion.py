@@ -49,7 +49,7 @@ def test_without_the_encoder_it_refuses(store: Store) -> None:
         np.zeros((0, 3), np.float32), lambda texts: np.zeros((len(texts), 3), np.float32), lambda embeddings: embeddings
     )
     with pytest.raises(Incompatible, match="needs embeddings of texts, and everything inside the encoder"):
-        RelaxedInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, context(store))
+        RelaxedInversion().prepare(Auxiliary(("a b",) * 50, defended=False, seed=1), closed, context(store))
 
 
 def test_an_opened_encoder_gives_what_the_encoder_gives(store: Store) -> None:

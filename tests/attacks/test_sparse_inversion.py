@@ -101,4 +101,4 @@ def test_without_the_encoder_it_refuses(store: Store) -> None:
 
     closed = SentenceEmbeddings(encode([]), encode, encode)
     with pytest.raises(Incompatible, match="needs embeddings of texts, and everything inside the encoder"):
-        SparseInversion().prepare(Auxiliary(("a b",) * 50, protected=False, seed=1), closed, context(store))
+        SparseInversion().prepare(Auxiliary(("a b",) * 50, defended=False, seed=1), closed, context(store))

@@ -86,7 +86,7 @@ class MeanDirection(ReassemblyAttack):
         return tuple(word_sets.frequencies(map(word_sets.word_set, texts)))[: self.candidates]
 
     def rate(self, briefing: Briefing, access: SentenceEmbeddings, context: RunContext) -> Answer:
-        embeddings = access.query(briefing.texts, protected=briefing.protected)
+        embeddings = access.query(briefing.texts, defended=briefing.defended)
         sets = [word_sets.word_set(text) for text in briefing.texts]
         present = word_sets.presence(sets, briefing.words).toarray() > 0
         directions = [embeddings[has].mean(axis=0) - embeddings[~has].mean(axis=0) for has in present.T]

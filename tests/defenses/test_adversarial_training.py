@@ -30,7 +30,7 @@ def release(defenses: tuple[Any, ...], store: Store, *, opened: bool = False) ->
 
 def test_victims_and_adaptive_queries_come_from_the_defended_encoder(store: Store) -> None:
     access = release((AdversarialTraining(strength=5.0),), store)
-    np.testing.assert_allclose(access.query(TEXTS, protected=True), access.victims, atol=1e-6)
+    np.testing.assert_allclose(access.query(TEXTS, defended=True), access.victims, atol=1e-6)
     assert not np.allclose(access.query(TEXTS), access.victims, atol=1e-2), (
         "the naive adversary queries the undefended encoder"
     )

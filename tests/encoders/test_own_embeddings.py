@@ -28,9 +28,9 @@ def test_each_batch_gets_fresh_noise_that_the_seed_determines() -> None:
         assert np.array_equal(inputs, repeated) and np.array_equal(numbers, same)
 
 
-@pytest.mark.parametrize("protection", [None, ROUNDED])
-def test_without_noise_nothing_is_drawn(protection: Any) -> None:
-    own, rng = OwnEmbeddings(PLAIN, protection, 1), generator(3)
+@pytest.mark.parametrize("defenses", [None, ROUNDED])
+def test_without_noise_nothing_is_drawn(defenses: Any) -> None:
+    own, rng = OwnEmbeddings(PLAIN, defenses, 1), generator(3)
     before = rng.bit_generator.state
     assert np.array_equal(own.drawn(slice(None), rng), own.vectors)
     assert np.array_equal(own.copies(5, rng), own.vectors)
@@ -38,9 +38,9 @@ def test_without_noise_nothing_is_drawn(protection: Any) -> None:
     assert not own.expected[1].any()
 
 
-@pytest.mark.parametrize("protection", [NOISY, BLURRED])
-def test_mean_and_variance_of_the_release_are_those_of_many_draws(protection: Chain) -> None:
-    own, rng = OwnEmbeddings(PLAIN, protection, 1), generator(3)
+@pytest.mark.parametrize("defenses", [NOISY, BLURRED])
+def test_mean_and_variance_of_the_release_are_those_of_many_draws(defenses: Chain) -> None:
+    own, rng = OwnEmbeddings(PLAIN, defenses, 1), generator(3)
     draws = own.copies(400, rng).reshape(400, *PLAIN.shape)
     mean, variance = own.expected
     assert np.abs(mean - draws.mean(axis=0)).mean() < 0.2
@@ -60,10 +60,10 @@ def test_texts_are_embedded_once_however_often_they_are_defended() -> None:
         return PLAIN[: len(texts)]
 
     access = SentenceEmbeddings(PLAIN[:2].copy(), encode, encode, NOISY, 7)
-    known = access.known(["a", "b", "c"], protected=True)
+    known = access.known(["a", "b", "c"], defended=True)
     known.copies(10, generator(0))
     assert calls == [3] and access.queries == 3
-    assert np.array_equal(known.vectors, access.query(["a", "b", "c"], protected=True))
+    assert np.array_equal(known.vectors, access.query(["a", "b", "c"], defended=True))
     assert np.array_equal(access.query(["a", "b"]), PLAIN[:2])
     wider = access.beside(PLAIN[5:6])
     assert len(access.victims) == 2 and len(wider.victims) == 3 and wider.released == 2

@@ -125,10 +125,10 @@ def _untaught(answers: Any) -> Any:
     def played(self: Any, briefing: Any, *rest: Any) -> Any:
         answered = answers(self, briefing, *rest)
         if isinstance(answered, GeneratorType):
-            if not briefing.protected:
+            if not briefing.defended:
                 return answered
             return (replace(answer, probabilities=np.full_like(answer.probabilities, 0.5)) for answer in answered)
-        return _Silent(answered) if briefing.protected else answered
+        return _Silent(answered) if briefing.defended else answered
 
     return played
 

@@ -121,7 +121,7 @@ class Inference(Game):
             secrets=secrets,
             texts=() if patterns else tuple(documents.texts[row] for row in split.adversary),
             generate=patterns.generate if patterns else None,
-            protected=bool(setup.defenses),
+            defended=bool(setup.defenses),
             seed=release.adversary_seed,
         )
 

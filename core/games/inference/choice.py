@@ -55,30 +55,32 @@ class Choice:
         """Whether there is more than one way to prepare."""
         return self.defended or len(self.attack.candidates) > 1
 
-    def infer(self, adversary: AdversaryKind, protected: bool) -> tuple[Prepared, float]:
+    def infer(self, adversary: AdversaryKind, defended: bool) -> tuple[Prepared, float]:
         """Prepare, answer about the victims, and return the success on the adversary's own texts behind the defenses.
 
         Where the attack stands for several, the adaptive adversary takes the best of them behind the defenses, the
         naive one that on plain embeddings.
         """
-        briefing = replace(self.briefing, protected=protected, practises=self.several)
+        briefing = replace(self.briefing, defended=defended, practises=self.several)
         if not self.several:
             for answer in self._answers(self.attack, briefing, self.access):
                 self.on_answer(adversary, answer)
             return Prepared(self.attack, briefing, self.access, ()), float("nan")
         left_out = self.attack.practice(briefing)
         plain = copy(self.access).known(left_out.texts).vectors  # counted below: texts are embedded once
-        defended = practice(self.access, left_out.texts, generator(briefing.seed, "practice"))
-        draws = len(defended) // max(len(left_out.texts), 1)
+        behind_defenses = practice(self.access, left_out.texts, generator(briefing.seed, "practice"))
+        draws = len(behind_defenses) // max(len(left_out.texts), 1)
         tried = []
         for attack in self.attack.candidates:
-            access = self.access.beside(np.concatenate([plain, defended]))
+            access = self.access.beside(np.concatenate([plain, behind_defenses]))
             answers = tuple(self._answers(attack, briefing, access))
             final = [answer for answer in answers if answer.final and answer.variant == attack.part_name()]
             behind = left_out.success(final, draws)
             aware = adversary == "adaptive"
-            success = behind if aware else left_out.success([_without(answer, len(defended)) for answer in final], 1)
-            about = tuple(_without(answer, len(plain) + len(defended)) for answer in answers)
+            success = (
+                behind if aware else left_out.success([_without(answer, len(behind_defenses)) for answer in final], 1)
+            )
+            about = tuple(_without(answer, len(plain) + len(behind_defenses)) for answer in answers)
             tried.append((success, behind, access, Prepared(attack, briefing, access, about)))
         _, behind, access, best = max(tried, key=lambda entry: entry[0])
         self.access.queries = access.queries

@@ -38,7 +38,7 @@ class Briefing:
         secrets: The secrets to infer.
         texts: Auxiliary texts, whose secrets the adversary can read.
         generate: The public rule that the victims' texts follow, (count, rng) to texts, where there is one.
-        protected: Whether the adversary applies the known defenses to its own embeddings too.
+        defended: Whether the adversary applies the known defenses to its own embeddings too.
         seed: Source of its own randomness; tells nothing about the game's.
         practises: Whether the adversary keeps texts back to choose among several ways to prepare.
     """
@@ -46,7 +46,7 @@ class Briefing:
     secrets: tuple[Secret, ...]
     texts: tuple[str, ...]
     generate: Callable[[int, np.random.Generator], tuple[str, ...]] | None
-    protected: bool
+    defended: bool
     seed: int
     practises: bool = False
 

@@ -123,14 +123,14 @@ class Inversion(Game):
         release = Release(model, defenses, victims, hidden, seed, context, stored)
         opened = attack.access() is EncoderInternals
         access = release.access(victims, opened=opened, auxiliary=auxiliary_texts)
-        auxiliary = Auxiliary(auxiliary_texts, protected=bool(defenses), seed=release.adversary_seed)
+        auxiliary = Auxiliary(auxiliary_texts, defended=bool(defenses), seed=release.adversary_seed)
         left_out: tuple[str, ...] = ()
         if release.defended and attack.practises:
             auxiliary, left_out = auxiliary.kept_back()
         yours = release.embed([attack.text], "your release") if model.known else access.victims[:0]
 
-        def read(_: AdversaryKind, protected: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
-            adversary = attack.prepare(replace(auxiliary, protected=protected), access, context)
+        def read(_: AdversaryKind, defended: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
+            adversary = attack.prepare(replace(auxiliary, defended=defended), access, context)
             context.progress.stage("Reading the victims' embeddings")
             return (adversary, adversary.read(access.victims)), _own_f1(adversary, access, left_out, auxiliary.seed)
 
@@ -167,7 +167,7 @@ class Inversion(Game):
         Raises:
             Incompatible: They are too few.
         """
-        auxiliary = Auxiliary(self._split(setup, self._texts(setup)[0])[2], protected=False, seed=0)
+        auxiliary = Auxiliary(self._split(setup, self._texts(setup)[0])[2], defended=False, seed=0)
         if setup.defenses and setup.attack.practises:
             auxiliary, _ = auxiliary.kept_back()
         setup.attack.check_held(len(auxiliary.texts))

@@ -40,12 +40,12 @@ class Auxiliary:
 
     Attributes:
         texts: Its texts, of the victims' domain or of another.
-        protected: Whether it applies the known defenses to its own embeddings too.
+        defended: Whether it applies the known defenses to its own embeddings too.
         seed: Source of its own randomness; tells nothing about the game's.
     """
 
     texts: tuple[str, ...]
-    protected: bool
+    defended: bool
     seed: int
 
     def kept_back(self) -> "tuple[Auxiliary, tuple[str, ...]]":
@@ -192,7 +192,7 @@ class InversionAttack(Attack):
         """
         self.check_held(len(auxiliary.texts))
         texts = auxiliary.shuffled
-        known = access.known(texts, protected=auxiliary.protected)
+        known = access.known(texts, defended=auxiliary.defended)
         sets = list(map(word_sets.word_set, texts))
         words = tuple(word_sets.frequencies(sets))[: self.vocabulary]
         if not words:

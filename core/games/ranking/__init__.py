@@ -108,16 +108,16 @@ class Ranking(Game):
         hidden = words_to_hide(map(word_sets.word_set, victims)) if defenses else ()
         release = Release(setup.model, defenses, victims, hidden, seed, context, stored)
         access = release.access(victims)
-        briefing = Briefing(candidates, outside, protected=bool(defenses), seed=release.adversary_seed)
+        briefing = Briefing(candidates, outside, defended=bool(defenses), seed=release.adversary_seed)
         practised = candidates[:_PRACTISED] if release.defended else ()
         # A copy, as it costs no query: the adversary has embedded all candidates anyway.
         rng = generator(briefing.seed, "practice")
-        defended = practice(copy(access), practised, rng, _DRAWS) if practised else access.victims[:0]
+        practice_vectors = practice(copy(access), practised, rng, _DRAWS) if practised else access.victims[:0]
 
-        def compare(_: AdversaryKind, protected: bool) -> tuple[Answer, float]:
-            adversary = attack.prepare(replace(briefing, protected=protected), access, context)
+        def compare(_: AdversaryKind, defended: bool) -> tuple[Answer, float]:
+            adversary = attack.prepare(replace(briefing, defended=defended), access, context)
             context.progress.stage("Comparing the candidates with the stored vectors")
-            success = _success(adversary.similarity(defended), len(practised), briefing.seed)
+            success = _success(adversary.similarity(practice_vectors), len(practised), briefing.seed)
             return Answer(adversary.similarity(access.victims), adversary.stored(access.victims)), success
 
         answers, queries = release.attacked(access, compare)

@@ -20,13 +20,13 @@ class Briefing:
     Attributes:
         candidates: The suspected texts, in an order that tells nothing.
         outside: Texts of its own, of the same kind and not stored; no candidate is among them.
-        protected: Whether it applies the known defenses to its own embeddings too.
+        defended: Whether it applies the known defenses to its own embeddings too.
         seed: Source of its own randomness; tells nothing about the game's.
     """
 
     candidates: tuple[str, ...]
     outside: tuple[str, ...]
-    protected: bool
+    defended: bool
     seed: int
 
 

@@ -87,13 +87,13 @@ class Reassembly(Game):
         release = Release(setup.model, defenses, holder_texts, tuple(guessed), seed, setup.context)
         access = release.access([segments.texts[number] for number in numbers])
         taught, left_out = _useful_kept_back(segments.auxiliary, words, release)
-        briefing = Briefing(words, shares, taught, protected=bool(defenses), seed=release.adversary_seed)
+        briefing = Briefing(words, shares, taught, defended=bool(defenses), seed=release.adversary_seed)
         wider, left_out_present = access, scoring.presence(left_out, words) if left_out else present[:0]
         if left_out:
             wider = access.beside(practice(access, left_out, generator(briefing.seed, "practice")))
 
-        def rate(_: AdversaryKind, protected: bool) -> tuple[Answer, float]:
-            ratings = attack.rate(replace(briefing, protected=protected), wider, setup.context).probabilities
+        def rate(_: AdversaryKind, defended: bool) -> tuple[Answer, float]:
+            ratings = attack.rate(replace(briefing, defended=defended), wider, setup.context).probabilities
             access.queries = wider.queries
             success = scoring.recall(ratings[len(access.victims) :], left_out_present)
             return Answer(ratings[: len(access.victims)]), success

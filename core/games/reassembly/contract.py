@@ -21,14 +21,14 @@ class Briefing:
         words: The candidates.
         shares: (words,) share of the adversary's texts in which each stands.
         texts: The adversary's texts.
-        protected: Whether it applies the known defenses to its own embeddings too.
+        defended: Whether it applies the known defenses to its own embeddings too.
         seed: Source of its own randomness; tells nothing about the game's.
     """
 
     words: tuple[str, ...]
     shares: NDArray[np.float64]
     texts: tuple[str, ...]
-    protected: bool
+    defended: bool
     seed: int
 
 

@@ -31,7 +31,7 @@ class Told(Adversary):
 
     def __init__(self, briefing: Briefing, access: SentenceEmbeddings, knows: bool) -> None:
         self.count, self.seed = len(briefing.candidates), briefing.seed
-        self.vectors = access.query(briefing.candidates, protected=briefing.protected) if knows else None
+        self.vectors = access.query(briefing.candidates, defended=briefing.defended) if knows else None
 
     def similarity(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
         if self.vectors is None:
