@@ -67,12 +67,12 @@ def _findings(figures: Estimates) -> Iterator[str]:
     )
     if (rate := figures.get("tpr_at_1pct_fpr")) is not None:
         yield (
-            f"With at most 1% of the documents out accused, {_figure(rate)} of those in are found; guesses find 0.01."
+            f"At a false-positive rate of at most 1%, {_figure(rate)} of the documents in are found; chance is 0.01."
         )
     else:
         yield (
             f"No true-positive rate at 1% is given: {accuracy.nonmembers:,} targets are out, and of fewer than 100 "
-            "not one may be accused."
+            "not one false positive would be allowed."
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from core.experiment import Experiment
 from core.games.example_membership.contract import ExampleAttack
 from core.result import Result
-from core.statistics.accusations import Accusations
+from core.statistics.decision_rates import DecisionRates
 from core.statistics.decisions import Decisions
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.measures import ROC
@@ -55,7 +55,7 @@ def worst_decile(result: Result) -> dict[str, Any] | None:
     return {**accuracy._asdict(), "n": measured.member.size, "targets": len(chosen), "of": int(targets)}
 
 
-def _decisions(result: Result) -> Accusations | None:
+def _decisions(result: Result) -> DecisionRates | None:
     """Return the decisions about targets, (plays, targets), of a result that carries them."""
     scores = result.tables.get("scores")
     if scores is None or not {"target", "play", "member", "score", "guess"} <= set(scores.columns):
@@ -63,7 +63,7 @@ def _decisions(result: Result) -> Accusations | None:
     member, score, guess = (scores.pivot(index="play", columns="target", values=name) for name in _PLAYED)
     if member.isna().to_numpy().any():
         return None
-    return Accusations(member.to_numpy(np.bool_), score.to_numpy(np.float64), guess=guess.to_numpy(np.bool_))
+    return DecisionRates(member.to_numpy(np.bool_), score.to_numpy(np.float64), guess=guess.to_numpy(np.bool_))
 
 
 _PLAYED = ("member", "score", "guess")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _FALSE_POSITIVES = 0.05
-"""Share of the others that a rule without models trained on the example accuses."""
+"""False-positive rate that a rule without models trained on the example is set for."""
 _LEAST_VARIANCE = 1e-12
 """Lower bound of a variance, so that nothing is divided by 0."""
 
@@ -82,8 +82,8 @@ def offline_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np
     """Return how far the statistic lies above that of models without the example, in deviations (LiRA, offline).
 
     Models that were trained on the example are not needed, so that one pool of models serves any later example.
-    The deviation is that of the example's group. The threshold accuses 5 % of the models without an example, each
-    scored by the other couples.
+    The deviation is that of the example's group. The threshold is set for a false-positive rate of 5 % among the
+    models without an example, each scored by the other couples.
 
     Source: Carlini et al. 2022, "Membership Inference Attacks From First Principles", section VI-A.
     """

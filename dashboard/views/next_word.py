@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.kit import attack_page, tabs
 from dashboard.kit.membership import outcome, targets
-from dashboard.topics.next_word import completions, context_queries, paper, private_training, verdicts
+from dashboard.topics.next_word import completions, context_queries, paper, private_training, user_decisions
 
 ICON = ":material/keyboard:"
 ORDER = 12
@@ -17,10 +17,10 @@ result, experiment = attack_page.opened("next_word")
 
 def answer() -> None:
     """Draw how often the attack is right, or why it is not; what that takes, and its decisions."""
-    verdicts.explain(result)
+    user_decisions.explain(result)
     outcome.show(result)
     context_queries.show(result)
-    verdicts.show(result)
+    user_decisions.show(result)
 
 
 @st.fragment

@@ -97,7 +97,7 @@ def _threshold(results: tuple[Result, ...], letters: tuple[str, ...]) -> None:
     table = answers.at_threshold(results, letters, percent)
     sentences = [
         f"{row.result}: {row.true_positives:,} of {row.members:,} members found, {row.false_positives:,} of "
-        f"{row.nonmembers:,} non-members accused."
+        f"{row.nonmembers:,} non-members taken for members."
         for row in records(table)
     ]
     panels.table(table, "threshold", " ".join(sentences))

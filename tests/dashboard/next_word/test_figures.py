@@ -1,4 +1,4 @@
-"""Charts of an attack through a language model: pairs, contexts, verdicts, queries, and the paper beside them."""
+"""Charts of an attack through a language model: pairs, contexts, decisions, queries, and the paper beside them."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from core.result import Estimate, Result, table
 from dashboard.kit.figures import dumbbells
 from dashboard.kit.figures.wording import percent
 from dashboard.kit.membership.figures import curve, headline, scores
-from dashboard.topics.next_word.figures import completions, context_queries, paper, verdicts
+from dashboard.topics.next_word.figures import completions, context_queries, paper, user_decisions
 from dashboard.topics.next_word.figures.paper import MEASURES, MODELS, PAPER
 from tests.dashboard.next_word import samples
 from tests.dashboard.samples import has_chance, texts, titles
@@ -34,7 +34,7 @@ def decided(*rows):
 def named(verdicts_table):
     users = sorted({int(user) for user in verdicts_table["target"]})
     labels = [{"target": user, "label": f"user {user}", "size": 20, "documents": []} for user in users]
-    return verdicts.of(verdicts_table, table(Membership.tables["targets"], labels))
+    return user_decisions.of(verdicts_table, table(Membership.tables["targets"], labels))
 
 
 TWO_AND_TWO = decided((0, 0, True, 1), (0, 1, True, 0), (0, 2, False, 0), (0, 3, False, 2))
@@ -131,22 +131,22 @@ def table_of_one_row():
     return own.rename(columns={"completed_in": "inside", "completed_out": "outside", "first": "label"})
 
 
-def test_verdicts_are_told_apart_by_their_marks():
+def test_decisions_are_told_apart_by_their_marks():
     rows = named(decided((0, 0, True, 1), (0, 1, False, 0), (1, 0, True, 0), (1, 1, False, 3)))
-    figure = verdicts.figure(rows)
+    figure = user_decisions.figure(rows)
     marks = {trace.name: (trace.marker.symbol, len(trace.x)) for trace in figure.data}
     assert marks == {
         "member, found": ("square", 1),
         "member, missed": ("square-x", 1),
-        "non-member, not accused": ("square-open", 1),
-        "non-member, accused": ("square-x-open", 1),
+        "non-member, not taken for one": ("square-open", 1),
+        "non-member, taken for a member": ("square-x-open", 1),
     }
     assert list(figure.layout.yaxis.ticktext) == ["user 0", "user 1"]
     assert list(figure.layout.xaxis.ticktext) == ["1", "2"] and titles(figure) == ["Target model"]
 
 
 def test_users_with_the_fewest_mistakes_come_first():
-    rows = verdicts.of(FOUND["verdicts"], FOUND["targets"])
+    rows = user_decisions.of(FOUND["verdicts"], FOUND["targets"])
     mistakes = (~rows["right"]).groupby(rows["target"], sort=False).sum()
     assert mistakes.is_monotonic_increasing
     assert len(rows) == len(FOUND["verdicts"]) and (rows["called"] == (rows["completed"] > 0)).all()
@@ -155,52 +155,53 @@ def test_users_with_the_fewest_mistakes_come_first():
 def test_decisions_at_chance_are_explained():
     rows = named(decided((0, 0, True, 3), (0, 1, False, 2), (1, 0, False, 1), (1, 1, True, 0)))
     null = OWN.estimates["accuracy"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
-    said = verdicts.silence(rows, null)
+    said = user_decisions.silence(rows, null)
     assert rows["asked"].eq(9).all()
     assert f"complete {percent(3 / 18)} of the queried pairs, models that were not {percent(3 / 18)}" in said
-    assert "50% of members are accused, and 100% of non-members" in said
-    more = verdicts.silence(rows.assign(completed=rows["completed"] * rows["member"]), null)
+    assert "50% of members and 100% of non-members are taken for members" in said
+    more = user_decisions.silence(rows.assign(completed=rows["completed"] * rows["member"]), null)
     assert "models that were not 0%" in more
-    assert verdicts.silence(rows, null.model_copy(update={"low": 0.51})) == "", "what is better needs no excuse"
-    assert verdicts.silence(rows, None) == verdicts.silence(verdicts.of(decided(), FOUND["targets"]), null) == ""
+    assert user_decisions.silence(rows, null.model_copy(update={"low": 0.51})) == "", "what is better needs no excuse"
+    assert user_decisions.silence(rows, None) == ""
+    assert user_decisions.silence(user_decisions.of(decided(), FOUND["targets"]), null) == ""
 
 
-def test_verdicts_are_counted():
-    said = verdicts.sentence(named(TWO_AND_TWO))
-    assert "The attack misses 1 of 2 members and falsely accuses 1 of 2 non-members." in said
-    assert "Of its 2 accusations 50% are correct (chance: 50%)." in said
+def test_decisions_are_counted():
+    said = user_decisions.sentence(named(TWO_AND_TWO))
+    assert "The attack misses 1 of 2 members and takes 1 of 2 non-members for members." in said
+    assert "Of its 2 decisions for “member” 50% are correct (chance: 50%)." in said
     assert said.endswith("No user who is in some models only gets the same decision from every model.")
     same = named(decided((0, 0, True, 1), (0, 1, False, 2)))
-    assert "Of 1 user who are in some models only, 1 get the same decision" in verdicts.sentence(same)
+    assert "Of 1 user who are in some models only, 1 get the same decision" in user_decisions.sentence(same)
 
 
-def test_decisions_are_said_to_depend_on_words_only_where_members_are_accused_as_often_as_others():
+def test_decisions_are_said_to_depend_on_words_only_where_members_are_found_as_often_as_others():
     def said(*rest):
         alike = (0, 0, True, 1), (0, 1, False, 1), (1, 0, True, 0), (1, 1, False, 0)
-        return verdicts.sentence(named(decided(*alike, *rest)))
+        return user_decisions.sentence(named(decided(*alike, *rest)))
 
     told = "2 get the same decision from every model"
     assert said().endswith(
-        f"{told}: it depends on the user’s words. They are accused by 50% of the models that they are in and by 50% of "
-        "the others, which is not shown to differ."
+        f"{told}: it depends on the user’s words. They are taken for members with 50% of the models that they "
+        "are in and with 50% of the others, which is not shown to differ."
     )
     by_membership = [(user, play, play == 0, int(play == 0)) for user in range(2, 12) for play in range(2)]
     assert said(*by_membership).endswith(f"{told}.")
     alike = named(decided((0, 0, True, 0), (0, 1, False, 0), (1, 0, True, 0), (1, 1, False, 0)))
-    assert verdicts.sentence(alike).endswith(f"{told}."), "nothing is seen of the words where all users are alike"
+    assert user_decisions.sentence(alike).endswith(f"{told}."), "nothing is seen of the words where all users are alike"
 
 
-def test_one_play_and_no_accusation_are_said():
-    said = verdicts.sentence(named(decided((0, 0, True, 0), (1, 0, False, 0))))
-    assert "It accuses nobody." in said and said.endswith("so an effect of membership cannot be seen.")
-    assert verdicts.figure(named(decided((0, 0, True, 0)))).to_json()
+def test_one_play_and_no_positive_decision_are_said():
+    said = user_decisions.sentence(named(decided((0, 0, True, 0), (1, 0, False, 0))))
+    assert "It takes nobody for a member." in said and said.endswith("so an effect of membership cannot be seen.")
+    assert user_decisions.figure(named(decided((0, 0, True, 0)))).to_json()
 
 
 def test_no_verdict_and_many_are_drawn():
-    none = verdicts.of(decided(), FOUND["targets"])
-    assert texts(verdicts.figure(none))[-1] == verdicts.sentence(none) == "The result has no decision."
+    none = user_decisions.of(decided(), FOUND["targets"])
+    assert texts(user_decisions.figure(none))[-1] == user_decisions.sentence(none) == "The result has no decision."
     many = samples.completing(users=50).tables
-    tall = verdicts.figure(verdicts.of(many["verdicts"], many["targets"]))
+    tall = user_decisions.figure(user_decisions.of(many["verdicts"], many["targets"]))
     assert tall.layout.height > 50 * 20 and max(map(len, tall.layout.yaxis.ticktext)) < 40
 
 
@@ -229,10 +230,11 @@ def test_false_alarms_of_the_whole_text_are_those_that_happened_not_those_promis
     found = Estimate(value=1.0, low=0.9, high=1.0, chance=0.5, **counts)
     told = {**OWN.estimates, "accuracy_full_text": right, "recall_full_text": found}
     assert context_queries.queries(told).endswith(
-        "Its threshold is set for 5% false alarms on the adversary’s documents; it accuses 15 of 60 non-members (25%)."
+        "Its threshold is set for 5% false alarms on the adversary’s documents; it takes 15 of 60 non-members (25%) "
+        "for members."
     )
     told["accuracy_full_text"] = right.model_copy(update={"value": 1.0})
-    assert context_queries.queries(told).endswith("it accuses 0 of 60 non-members (0%).")
+    assert context_queries.queries(told).endswith("it takes 0 of 60 non-members (0%) for members.")
 
 
 def test_perplexity_is_explained_and_overfitting_judged_by_the_intervals():

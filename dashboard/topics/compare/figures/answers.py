@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.result import Result, headline
-from core.statistics.accusations import Accusations
+from core.statistics.decision_rates import DecisionRates
 from core.statistics.intervals import Interval, difference
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.paired import difference_of_pairs
@@ -147,37 +147,37 @@ def at_threshold(results: Sequence[Result], letters: Sequence[str], percent: int
         if decisions is None:
             continue
         threshold = float(np.quantile(decisions.score, 1 - percent / 100))
-        accusations = Accusations(decisions.member, decisions.score, guess=decisions.score > threshold)
-        figures = _rates(accusations)
+        decided = DecisionRates(decisions.member, decisions.score, guess=decisions.score > threshold)
+        figures = _rates(decided)
         rows.append(
             {
                 "result": letter,
                 "threshold": threshold,
-                "true_positives": int((accusations.called & accusations.member).sum()),
-                "false_positives": int((accusations.called & ~accusations.member).sum()),
+                "true_positives": int((decided.called & decided.member).sum()),
+                "false_positives": int((decided.called & ~decided.member).sum()),
                 **{
                     f"{name}{end}": figure
                     for name, interval in figures.items()
                     for end, figure in zip(("", "_low", "_high"), interval, strict=True)
                 },
-                "members": int(accusations.member.sum()),
-                "nonmembers": int((~accusations.member).sum()),
+                "members": int(decided.member.sum()),
+                "nonmembers": int((~decided.member).sum()),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _rates(accusations: Accusations) -> dict[str, Interval]:
+def _rates(decided: DecisionRates) -> dict[str, Interval]:
     """Return the rates of true and false positives, for a single model with exact intervals over texts."""
-    if len(accusations.member) > 1:
-        return figures_over_targets(accusations, Accusations.statistics, np.random.default_rng(0))
-    groups = (accusations.member, ~accusations.member)
-    counts = ((int((accusations.called & group).sum()), int(group.sum())) for group in groups)
+    if len(decided.member) > 1:
+        return figures_over_targets(decided, DecisionRates.statistics, np.random.default_rng(0))
+    groups = (decided.member, ~decided.member)
+    counts = ((int((decided.called & group).sum()), int(group.sum())) for group in groups)
     intervals = (Interval(hits / total, *of_count(hits, total)) for hits, total in counts)
-    return dict(zip(Accusations.statistics, intervals, strict=True))
+    return dict(zip(DecisionRates.statistics, intervals, strict=True))
 
 
-def _decisions(result: Result) -> Accusations | None:
+def _decisions(result: Result) -> DecisionRates | None:
     """Return the scores of members and non-members, (plays, targets) or (1, candidates); None without scores."""
     tables = result.tables
     if "scores" in tables and {"target", "play", "score"} <= set(tables["scores"].columns):
@@ -185,11 +185,11 @@ def _decisions(result: Result) -> Accusations | None:
         member, score = (scores.pivot(index="play", columns="target", values=name) for name in ("member", "score"))
         if score.isna().to_numpy().any():
             return None
-        return Accusations(member.to_numpy(np.bool_), score.to_numpy(np.float64))
+        return DecisionRates(member.to_numpy(np.bool_), score.to_numpy(np.float64))
     if "stored" in tables:
         stored = tables["stored"]
         stored = stored[stored["variant"] == result.experiment["attack"]["part"]]
-        return Accusations(stored["member"].to_numpy(np.bool_)[None], stored["score"].to_numpy(np.float64)[None])
+        return DecisionRates(stored["member"].to_numpy(np.bool_)[None], stored["score"].to_numpy(np.float64)[None])
     return None
 
 

@@ -91,7 +91,7 @@ def figure(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions
         by_person: The decisions of each person about them.
         blind: Accuracy of the text alone, without a model.
     """
-    titles = "False-positive rate: non-members accused", "True-positive rate: members found"
+    titles = "False-positive rate: non-members taken for members", "True-positive rate: members found"
     drawing = theme.blank(*titles, height=_HEIGHT, legend=True)
     curve = rules.drawn(roc)[0].of(roc).sort_values("false_positive_rate")
     rate = curve["false_positive_rate"]
@@ -153,7 +153,7 @@ def _person(
     true_rate, false_rate = records(rates(table, decisions))
     hover = (
         f"<b>{name}</b><br>{percent(true_rate.value)} of {counted(true_rate.items, 'member')} found, "
-        f"{percent(false_rate.value)} of {counted(false_rate.items, 'non-member')} accused"
+        f"{percent(false_rate.value)} of {counted(false_rate.items, 'non-member')} taken for members"
     )
     bars: dict[str, Any] = {
         f"error_{axis}": intervals.bars([rate.value], [rate.low], [rate.high], mark.colour, 1.5)

@@ -45,7 +45,7 @@ def picture(
         sketch.rule(_LEFT, _LEFT + _SIDE, at(0, part)[1])
         sketch.text(_LEFT - 6, at(0, part)[1] + 5, f"{part:.0%}", "end")
         sketch.text(at(part, 0)[0], _TOP + _SIDE + Sketch.LINE, f"{part:.0%}", "middle")
-    sketch.text(_LEFT + _SIDE / 2, _TOP + _SIDE + 2 * Sketch.LINE, "non-members accused", "middle")
+    sketch.text(_LEFT + _SIDE / 2, _TOP + _SIDE + 2 * Sketch.LINE, "non-members taken for members", "middle")
     sketch.text(_LEFT, Sketch.LINE - 4, "members found")
     sketch.line([at(0, 0), at(1, 1)], sketch.chance, 2, dashed=True)
     entries = [("chance", sketch.chance, 0)]

@@ -33,7 +33,7 @@ def _full_text(estimates: Mapping[str, Estimate]) -> str:
     full_text, by_pairs = estimates["accuracy_full_text"], estimates["accuracy"]
     text = (
         f" The attack on the whole text makes {round(estimates['queries_full_text'].value):,} queries, including those "
-        "on the adversary’s documents for calibration. Its accuracy is "
+        "on the adversary’s documents, which set its threshold. Its accuracy is "
         f"{measured_in(full_text)}, that of the pairs {measured_in(by_pairs)}"
     )
     if full_text.low > by_pairs.high:
@@ -46,14 +46,14 @@ def _full_text(estimates: Mapping[str, Estimate]) -> str:
 
 
 def _alarms(accuracy: Estimate, recall: Estimate | None) -> str:
-    """Say how often the attack on the whole text accuses non-members, and which rate its threshold is set for."""
+    """Say how many non-members the attack on the whole text takes for members, and what its threshold is set for."""
     if recall is None or not accuracy.members or not accuracy.nonmembers:
         return ""
     hits, right = round(recall.value * accuracy.members), round(accuracy.value * accuracy.n)
     alarms = accuracy.nonmembers - (right - hits)
     realised = f"{alarms:,} of {counted(accuracy.nonmembers, 'non-member')} ({percent(alarms / accuracy.nonmembers)})"
     promised = f" Its threshold is set for {percent(_PROMISED)} false alarms on the adversary’s documents"
-    return f"{promised}; it accuses {realised}."
+    return f"{promised}; it takes {realised} for members."
 
 
 def quality(estimates: Mapping[str, Estimate]) -> str:

@@ -18,8 +18,8 @@ _WIDTH = 22
 _LOOKS = (
     (True, True, "member, found", theme.Mark(theme.MEMBER, "square"), theme.MEMBER),
     (True, False, "member, missed", theme.Mark(theme.AGAINST, "square-x"), theme.BACKGROUND),
-    (False, True, "non-member, not accused", theme.Mark(theme.NONMEMBER, "square-open"), theme.NONMEMBER),
-    (False, False, "non-member, accused", theme.Mark(theme.AGAINST, "square-x-open"), theme.AGAINST),
+    (False, True, "non-member, not taken for one", theme.Mark(theme.NONMEMBER, "square-open"), theme.NONMEMBER),
+    (False, False, "non-member, taken for a member", theme.Mark(theme.AGAINST, "square-x-open"), theme.AGAINST),
 )
 """Member, correct, name, colour and symbol, colour of the symbol's lines."""
 
@@ -65,16 +65,17 @@ def sentence(rows: pd.DataFrame) -> str:
     members, nonmembers = rows[rows["member"]], rows[~rows["member"]]
     missed, alarms = int((~members["called"]).sum()), int(nonmembers["called"].sum())
     text = (
-        f"Filled squares are members, crossed-out squares are wrong. The attack misses {missed} of "
-        f"{counted(len(members), 'member')} and falsely accuses {alarms} of {counted(len(nonmembers), 'non-member')}. "
+        "Filled squares are members, crossed-out squares are wrong. The attack misses "
+        f"{missed} of {counted(len(members), 'member')} and takes {alarms} of "
+        f"{counted(len(nonmembers), 'non-member')} for members. "
     )
-    if accused := int(rows["called"].sum()):
+    if positives := int(rows["called"].sum()):
         text += (
-            f"Of its {counted(accused, 'accusation')} {percent((len(members) - missed) / accused)} are correct "
-            f"(chance: {percent(len(members) / len(rows))}). "
+            f"Of its {counted(positives, 'decision')} for “member” {percent((len(members) - missed) / positives)} are "
+            f"correct (chance: {percent(len(members) / len(rows))}). "
         )
     else:
-        text += "It accuses nobody. "
+        text += "It takes nobody for a member. "
     return text + _same(rows)
 
 
@@ -83,15 +84,15 @@ def silence(rows: pd.DataFrame, accuracy: Estimate | None) -> str:
     """Say why decisions are not shown to be better than chance; an empty text where they are better."""
     if rows.empty or accuracy is None or accuracy.above_chance():
         return ""
-    (completed, accused), (completed_without, accused_without) = (
+    (completed, found), (completed_without, alarms) = (
         (side["completed"].sum() / max(side["asked"].sum(), 1), side["called"].mean())
         for side in (rows[rows["member"]], rows[~rows["member"]])
     )
     return (
-        "Why the decisions are not shown to be better than chance here: a single completed pair is enough for an "
-        f"accusation. Models that were trained on a user’s documents complete {percent(completed)} of the queried "
-        f"pairs, models that were not {percent(completed_without)}. So {percent(accused)} of members are accused, and "
-        f"{percent(accused_without)} of non-members."
+        "Why the decisions are not shown to be better than chance here: a single completed pair is enough to decide "
+        f"for “member”. Models that were trained on a user’s documents complete {percent(completed)} of the queried "
+        f"pairs, models that were not {percent(completed_without)}. So {percent(found)} of members and "
+        f"{percent(alarms)} of non-members are taken for members."
     )
 
 
@@ -109,18 +110,18 @@ def _same(rows: pd.DataFrame) -> str:
     if rows.loc[rows["target"].isin(alike), "called"].nunique() == 1:
         return f"{text}."
     cases = rows[rows["target"].isin(mixed.index)]
-    inside, outside = (_accused(cases[cases["member"] == member]) for member in (True, False))
+    inside, outside = (_positive(cases[cases["member"] == member]) for member in (True, False))
     _, low, high = difference(inside, outside)
     if not low <= 0 <= high:
         return f"{text}."
     return (
-        f"{text}: it depends on the user’s words. They are accused by {percent(inside.value)} of the models that they "
-        f"are in and by {percent(outside.value)} of the others, which is not shown to differ."
+        f"{text}: it depends on the user’s words. They are taken for members with {percent(inside.value)} of the "
+        f"models that they are in and with {percent(outside.value)} of the others, which is not shown to differ."
     )
 
 
-def _accused(cases: pd.DataFrame) -> Interval:
-    """Return the share of decisions that accuse, with its interval."""
+def _positive(cases: pd.DataFrame) -> Interval:
+    """Return the share of decisions for “member”, with its interval."""
     return Interval(cases["called"].mean(), *intervals.of_count(int(cases["called"].sum()), len(cases)))
 
 

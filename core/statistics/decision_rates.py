@@ -8,7 +8,7 @@ from core.statistics.decisions import Decisions, Statistic, false_positive_rate,
 
 
 @dataclass(frozen=True)
-class Accusations(Decisions):
+class DecisionRates(Decisions):
     """Decisions whose true- and false-positive rates, at the threshold of their guesses, are the figures."""
 
     statistics: ClassVar[Mapping[str, Statistic]] = {

@@ -6,23 +6,23 @@ from core.result import Result
 from dashboard.kit import chart, glossary
 from dashboard.kit.membership import decisions
 from dashboard.kit.words import literal
-from dashboard.topics.next_word.figures import verdicts
+from dashboard.topics.next_word.figures import user_decisions
 
 
 def explain(result: Result) -> None:
     """Say why the decisions are not shown to be better than chance, where they are not."""
-    rows = verdicts.of(result.tables["verdicts"], result.tables["targets"])
-    if why := verdicts.silence(rows, result.estimates.get("accuracy")):
+    rows = user_decisions.of(result.tables["verdicts"], result.tables["targets"])
+    if why := user_decisions.silence(rows, result.estimates.get("accuracy")):
         st.markdown(literal(why), help=glossary.explained(why))
 
 
 def show(result: Result) -> None:
     """Draw the decisions beside the truth, then scores and ROC curve."""
-    rows = verdicts.of(result.tables["verdicts"], result.tables["targets"])
+    rows = user_decisions.of(result.tables["verdicts"], result.tables["targets"])
     st.header("Decisions", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        chart.show(verdicts, rows, "verdicts")
+        chart.show(user_decisions, rows, "verdicts")
     with right:
         decisions.scored(result)
         decisions.traded(result)
