@@ -64,20 +64,20 @@ def _verify(options: argparse.Namespace) -> int:
     content = read(Path(options.keys[1]))
     if not bears_seal(content):
         raise InvalidSpec(f"{options.keys[1]} is no report: it has no seal, or has lost it.", "file")
-    verdict = verify(content, Store())
-    print("\n".join(verdict.lines))
-    if not verdict.intact or not options.replay:
-        return verdict.status
-    if verdict.evidence is None:
+    verification = verify(content, Store())
+    print("\n".join(verification.lines))
+    if not verification.intact or not options.replay:
+        return verification.status
+    if verification.evidence is None:
         raise InvalidSpec("This file holds no evidence to run again; the page or the JSON does.", "replay")
     with tempfile.TemporaryDirectory() as empty, bars() as progress, memory.within(memory.allowed()):
         store = Store(root=Path(empty), shipped=Path(empty) / "none")
         same, line = replay(
-            verdict.evidence, options.replay, RunContext(store=store, engine=Engine(), progress=progress)
+            verification.evidence, options.replay, RunContext(store=store, engine=Engine(), progress=progress)
         )
         again = verify(content, store)
     print(line)
     if not same or not again.intact:
         print("\n".join(again.lines))
         return 1
-    return min(verdict.status, again.status)
+    return min(verification.status, again.status)

@@ -35,7 +35,7 @@ class _Check(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verification:
     """What verification found.
 
     Attributes:
@@ -56,7 +56,7 @@ class Verdict:
         return 1 if not self.intact else 0 if self.complete else UNCHECKED
 
 
-def verify(content: bytes, store: Store) -> Verdict:
+def verify(content: bytes, store: Store) -> Verification:
     """Tell whether a report was changed.
 
     Its seal shows damage alone, since anybody can seal a file anew. So its page is drawn again, and its evidence is
@@ -69,21 +69,21 @@ def verify(content: bytes, store: Store) -> Verdict:
     try:
         return _verified(content, store)
     except _MALFORMED as error:
-        return Verdict(
+        return Verification(
             False, (f"Malformed: what this file holds is no evidence of a report ({type(error).__name__}).",)
         )
 
 
-def _verified(content: bytes, store: Store) -> Verdict:
+def _verified(content: bytes, store: Store) -> Verification:
     body = opened(content)
     if body is None:
-        return Verdict(False, ("Changed: the bytes of this file are not those that were sealed.",))
+        return Verification(False, ("Changed: the bytes of this file are not those that were sealed.",))
     text, digest = body
     checks = [_Check(f"The bytes agree with the seal sha256:{digest}. Whoever changes a file can seal it anew.")]
     embedded = evidence_of(text)
     if embedded is None:
         checks.append(_Check("not checked: this file holds no evidence to compare; the page or JSON does.", done=False))
-        return _verdict(checks, None)
+        return _verification(checks, None)
     evidence, written_by = embedded
     checks += [_compared(result, store) for result in evidence["results"]]
     if written_by != renderer():
@@ -99,12 +99,12 @@ def _verified(content: bytes, store: Store) -> Verdict:
     else:
         checks.append(_Check("The page shows the evidence that it holds: drawn again, it is the same to the byte."))
         checks += _built_again(evidence, store)
-    return _verdict(checks, evidence)
+    return _verification(checks, evidence)
 
 
-def _verdict(checks: list[_Check], evidence: Mapping[str, Any] | None) -> Verdict:
+def _verification(checks: list[_Check], evidence: Mapping[str, Any] | None) -> Verification:
     intact, complete = all(check.agrees for check in checks), all(check.done for check in checks)
-    return Verdict(intact, tuple(check.line for check in checks), evidence if intact else None, complete)
+    return Verification(intact, tuple(check.line for check in checks), evidence if intact else None, complete)
 
 
 def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
