@@ -44,17 +44,17 @@ class Adversary(TranslationAdversary):
             {method: score(shadow.probed.features) for method, score in self._methods.items()}
             for shadow in briefing.shadows
         )
-        self._calibration = self._calibrated()
+        self._likelihood_ratio = self._outside_scores()
         self.middle = {method: self._halfway(method) for method in self._methods}
-        if self._calibration is not None:
-            self.middle |= dict.fromkeys(self._calibration.methods, 0.0)
+        if self._likelihood_ratio is not None:
+            self.middle |= dict.fromkeys(self._likelihood_ratio.methods, 0.0)
         self.answer = max((method for method in self._methods if method.rule in CLASSIFIERS), key=self._accuracy)
 
     def judge(self, observed: Observed) -> Answer:
         """Score the pairs in question from the observed translations of a target model."""
         scores = {method: score(observed.features) for method, score in self._methods.items()}
-        if self._calibration is not None:
-            scores |= self._calibration.scores(observed.features[REFERENCE], self._briefing.pairs.corpus)
+        if self._likelihood_ratio is not None:
+            scores |= self._likelihood_ratio.scores(observed.features[REFERENCE], self._briefing.pairs.corpus)
         return scores
 
     def _fitted(self) -> dict[Method, _Score]:
@@ -77,7 +77,7 @@ class Adversary(TranslationAdversary):
                 )
         return methods
 
-    def _calibrated(self) -> "_Calibration | None":
+    def _outside_scores(self) -> "_LikelihoodRatio | None":
         """Return the shadow models' scores of the pairs in question, where they give probabilities."""
         shadows = self._briefing.shadows
         if not all(REFERENCE in shadow.pair_features for shadow in shadows):
@@ -87,7 +87,7 @@ class Adversary(TranslationAdversary):
             for first, second in halves(shadows)
         ]
         outside = np.stack([shadow.pair_features[REFERENCE] for shadow in shadows])
-        return _Calibration(outside, float(np.concatenate(gains).mean()))
+        return _LikelihoodRatio(outside, float(np.concatenate(gains).mean()))
 
     def _used(self, use: Use) -> Iterator[tuple[Shadow, Answer]]:
         pairs = zip(self._briefing.shadows, self.shadow_answers, strict=True)
@@ -106,7 +106,7 @@ class Adversary(TranslationAdversary):
 
 
 @dataclass(frozen=True)
-class _Calibration:
+class _LikelihoodRatio:
     """Scores of the pairs in question by translators that never saw them.
 
     Attributes:

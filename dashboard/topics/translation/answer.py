@@ -10,7 +10,7 @@ from core.statistics.grouped import PARTITIONS
 from dashboard.kit import glossary, panels
 from dashboard.kit.figures import groupwise
 from dashboard.kit.words import literal
-from dashboard.topics.translation.figures import verdict as charts
+from dashboard.topics.translation.figures import conclusions as charts
 
 _WHO = (
     "Alice trains the translator. Bob, the adversary, queries it for translations and infers from them which sentence "

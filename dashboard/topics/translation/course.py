@@ -10,9 +10,9 @@ from dashboard.kit.examples.figures import roc as example_roc
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.wording import lowered
 from dashboard.kit.words import literal
+from dashboard.topics.translation.figures import conclusions, methods, quality
 from dashboard.topics.translation.figures import course as by_epoch
 from dashboard.topics.translation.figures import groups as pair_groups
-from dashboard.topics.translation.figures import methods, quality, verdict
 
 _COURSE, _GROUPS = "view.course", "view.groups"
 
@@ -66,5 +66,5 @@ def roc(result: Result) -> None:
     nonmembers, series = accuracy.nonmembers if accuracy else 0, methods.drawn(keyed)
     drawn = example_roc.figure(keyed, nonmembers, series)
     undrawn = [curves.undrawn(curve.of(keyed), nonmembers, lowered(curve.name)) for curve in series[:1]]
-    sentence = " ".join(filter(None, (verdict.few_alarms(result.tables["methods"]), *undrawn)))
+    sentence = " ".join(filter(None, (conclusions.few_alarms(result.tables["methods"]), *undrawn)))
     panels.figure(drawn, result.tables["roc"], "roc", sentence, title=curves.TITLE)
