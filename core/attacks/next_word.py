@@ -14,8 +14,8 @@ from core.adversaries.own_sets import Sets, Text
 from core.adversaries.pairs.completion import (
     Calibrated,
     Completing,
+    FullText,
     Knowing,
-    Reading,
     Wanted,
     anywhere,
     positions,
@@ -210,7 +210,7 @@ class NextWord(MembershipAttack):
         k, telltale = self.shadow_pairs, queried.pop(self.part_name())
         if self.controls:
             yield Knowing("vocabulary", k, texts=texts, outside=outside, sets=sets)
-        yield Reading("full_text", k, texts=texts, queried=queried["all_pairs"], outside=outside, sets=sets)
+        yield FullText("full_text", k, texts=texts, queried=queried["all_pairs"], outside=outside, sets=sets)
         for variant, numbers in queried.items():
             yield Completing(variant, k, texts=texts, queried=numbers)
         elsewhere = [positions(outside, test) for test in wanted[self.part_name()]]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from core.datasets.marked_documents import Reading
+from core.datasets.marked_documents import ReadMarkedDocuments
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
 from core.sources.word_vectors.trained import TrainedVectors
@@ -142,7 +142,7 @@ def trained_by(audit: Experiment, vectors: TrainedVectors) -> WordModel:
     return model.trained_by(vectors.settings)
 
 
-def described(audit: Experiment, vectors: TrainedVectors, reading: Reading, name: str) -> list[str]:
+def described(audit: Experiment, vectors: TrainedVectors, reading: ReadMarkedDocuments, name: str) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
 
     Args:

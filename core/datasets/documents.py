@@ -23,7 +23,7 @@ _BY_WORDS = "Only attacks on word embeddings go beyond that, without classes."
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadDocuments:
     """What was read of a user's files.
 
     Attributes:
@@ -130,7 +130,7 @@ class Documents(Dataset):
                 raise
             return f"More than {MOST:,} documents or 200 MB. They stay on disk, for attacks on word embeddings."
 
-    def read(self) -> Reading:
+    def read(self) -> ReadDocuments:
         """Return the documents in the order of their paths or rows, and what was passed over.
 
         Raises:
@@ -219,7 +219,7 @@ def _from_folder(folder: Path, files: list[Path]) -> Loaded:
     )
 
 
-def _checked(documents: Loaded, name: str) -> Reading:
+def _checked(documents: Loaded, name: str) -> ReadDocuments:
     """Return the documents that have words and are not too long.
 
     Raises:
@@ -236,7 +236,7 @@ def _checked(documents: Loaded, name: str) -> Reading:
         raise InvalidDocuments(f"{name} holds {count} with words{longer}. At least {FEWEST} are needed.")
     if len(readable) > MOST:
         raise _too_many(name)
-    return Reading(documents.select(readable), len(documents), len(long))
+    return ReadDocuments(documents.select(readable), len(documents), len(long))
 
 
 def _too_many(name: str) -> TooManyDocuments:

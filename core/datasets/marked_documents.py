@@ -26,7 +26,7 @@ _MARKS: dict[str, Mark] = {
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadMarkedDocuments:
     """What was read of a user's file.
 
     Attributes:
@@ -106,7 +106,7 @@ class OwnMarkedDocuments(Dataset):
         """
         return self.read().documents
 
-    def read(self) -> Reading:
+    def read(self) -> ReadMarkedDocuments:
         """Return the documents in the order of their rows, and what was passed over.
 
         Raises:
@@ -136,7 +136,7 @@ class OwnMarkedDocuments(Dataset):
                 documents.append((text, owner, mark))
         texts, owners, members = zip(*documents, strict=True) if documents else ((), (), ())
         marked = MarkedDocuments(texts, owners if self.owner_column else (), members=members)
-        return Reading(marked, rows, empty, long, repeated)
+        return ReadMarkedDocuments(marked, rows, empty, long, repeated)
 
     def _rows(self, path: Path) -> Iterator[tuple[str, str, str]]:
         """Yield text, owner and mark of each row; the owner is empty where no column names one."""

@@ -32,7 +32,7 @@ _S = TypeVar("_S", bound=Spec)
 
 
 @dataclass
-class Reading:
+class LinkedExperiment:
     """The experiment of a link, always valid.
 
     Attributes:
@@ -61,7 +61,7 @@ def written(experiment: Experiment, store: Store) -> dict[str, str]:
     return query
 
 
-def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
+def read(query: Mapping[str, str], attack: str, store: Store) -> LinkedExperiment:
     """Read a link to an attack's page.
 
     An empty link stands for the experiment that the attack opens on (`dashboard.kit.landing`); ``preset=name``
@@ -74,7 +74,7 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     if fields.get("attack") == attack:
         del fields["attack"]
     if not fields:
-        return Reading(landing.experiment(attack))
+        return LinkedExperiment(landing.experiment(attack))
     problems: list[TelltaleError] = []
     if len(fields) > _MOST:
         problems.append(InvalidSpec(f"The link has {len(fields)} parameters. The first {_MOST} are read."))
@@ -89,12 +89,12 @@ def read(query: Mapping[str, str], attack: str, store: Store) -> Reading:
     experiment = reader.spec(base, tree.inner, "")
     wrong = {field_of(problem) for problem in problems}
     if problems and not _right(fields, wrong):
-        return Reading(landing.experiment(attack), problems, _AS_USUAL)
+        return LinkedExperiment(landing.experiment(attack), problems, _AS_USUAL)
     if not problems or stored_results.readable(experiment.key) is not None:
-        return Reading(experiment, problems)
+        return LinkedExperiment(experiment, problems)
     readable = _right(written(experiment, store), wrong)
     stored = landing.stored(attack, lambda other: _right(written(other, store), wrong) == readable)
-    return Reading(experiment, problems) if stored is None else Reading(stored, problems, _STORED)
+    return LinkedExperiment(experiment, problems) if stored is None else LinkedExperiment(stored, problems, _STORED)
 
 
 def page_link(experiment: Experiment, label: str, icon: str | None = None) -> None:

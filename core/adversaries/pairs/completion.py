@@ -116,7 +116,7 @@ class Calibrated(Completing):
 
 
 @dataclass(frozen=True, eq=False)
-class Reading(Completing):
+class FullText(Completing):
     """Compares the share of a target that a model completes with equally large sets of auxiliary documents.
 
     Attributes:

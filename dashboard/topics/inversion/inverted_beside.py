@@ -12,7 +12,7 @@ from dashboard.kit import panels, stored_results
 from dashboard.kit.words import literal
 from dashboard.topics.inversion import same_texts
 from dashboard.topics.inversion.figures import inversion, methods
-from dashboard.topics.inversion.figures.methods import Reading
+from dashboard.topics.inversion.figures.methods import MethodRecovery
 
 _MOST = 6
 """Most methods in one figure."""
@@ -32,7 +32,7 @@ def yours(result: Result, experiment: Experiment, text_name: str) -> None:
         if isinstance(attack, InversionAttack) and other_result.experiment["attack"]["text"] == text
     ]
     readings = [
-        Reading(same_texts.name(method_experiment), inversion.recovered(other_result.tables["yours"], text))
+        MethodRecovery(same_texts.name(method_experiment), inversion.recovered(other_result.tables["yours"], text))
         for method_experiment, other_result in ((experiment, result), *same_sentence)
     ]
     _draw(readings, text, "yours-methods", text_name)
@@ -48,7 +48,7 @@ def victim(result: Result, experiment: Experiment, chosen: int, text: str | None
         victim_words = words[(words["row"] == victim_row["row"]) & (words["sentence"] == victim_row["sentence"])]
         if len(victim_words):
             recovery = inversion.recovered(victim_words, text, int(victim_words["there"].iloc[0]))
-            readings.append(Reading(same_texts.name(method_experiment), recovery))
+            readings.append(MethodRecovery(same_texts.name(method_experiment), recovery))
     _draw(readings, text, "victim-methods", text_name)
 
 
@@ -58,7 +58,7 @@ def _other_results(experiment: Experiment) -> list[tuple[Experiment, Result]]:
     return [(other, result) for other, result in stored if result is not None][: _MOST - 1]
 
 
-def _draw(readings: list[Reading], text: str | None, name: str, text_name: str) -> None:
+def _draw(readings: list[MethodRecovery], text: str | None, name: str, text_name: str) -> None:
     """Draw the figure where there is more than one method."""
     if len(readings) < 2:
         return
@@ -70,7 +70,7 @@ def _draw(readings: list[Reading], text: str | None, name: str, text_name: str) 
     st.caption(literal(_NOTE + ("; ".join(wrong) or "none") + "."))
 
 
-def _order(readings: list[Reading], text: str | None) -> list[str]:
+def _order(readings: list[MethodRecovery], text: str | None) -> list[str]:
     """Return the words of the text in order; without the text, those that are known."""
     if text is not None:
         return list(dict.fromkeys(word.group() for word in words_in(text.casefold())))

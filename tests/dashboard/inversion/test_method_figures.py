@@ -4,11 +4,11 @@ import pytest
 
 from dashboard.topics.inversion.figures import methods
 from dashboard.topics.inversion.figures.inversion import Recovery
-from dashboard.topics.inversion.figures.methods import Reading
+from dashboard.topics.inversion.figures.methods import MethodRecovery
 
 READINGS = [
-    Reading("classification", Recovery(("the", "pizza"), ("nice",), ("was",))),
-    Reading("sparse coding", Recovery(("the",), (), ("pizza", "was"))),
+    MethodRecovery("classification", Recovery(("the", "pizza"), ("nice",), ("was",))),
+    MethodRecovery("sparse coding", Recovery(("the",), (), ("pizza", "was"))),
 ]
 ORDER = ["the", "pizza", "was"]
 
@@ -38,7 +38,7 @@ def test_the_table_has_wrong_words_too() -> None:
 @pytest.mark.parametrize("order", [[], [f"word{number}" for number in range(90)]])
 def test_a_text_without_words_and_a_long_one_are_drawn(order: list[str]) -> None:
     told = Recovery(tuple(order[::2]), (), tuple(order[1::2]))
-    readings = [Reading("a", told), Reading("b", told)]
+    readings = [MethodRecovery("a", told), MethodRecovery("b", told)]
     figure = methods.figure(readings, order)
     assert figure.layout.height < 1400
     assert methods.sentence(readings).startswith("The text has no word" if not order else "Words named, of 90")

@@ -119,7 +119,7 @@ def experiments(draw: st.DrawFn, attack: type[Attack]) -> Experiment:
         reject()
 
 
-def read(query: dict[str, str], attack: type[Attack] = WORD_PAIRS) -> links.Reading:
+def read(query: dict[str, str], attack: type[Attack] = WORD_PAIRS) -> links.LinkedExperiment:
     return links.read(query, attack.part_name(), Store())
 
 

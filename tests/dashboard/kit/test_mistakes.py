@@ -96,7 +96,7 @@ def test_the_page_names_every_mistake_of_a_link_in_one_notice(app: AppTest) -> N
     assert notice.count("\n- ") == 3
 
 
-def kept(attack: str, query: dict[str, str]) -> links.Reading:
+def kept(attack: str, query: dict[str, str]) -> links.LinkedExperiment:
     reading = links.read(query, attack, Store())
     assert len(reading.problems) == 1
     return reading

@@ -20,7 +20,7 @@ _EMPTY = "The text has no word."
 
 
 @dataclass(frozen=True)
-class Reading:
+class MethodRecovery:
     """Words of the text that one method recovered.
 
     Attributes:
@@ -32,7 +32,7 @@ class Reading:
     words: Recovery
 
 
-def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
+def figure(readings: Sequence[MethodRecovery], order: Sequence[str]) -> go.Figure:
     """Draw a row for each known word of the text and a column for each method: filled where it named the word."""
     words = order[:_MOST]
     drawing = theme.blank("", "", height=_HEADING + theme.TOP + _ROW * max(len(words), 3) + 20, legend=True)
@@ -55,7 +55,7 @@ def figure(readings: Sequence[Reading], order: Sequence[str]) -> go.Figure:
     return drawing.figure()
 
 
-def table(readings: Sequence[Reading], order: Sequence[str]) -> list[Mapping[str, object]]:
+def table(readings: Sequence[MethodRecovery], order: Sequence[str]) -> list[Mapping[str, object]]:
     """Return a row for each word and method, wrongly named words included."""
     return [
         {"method": reading.name, "word": word, "there": there, "named": is_named}
@@ -67,7 +67,7 @@ def table(readings: Sequence[Reading], order: Sequence[str]) -> list[Mapping[str
     ]
 
 
-def sentence(readings: Sequence[Reading]) -> str:
+def sentence(readings: Sequence[MethodRecovery]) -> str:
     """Read aloud how many words each method names, and how many all or none of them name."""
     total = max(reading.words.total for reading in readings)
     if not total:
