@@ -43,7 +43,7 @@ def test_one_word_is_left_out(text: str, seed: int) -> None:
     assert any(words[:place] + words[place + 1 :] == left for place in range(len(words))) or left == words
 
 
-def brief(attack: TranslationOverlap, recall: float) -> Briefing:
+def briefing_of(attack: TranslationOverlap, recall: float) -> Briefing:
     """Five splits of a bitext, on which memories of a known recall were trained, and what they say."""
     pairs = bitext(600, ("shared",))
     own, asked = pairs.select(np.arange(500)), pairs.select(np.arange(500, 600))
@@ -74,9 +74,9 @@ def target(attack: TranslationOverlap, asked: Bitext, recall: float) -> tuple[Ob
 
 def test_a_perfect_memory_is_found_out() -> None:
     attack = TranslationOverlap(service="translations")
-    given = brief(attack, 1.0)
-    adversary = attack.prepare(given)
-    seen, member, access = target(attack, given.pairs, 1.0)
+    briefing = briefing_of(attack, 1.0)
+    adversary = attack.prepare(briefing)
+    seen, member, access = target(attack, briefing.pairs, 1.0)
     said = adversary.judge(seen)
     assert np.mean((said[adversary.answer] > 0) == member) > 0.95
     assert {method.rule for method in said if method.features == "overlap"} == set(CLASSIFIERS)
@@ -86,26 +86,28 @@ def test_a_perfect_memory_is_found_out() -> None:
 
 def test_no_memory_gives_chance() -> None:
     attack = TranslationOverlap(service="translations")
-    given = brief(attack, 0.0)
-    adversary = attack.prepare(given)
-    seen, member, _ = target(attack, given.pairs, 0.0)
+    briefing = briefing_of(attack, 0.0)
+    adversary = attack.prepare(briefing)
+    seen, member, _ = target(attack, briefing.pairs, 0.0)
     assert abs(np.mean((adversary.judge(seen)[adversary.answer] > 0) == member) - 0.5) < 0.15
 
 
 def test_features_that_never_vary_teach_nothing() -> None:
     attack = TranslationOverlap(service="translations")
-    given = brief(attack, 0.0)
-    dull = {name: np.full(100, 0.25) for name in given.shadows[0].probed.features}
-    flat = tuple(replace(shadow, probed=replace(shadow.probed, features=dull)) for shadow in given.shadows)
-    said = attack.prepare(replace(given, shadows=flat)).judge(Observed(given.shadows[0].probed.translations, dull))
+    briefing = briefing_of(attack, 0.0)
+    dull = {name: np.full(100, 0.25) for name in briefing.shadows[0].probed.features}
+    flat = tuple(replace(shadow, probed=replace(shadow.probed, features=dull)) for shadow in briefing.shadows)
+    said = attack.prepare(replace(briefing, shadows=flat)).judge(
+        Observed(briefing.shadows[0].probed.translations, dull)
+    )
     assert all((scores <= 0).all() for method, scores in said.items() if method.rule in CLASSIFIERS)
 
 
 def test_references_are_told_from_those_of_shadows_that_did_not_see_them() -> None:
     attack = TranslationOverlap()
-    given = brief(attack, 0.2)
-    seen, member, access = target(attack, given.pairs, 0.2)
-    said = attack.prepare(given).judge(seen)
+    briefing = briefing_of(attack, 0.2)
+    seen, member, access = target(attack, briefing.pairs, 0.2)
+    said = attack.prepare(briefing).judge(seen)
     for rule in ("one_threshold", "likelihood_ratio"):
         assert np.mean((said[Method(CALIBRATED, rule)] > 0) == member) > 0.9
     assert access.queries == 200  # one translation and one score of the reference for each pair
@@ -113,29 +115,29 @@ def test_references_are_told_from_those_of_shadows_that_did_not_see_them() -> No
 
 def test_a_subcorpus_that_no_shadow_knows_is_measured_by_itself() -> None:
     attack = TranslationOverlap()
-    given = brief(attack, 0.2)
-    seen, member, _ = target(attack, given.pairs, 0.2)
+    briefing = briefing_of(attack, 0.2)
+    seen, member, _ = target(attack, briefing.pairs, 0.2)
     corpus = np.arange(len(member)) % 2
-    away = replace(given.pairs, corpora=bitext(1, ("shared", "private")).corpora, corpus=corpus)
+    away = replace(briefing.pairs, corpora=bitext(1, ("shared", "private")).corpora, corpus=corpus)
     easier = {**seen.features, "reference": seen.features["reference"] + 3.0 * corpus}
-    said = attack.prepare(replace(given, pairs=away)).judge(replace(seen, features=easier))
+    said = attack.prepare(replace(briefing, pairs=away)).judge(replace(seen, features=easier))
     right = {name: np.mean((said[Method(name, "one_threshold")] > 0) == member) for name in (CALIBRATED, CENTRED)}
     assert right[CALIBRATED] < 0.8 < 0.9 < right[CENTRED]
 
 
 def test_more_queries_are_counted_and_looked_at() -> None:
     attack = TranslationOverlap(service="translations", queries=3)
-    given = brief(attack, 1.0)
-    seen, _, access = target(attack, given.pairs, 1.0)
+    briefing = briefing_of(attack, 1.0)
+    seen, _, access = target(attack, briefing.pairs, 1.0)
     assert access.queries == 300
     assert {"perturbed_mean", "perturbed_least"} <= seen.features.keys()
-    assert Method("several_queries", "mlp") in attack.prepare(given).judge(seen)
+    assert Method("several_queries", "mlp") in attack.prepare(briefing).judge(seen)
 
 
 def test_what_is_seen_is_kept_as_it_was() -> None:
     attack = TranslationOverlap()
-    given = brief(attack, 0.5)
-    seen = given.shadows[0].probed
+    briefing = briefing_of(attack, 0.5)
+    seen = briefing.shadows[0].probed
     again = Observed.from_arrays(seen.as_arrays())
     assert again.translations == seen.translations
     assert all((again.features[name] == own).all() for name, own in seen.features.items())

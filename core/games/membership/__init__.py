@@ -13,7 +13,7 @@ from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.membership import fit
 from core.games.membership import score as scoring
-from core.games.membership.briefing import brief
+from core.games.membership.briefing import briefing_of
 from core.games.membership.contract import Adversary, MembershipAttack, Played
 from core.games.membership.labels import Labels, labels
 from core.games.membership.split import Split, emulated_targets, halves_by_owner, owner_targets, secret_bits
@@ -95,7 +95,7 @@ class Membership(Game):
         split = self.divide(setup.contents, seed)
         labelled = labels(setup.contents, setup.model, seed)
         context.progress.stage("Preparing the shadow documents")
-        briefing = brief(setup, split, labelled, self.documents, by_owner=self.users == "owners")
+        briefing = briefing_of(setup, split, labelled, self.documents, by_owner=self.users == "owners")
         members = self.draw(seed)
         trained = setup.model.train_targets(self._job(setup, split, members, labelled), context)
         accesses = [target.access for target in trained]

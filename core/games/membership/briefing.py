@@ -17,7 +17,7 @@ from core.text.contents import Documents
 from core.text.corpus import Corpus
 
 
-def brief(
+def briefing_of(
     setup: Setup[Documents, TextModel, MembershipAttack],
     split: Split,
     labelled: Labels | None,
