@@ -56,7 +56,7 @@ def test_the_documentation_shows_what_is_printed() -> None:
     vectors = Vectors(values, np.arange(2000), 2000, 0, "float32, NumPy file", ("a text",) * 2000)
     fit = Fit("minilm", RECORDS["minilm"].title, "mean", 50, 50, 50, 0, 1.0, 2000, 2000)
     printed = "\n".join(vector_report.sentences("reviews.npy", vectors, "", check([values]), [fit]))
-    assert f"```text\n{printed}\n```" in (Path(__file__).parents[1] / "docs/vectors.md").read_text("utf-8")
+    assert f"```text\n{printed}\n```" in (Path(__file__).parents[2] / "docs/vectors.md").read_text("utf-8")
 
 
 def test_another_encoder_is_told_apart(minilm: np.ndarray, context: RunContext) -> None:
