@@ -138,7 +138,7 @@ class Mechanism:
         return None
 
     def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the embeddings of queries as the holder of the key changes them to search; most leave them as is."""
+        """Transform queries, embedded, as an authorised client does before a search; most defenses change nothing."""
         return embeddings
 
     @abstractmethod
@@ -171,7 +171,7 @@ class Chain(Mechanism):
         return sum(known) if len(known) == len(variances) else None
 
     def query(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the embeddings of queries as the holder of the key changes them to search."""
+        """Transform the embeddings of queries as an authorised client does before a search."""
         for mechanism in self.mechanisms:
             embeddings = mechanism.query(embeddings)
         return embeddings

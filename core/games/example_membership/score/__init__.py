@@ -20,7 +20,7 @@ MODEL_FREE = "model_free"
 
 
 _METHOD = {
-    "statistic": Column("str", "What is asked of the models; 'model_free' for nothing, the texts alone."),
+    "statistic": Column("str", "The statistic of the models' answers; 'model_free' reads the texts only."),
     "rule": Column("str", "How it is decided: 'likelihood_ratio', 'one_threshold' or 'group_thresholds'."),
 }
 SCHEMAS: dict[str, Schema] = {

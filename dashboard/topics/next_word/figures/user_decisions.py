@@ -84,14 +84,14 @@ def silence(rows: pd.DataFrame, accuracy: Estimate | None) -> str:
     """Say why decisions are not shown to be better than chance; an empty text where they are better."""
     if rows.empty or accuracy is None or accuracy.above_chance():
         return ""
-    (completed, found), (completed_without, alarms) = (
+    (completed, hits), (completed_without, alarms) = (
         (side["completed"].sum() / max(side["asked"].sum(), 1), side["called"].mean())
         for side in (rows[rows["member"]], rows[~rows["member"]])
     )
     return (
         "Why the decisions are not shown to be better than chance here: a single completed pair is enough to decide "
         f"for “member”. Models that were trained on a user’s documents complete {percent(completed)} of the queried "
-        f"pairs, models that were not {percent(completed_without)}. So {percent(found)} of members and "
+        f"pairs, models that were not {percent(completed_without)}. So {percent(hits)} of members and "
         f"{percent(alarms)} of non-members are taken for members."
     )
 
