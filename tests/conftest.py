@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from core.datasets.documents import Documents as OwnDocuments
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.encoders import trial
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from tests.attack_files import Install, attack_files
@@ -76,6 +77,12 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         yield found
     finally:
         found.end()
+
+
+@pytest.fixture
+def without_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load encoders without the trial in a process of its own; `tests/encoders/test_hostile_folders.py` tests that."""
+    monkeypatch.setattr(trial, "attempt", lambda *_: None)
 
 
 @pytest.fixture
