@@ -110,7 +110,7 @@ def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store, tmp
         {"attack": Decoder(epochs=1)},
         {"attack": SemanticReassembly()},
         {
-            "attack": KeywordInference(rivals=False),
+            "attack": KeywordInference(classifier="svm", rivals=False),
             "game": HALF,
             "defenses": (Rounding(), Laplace(pairs=20), AdversarialMapping(rounds=2), SubspaceProjection()),
         },
