@@ -53,7 +53,7 @@ GAMES: dict[str, tuple[dict[str, Any], str]] = {
     "pattern": (
         {
             "attack": PatternReconstruction(samples=600, steps=150, batch=64, learning_rate=0.03, hidden="wide"),
-            "dataset": Codes(),
+            "dataset": Codes(labelled=False),
             "model": PositionCode(),
             "game": Inference(victims=100),
         },
