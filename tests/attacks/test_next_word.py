@@ -24,7 +24,7 @@ from core.spec import parameter
 from core.text.contents import Words
 from tests.stand_ins import Withholding
 
-GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 40}
+GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 50}
 MODEL = {
     "part": "lstm_lm",
     "dimension": 32,
@@ -116,7 +116,7 @@ def test_private_training_hides_the_phrase_and_an_audit_finds_less_than_is_promi
 ) -> None:
     words = PublicWords(words=tuple(sorted({word for text in planted.load().texts for word in text.split()})))
     fair = {"rules": "independent", "targets": 16, "documents": 120}
-    common = {"dictionary": None, "epochs": 8, "batch": 24, "learning_rate": 6e-2}
+    common = {"dictionary": None, "epochs": 5, "batch": 24, "learning_rate": 8e-2}
     found = {
         epsilon: play(
             store, planted, model=common, game=fair, defenses=[DpSgd(epsilon=epsilon, vocabulary=words)]
