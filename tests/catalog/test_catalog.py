@@ -68,6 +68,14 @@ def test_the_results_are_small_and_hold_no_text(checked: tuple[list[str], dict[s
     assert checked[1] == {entry.experiment.key: [] for entry in catalog.entries()}
 
 
+def test_a_result_read_without_its_tables_lacks_nothing_else() -> None:
+    key = catalog.matching("demo")[0].experiment.key
+    whole, rest = Result.load(Store(), key), Result.load(Store(), key, tables=False)
+    assert whole is not None and rest is not None
+    assert whole.tables and not rest.tables
+    assert (rest.experiment, rest.estimates, rest.provenance) == (whole.experiment, whole.estimates, whole.provenance)
+
+
 def test_a_column_that_holds_text_is_noticed() -> None:
     said = ["one", "two words", "a text of five words"]
     tables = {"said": pd.DataFrame({"short": said[:2] * 3, "long": said * 2, "number": range(6)})}
