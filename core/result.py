@@ -163,8 +163,14 @@ class Result:
         store.put_files(key, files)
 
     @classmethod
-    def load(cls, store: Store, key: str) -> "Result | None":
-        """Read a result, or None when it is absent, damaged, or of another schema version."""
+    def load(cls, store: Store, key: str, *, tables: bool = True) -> "Result | None":
+        """Read a result, or None when it is absent, damaged, or of another schema version.
+
+        Args:
+            store: Holds it.
+            key: Its key.
+            tables: Whether to read its tables, which take nearly all the time.
+        """
         files = store.get_files(key)
         if files is None:
             return None
@@ -179,7 +185,7 @@ class Result:
                 tables={
                     name.removesuffix(".parquet"): _table(content)
                     for name, content in files.items()
-                    if name.endswith(".parquet")
+                    if tables and name.endswith(".parquet")
                 },
             )
         except (KeyError, ValueError) as error:

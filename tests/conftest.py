@@ -13,11 +13,12 @@ from hypothesis import settings
 
 from core.datasets.documents import Documents as OwnDocuments
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.encoders import trial
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from tests.attack_files import Install, attack_files
 from tests.quick import umap
-from tests.runtime.clusters import Cluster
+from tests.runtime.clusters import Cluster, ready
 
 settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
 settings.load_profile("untimed")
@@ -70,12 +71,14 @@ def shared_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
     """A Dask scheduler and two workers, ready to work."""
-    found = Cluster(tmp_path)
-    try:
-        found.await_workers()
-        yield found
-    finally:
-        found.end()
+    with ready(tmp_path) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def without_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Load encoders without the trial in a process of its own; `tests/encoders/test_hostile_folders.py` tests that."""
+    monkeypatch.setattr(trial, "attempt", lambda *_: None)
 
 
 @pytest.fixture

@@ -143,13 +143,14 @@ class Codes(Dataset):
 
     count: int = parameter(120, "How many.", ge=0, le=100_000)
     stream: int = parameter(0, "Which of many such datasets it is.", ge=0, le=1000)
+    labelled: bool = parameter(True, "Whether the texts have classes.")
 
     def load(self) -> Patterns:
         segments = tuple(
             PatternField(name, tuple(LETTERS), at, at + 1) for at, name in enumerate(("first", "middle", "last"))
         )
         texts = self.generate(self.count, generator(self.stream, "codes"))
-        labels = tuple("early" if text[0] in "ABCD" else "late" for text in texts)
+        labels = tuple("early" if text[0] in "ABCD" else "late" for text in texts) if self.labelled else ()
         whole = ("first", "middle", "last")
         return Patterns(texts, labels=labels, segments=segments, whole=whole, generate=self.generate)
 

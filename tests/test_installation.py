@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 from core import catalog
 from tests.errands import ROOT, await_health
 
-SOURCES = ("core", "dashboard", "precomputed", "pyproject.toml", "requirements.txt", "README.md", "LICENSE")
+SOURCES = ("core", "dashboard", "pyproject.toml", "requirements.txt", "README.md", "LICENSE")
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -31,6 +32,11 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source.mkdir()
     for name in SOURCES:
         (source / name).symlink_to(ROOT / name)
+    demo = catalog.matching("demo")[0].experiment.key  # one result of many, which take seconds to pack
+    shutil.copytree(ROOT / "precomputed" / demo, source / "precomputed" / demo)
+    for path in (ROOT / "precomputed").iterdir():
+        if path.is_file():
+            shutil.copy(path, source / "precomputed")
     install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--no-compile"]
     finished = subprocess.run(
         [environment / "bin" / "python", *install, source], cwd=folder, capture_output=True, text=True, check=False

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from pathlib import Path
 
@@ -71,9 +72,17 @@ def test_what_is_installed_and_its_licences_are_listed_by_command(tmp_path: Path
     copied = ("Makefile", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "requirements-dev.lock")
     for name in copied:
         (tmp_path / name).symlink_to(ROOT / name)
-    (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
+    environment, names = tmp_path / ".venv", {"streamlit", "torch", "pydantic"}
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    (packages,) = (environment / "lib").glob("python*/site-packages")
+    for name in names:
+        (installed,) = Path(sysconfig.get_path("purelib")).glob(f"{name}-[0-9]*.dist-info")
+        (packages / installed.name).symlink_to(installed)
+    for name in ("cyclonedx-py", "pip-licenses"):
+        (environment / "bin" / name).symlink_to(Path(sys.executable).parent / name)
+    (environment / "dev.stamp").touch()
     subprocess.run(["make", "--old-file", ".venv/dev.stamp", "sbom"], cwd=tmp_path, check=True, capture_output=True)
     parts = json.loads((tmp_path / "build" / "sbom.json").read_text())["components"]
     licences = (tmp_path / "build" / "licences.md").read_text()
-    assert {"streamlit", "torch", "pydantic"} <= {part["name"] for part in parts}
+    assert {part["name"] for part in parts} == names
     assert "streamlit" in licences and "Apache" in licences

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -66,12 +67,21 @@ class Sets:
 
     def drawn(self, size: int) -> NDArray[np.int64]:
         """Return the numbers of the documents of each set, (sets, size)."""
-        rng = generator(self.seed, "sets of its own documents", size)
-        return self._of_one_owner(size, rng) if self.owners else rng.integers(self.documents, size=(_SETS, size))
+        return _drawn(self.documents, self.seed, tuple(self.owners), size)
 
-    def _of_one_owner(self, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return sets of one owner each, (sets, size); of owners with half as many documents, if there are any."""
-        numbers = np.unique(np.array(self.owners), return_inverse=True)[1]
-        owned = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
-        large = [rows for rows in owned if 2 * len(rows) >= size] or owned
-        return np.stack([rng.choice(large[owner], size) for owner in rng.integers(len(large), size=_SETS)])
+
+@lru_cache(maxsize=16)
+def _drawn(documents: int, seed: int, owners: tuple[str, ...], size: int) -> NDArray[np.int64]:
+    """Return the sets, the same for every target of that size."""
+    rng = generator(seed, "sets of its own documents", size)
+    sets = _of_one_owner(owners, size, rng) if owners else rng.integers(documents, size=(_SETS, size))
+    sets.flags.writeable = False
+    return sets
+
+
+def _of_one_owner(owners: tuple[str, ...], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return sets of one owner each, (sets, size); of owners with half as many documents, if there are any."""
+    numbers = np.unique(np.array(owners), return_inverse=True)[1]
+    owned = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
+    large = [rows for rows in owned if 2 * len(rows) >= size] or owned
+    return np.stack([rng.choice(large[owner], size) for owner in rng.integers(len(large), size=_SETS)])

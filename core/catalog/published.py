@@ -98,7 +98,7 @@ def _by_folder(summaries: Summaries) -> Iterator[str]:
 
 def _figures(store: Store, entry: Entry) -> dict[str, Estimate]:
     key = entry.experiment.key
-    result = Result.load(store, key)
+    result = Result.load(store, key, tables=False)
     if result is None:
         raise StoreError(
             f"{entry.name}: no intact result under precomputed/{key}. "

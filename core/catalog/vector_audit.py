@@ -83,7 +83,8 @@ def took(profile: str, store: Store) -> str:
     durations = []
     for audit in AUDITS.values():
         entries = audit.entries() if audit.profile == profile else ()
-        origins = [result.provenance for entry in entries if (result := Result.load(store, entry.key)) is not None]
+        results = [Result.load(store, entry.key, tables=False) for entry in entries]
+        origins = [result.provenance for result in results if result is not None]
         if origins and len(origins) == len(audit.steps):
             seconds, cores = sum(origin.wall_seconds for origin in origins), origins[0].cores
             durations.append((seconds, f"The one of {audit.texts} took {seconds / 60:.0f} min on {cores} cores."))

@@ -149,6 +149,8 @@ class NextWordPredictor:
         row: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
         column: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
         for document, queried in zip(documents, positions, strict=True):
+            if not len(queried):
+                continue
             starts = np.maximum(queried // half - 1, 0) * half
             distinct, inverse = np.unique(starts, return_inverse=True)
             row.append(len(windows) + inverse)

@@ -24,7 +24,7 @@ from core.spec import parameter
 from core.text.contents import Words
 from tests.stand_ins import Withholding
 
-GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 60}
+GAME = {"rules": "half", "users": "owners", "target_sizes": [10], "targets": 8, "plays": 4, "documents": 50}
 MODEL = {
     "part": "lstm_lm",
     "dimension": 32,
@@ -98,11 +98,11 @@ def test_targets_never_used_come_out_at_chance(planted: Documents, store: Store)
 
 
 def test_what_is_decided_after_training_trains_nothing(planted: Documents, store: Store) -> None:
-    few = {"epochs": 2}
-    trained = play(store, planted, model=few, attack={"shadow_pairs": 5}).provenance.trainings
-    assert trained == 4 * 2 + 2 * 5, "a pass of a language model counts as one, and so does a shadow embedding"
+    few, two = {"epochs": 2}, {"plays": 2}
+    trained = play(store, planted, model=few, attack={"shadow_pairs": 5}, game=two).provenance.trainings
+    assert trained == 2 * 2 + 2 * 5, "a pass of a language model counts as one, and so does a shadow embedding"
     for change in ({"distance": "l2"}, {"dictionary": "news_words"}):
-        again = play(store, planted, model=few, attack={"shadow_pairs": 5, **change})
+        again = play(store, planted, model=few, attack={"shadow_pairs": 5, **change}, game=two)
         assert again.provenance.trainings == 0
 
 
@@ -116,7 +116,7 @@ def test_private_training_hides_the_phrase_and_an_audit_finds_less_than_is_promi
 ) -> None:
     words = PublicWords(words=tuple(sorted({word for text in planted.load().texts for word in text.split()})))
     fair = {"rules": "independent", "targets": 16, "documents": 120}
-    common = {"dictionary": None, "epochs": 8, "batch": 24, "learning_rate": 6e-2}
+    common = {"dictionary": None, "epochs": 5, "batch": 24, "learning_rate": 8e-2}
     found = {
         epsilon: play(
             store, planted, model=common, game=fair, defenses=[DpSgd(epsilon=epsilon, vocabulary=words)]
@@ -135,7 +135,7 @@ def test_private_training_hides_the_phrase_and_an_audit_finds_less_than_is_promi
 
 
 def test_where_bits_are_no_coins_of_their_own_nothing_is_audited(planted: Documents, store: Store) -> None:
-    few = play(store, planted, model={"epochs": 1}, attack={"shadow_pairs": 5})
+    few = play(store, planted, model={"epochs": 1}, attack={"shadow_pairs": 5}, game={"plays": 2})
     assert not [name for name in few.estimates if name.startswith("epsilon")]
 
 
@@ -153,7 +153,7 @@ def test_private_training_follows_one_recipe(planted: Documents, store: Store) -
 
 def test_without_a_known_pair_nothing_is_asked(planted: Documents, store: Store) -> None:
     attack = {"shadow_pairs": 5, "embedding": {**EMBEDDING, "minimum_count": 10_000}}
-    result = play(store, planted, model={"epochs": 1}, attack=attack)
+    result = play(store, planted, model={"epochs": 1}, attack=attack, game={"plays": 2})
     assert result.estimates["queries"].value == 0
     assert result.estimates["recall"].value == 0
     assert result.tables["pairs"].empty

@@ -18,7 +18,7 @@ QUICK = {"samples": 800, "steps": 200, "batch": 64, "learning_rate": 0.03, "hidd
 
 def play(store: Store, seed: int = 1, **attack: Any) -> tuple[Any, Any]:
     played = PatternReconstruction.parse({**QUICK, **attack})
-    return Inference(victims=80).play(Codes(), PositionCode(), (), played, seed, context(store))
+    return Inference(victims=80).play(Codes(labelled=False), PositionCode(), (), played, seed, context(store))
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_linear_code_of_the_characters_is_read(settings: dict[str, Any], store
     assert estimates["accuracy_whole"].chance == pytest.approx(1 / 512)
     assert estimates["top5_first"].value >= estimates["accuracy_first"].value
     guesses = tables["guesses"].pivot(index="row", columns="secret", values="guess")
-    texts = Codes().load().texts
+    texts = Codes(labelled=False).load().texts
     whole = [" ".join(guess[["first", "middle", "last"]]) == texts[row] for row, guess in guesses.iterrows()]
     assert np.mean(whole) == pytest.approx(estimates["accuracy_whole"].value)
 
@@ -63,9 +63,9 @@ def test_the_seed_decides_and_training_is_kept(store: Store) -> None:
     meant = context(store)
     attack = PatternReconstruction.parse({**QUICK, "steps": 40})
     for trainings in (3, 3):
-        Inference(victims=80).play(Codes(), PositionCode(), (), attack, 1, meant)
+        Inference(victims=80).play(Codes(labelled=False), PositionCode(), (), attack, 1, meant)
         assert meant.trainings == trainings, "the second game finds the classifiers of the first"
-    Inference(victims=80).play(Codes(), PositionCode(), (), attack, 2, meant)
+    Inference(victims=80).play(Codes(labelled=False), PositionCode(), (), attack, 2, meant)
     assert meant.trainings == 6
 
 

@@ -20,8 +20,8 @@ from tests.errands import tiny
 
 REAL = {
     "dataset": "wikipedia_excerpt",
-    "model": {"part": "word2vec", "dimension": 24, "minimum_count": 5, "epochs": 8},
-    "game": {"target_sizes": [40], "targets": 4, "plays": 16, "documents": 400},
+    "model": {"part": "word2vec", "dimension": 16, "minimum_count": 5, "epochs": 8},
+    "game": {"target_sizes": [40], "targets": 4, "plays": 16, "documents": 300},
 }
 
 

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "attempt", "count"),
     [
-        ("corruption", corruption.attempt, 2 * len(corruption.KINDS)),
-        ("hostile", hostile.attempt, 4 * len(hostile.WAYS)),
+        ("corruption", corruption.attempt, len(corruption.KINDS)),
+        ("hostile", hostile.attempt, 2 * len(hostile.WAYS)),
         ("disk", disk.attempt, 12),
         ("kills", kills.attempt, 1),
         ("coverage", coverage.attempt, len(coverage.LEAKS) * len(coverage.KINDS)),

@@ -1,21 +1,18 @@
 """What precomputed/ promises is there, and a promise can be kept again."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment, run
-from core.result import Result
+from core.result import Result, Tables
 from core.runtime.context import RunContext
 from core.runtime.store import SHIPPED, Store
-
-
-def test_every_promised_result_is_there_and_intact(tmp_path: Path) -> None:
-    assert catalog.check(Store(root=tmp_path)) == []
-
 
 WRITTEN = {
     ("decoded", "words"),
@@ -34,17 +31,56 @@ WRITTEN = {
 titles of articles and collections, rather than anybody's text."""
 
 
-def test_the_results_are_small_and_hold_no_text() -> None:
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], dict[str, list[str]]]:
+    """What a check of every promise says, and the tables and columns that hold text, of each result that it reads."""
+    wordy: dict[str, list[str]] = {}
+    load = Result.load
+
+    def read(store: Store, key: str) -> Result | None:
+        result = load(store, key)
+        if result is not None:
+            wordy[key] = [f"{name}.{column}" for name, column in holding_text(result.tables)]
+        return result
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Result, "load", read)
+        said = catalog.check(Store(root=tmp_path_factory.mktemp("checked")))
+    return said, wordy
+
+
+def holding_text(tables: Tables) -> Iterator[tuple[str, str]]:
+    for name, table in tables.items():
+        for column in table.select_dtypes(include=["object", "string"]):
+            if (name, column) not in WRITTEN:
+                cells = table[column].dropna()
+                texts = cells.unique() if isinstance(cells.dtype, pd.StringDtype) else cells
+                if any(isinstance(text, str) and len(text.split()) >= 4 for text in texts):
+                    yield name, column
+
+
+def test_every_promised_result_is_there_and_intact(checked: tuple[list[str], dict[str, list[str]]]) -> None:
+    assert checked[0] == []
+
+
+def test_the_results_are_small_and_hold_no_text(checked: tuple[list[str], dict[str, list[str]]]) -> None:
     assert sum(path.stat().st_size for path in SHIPPED.rglob("*") if path.is_file()) < 45e6
-    for entry in catalog.entries():
-        result = Result.load(Store(), entry.experiment.key)
-        assert result is not None
-        for name, table in result.tables.items():
-            for column in table.select_dtypes(include=["object", "string"]):
-                if (name, column) in WRITTEN:
-                    continue
-                texts = {cell for cell in table[column] if isinstance(cell, str)}
-                assert all(len(text.split()) < 4 for text in texts)
+    assert checked[1] == {entry.experiment.key: [] for entry in catalog.entries()}
+
+
+def test_a_result_read_without_its_tables_lacks_nothing_else() -> None:
+    key = catalog.matching("demo")[0].experiment.key
+    whole, rest = Result.load(Store(), key), Result.load(Store(), key, tables=False)
+    assert whole is not None and rest is not None
+    assert whole.tables and not rest.tables
+    assert (rest.experiment, rest.estimates, rest.provenance) == (whole.experiment, whole.estimates, whole.provenance)
+
+
+def test_a_column_that_holds_text_is_noticed() -> None:
+    said = ["one", "two words", "a text of five words"]
+    tables = {"said": pd.DataFrame({"short": said[:2] * 3, "long": said * 2, "number": range(6)})}
+    tables["mixed"] = pd.DataFrame({"cells": [*said, ["a text in a list"], None, 3.0]})
+    assert list(holding_text(tables)) == [("said", "long"), ("mixed", "cells")]
 
 
 def test_promises_that_are_broken_are_noticed_and_no_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,7 @@ def test_checks_count_each_kind_of_row() -> None:
     assert check([np.zeros((2, 3), np.float32)]).unit == 0
 
 
+@pytest.mark.usefixtures("without_trial")
 def test_the_command_says_it_plainly_and_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(tiny(tmp_path / "encoder"))
     values = Encoder(source=folder).encode(TEXTS, RunContext(store=Store()))

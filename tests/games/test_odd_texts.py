@@ -22,6 +22,7 @@ from core.games.inference import Inference
 from core.models.encoder import Encoder
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from core.targets import downstream_accuracy
 from core.text.contents import Documents
 from core.text.secrets import Keyword
 from tests.encoders.trouble import full_disk
@@ -110,14 +111,17 @@ def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store, tmp
         {"attack": Decoder(epochs=1)},
         {"attack": SemanticReassembly()},
         {
-            "attack": KeywordInference(rivals=False),
+            "attack": KeywordInference(classifier="svm", rivals=False),
             "game": HALF,
             "defenses": (Rounding(), Laplace(pairs=20), AdversarialMapping(rounds=2), SubspaceProjection()),
         },
     ],
     ids=["own text", "decoder", "reassembly", "defenses"],
 )
-def test_whatever_is_done_to_odd_texts_ends_in_figures(parts: dict[str, Any], store: Store) -> None:
+def test_whatever_is_done_to_odd_texts_ends_in_figures(
+    parts: dict[str, Any], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downstream_accuracy, "_REPEATS", 1)  # further splits take time, and away the luck of one
     experiment = Experiment.parse({"dataset": Scripts(), "model": Encoder(max_tokens=32), **parts})
     result, _ = run(experiment, context(store))
     assert all(0 <= one.low <= one.value <= one.high for one in result.estimates.values())

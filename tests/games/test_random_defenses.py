@@ -16,6 +16,7 @@ from core.attacks.multilabel_inversion import MultilabelInversion
 from core.attacks.pattern_reconstruction import PatternReconstruction
 from core.attacks.semantic_reassembly import SemanticReassembly
 from core.defenses import EmbeddingDefense
+from core.defenses.adversarial_mapping import AdversarialMapping
 from core.experiment import Experiment, run
 from core.games.inference import Inference, Split
 from core.games.inversion import Inversion
@@ -51,8 +52,8 @@ GAMES: dict[str, tuple[dict[str, Any], str]] = {
     },
     "pattern": (
         {
-            "attack": PatternReconstruction(samples=800, steps=300, batch=64, learning_rate=0.03, hidden="wide"),
-            "dataset": Codes(),
+            "attack": PatternReconstruction(samples=600, steps=150, batch=64, learning_rate=0.03, hidden="wide"),
+            "dataset": Codes(labelled=False),
             "model": PositionCode(),
             "game": Inference(victims=100),
         },
@@ -79,8 +80,9 @@ GAMES: dict[str, tuple[dict[str, Any], str]] = {
 
 def test_every_defense_that_draws_noise_is_tried() -> None:
     held = planted.holdings(planted.texts(24, 1))
-    defenses = [cls for cls in parts("defense") if issubclass(cls, EmbeddingDefense)]
-    assert {cls.part_name() for cls in defenses if cls().mechanism(held, generator(0)).random} == set(STRENGTHS)
+    kinds = [cls for cls in parts("defense") if issubclass(cls, EmbeddingDefense)]
+    defenses = [AdversarialMapping(rounds=2) if cls is AdversarialMapping else cls() for cls in kinds]
+    assert {one.part_name() for one in defenses if one.mechanism(held, generator(0)).random} == set(STRENGTHS)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +175,7 @@ def test_in_every_stored_sweep_the_adaptive_adversary_is_at_least_the_naive_one(
     for entry in catalog.entries():
         if not entry.experiment.defenses or not issubclass(entry.experiment.attack.needs, SentenceEmbeddings):
             continue
-        result = Result.load(Store(), entry.key)
+        result = Result.load(Store(), entry.key, tables=False)
         assert result is not None
         measure = "accuracy" if "accuracy" in result.estimates else "f1"
         adaptive, naive = result.estimates[measure], result.estimates[f"{measure}_naive"]

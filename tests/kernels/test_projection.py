@@ -14,9 +14,20 @@ LAY_OUT = """
 import os
 import sys
 import numpy as np
-import umap
+import scipy.sparse.csgraph, sklearn.decomposition, sklearn.metrics, sklearn.neighbors
 from numba.core import event
 from core.kernels.projection import COMPILATIONS, compile_loops, project
+
+def apart(work):
+    if not os.fork():
+        work()
+        sys.stdout.flush()
+        os._exit(0)
+    if os.wait()[1]:
+        sys.exit(1)
+
+def load():
+    import umap
 
 def lay_out():
     steps = []
@@ -29,20 +40,16 @@ def lay_out():
         layout = project(vectors, "umap", 1)
     print(layout.tobytes().hex(), len(set(steps)), len(later.buffer), flush=True)
 
-for _ in range(2):
-    if not os.fork():
-        lay_out()
-        sys.exit()
-    if os.wait()[1]:
-        sys.exit(1)
+apart(load)  # a first import compiles what later ones only load
+load()
+apart(lay_out)
+apart(lay_out)
 """
 
 
 def test_what_lays_out_is_compiled_once_a_machine_and_counted(tmp_path: Path) -> None:
     """Two processes, one after the other, lay the same out; they share imports, but nothing that is compiled."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_OPT": "1"}  # what is counted does not change
-    warm = [sys.executable, "-W", "ignore", "-c", "import umap"]  # a first import compiles what later ones only load
-    subprocess.run(warm, cwd=ROOT, env=environment, check=True)
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", LAY_OUT], cwd=ROOT, env=environment, capture_output=True, text=True
     )

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from core.datasets.dictionaries.news_words import NewsWords
-from core.datasets.lee_news import LeeNews
 from core.datasets.requests.assistant_requests import AssistantRequests
 from core.defenses import TrainingOptions
 from core.errors import Incompatible
@@ -22,6 +21,7 @@ from core.text.canary import PATTERNS
 from core.text.contents import Utterances
 from core.text.corpus import Corpus
 from core.text.request_vocabulary import RequestVocabulary
+from tests.stand_ins import Sentences
 
 REQUESTS = AssistantRequests(utterances=300).load()
 VOCABULARY = RequestVocabulary.of(REQUESTS.of("train"))
@@ -82,7 +82,7 @@ def test_there_may_be_fewer_words_than_dimensions(context: RunContext) -> None:
 def test_private_training_gives_fasttext_public_texts_only(context: RunContext) -> None:
     with pytest.raises(Incompatible, match="Choose public 'texts', or 'random' vectors"):
         vectors_of(BilstmCrf(), context, PROMISE)
-    public = BilstmCrf(dimension=8, texts=LeeNews())
+    public = BilstmCrf(dimension=8, texts=Sentences(count=200))
     other = AssistantRequests(utterances=400).load().of("train")
     mine, theirs = (
         public.word_vectors(requests, VOCABULARY, PROMISE, name, context)

@@ -28,6 +28,8 @@ from tests.encoders.trouble import full_disk, read_only
 from tests.errands import ROOT, python
 from tests.patience import FOREVER
 
+pytestmark = pytest.mark.usefixtures("without_trial")
+
 KEYWORDS = (
     "head",
     "foot",
@@ -67,12 +69,6 @@ def recorded() -> RecordedProgress:
 @pytest.fixture
 def context(store: Store, recorded: RecordedProgress) -> RunContext:
     return RunContext(store, progress=recorded)
-
-
-@pytest.fixture(autouse=True)
-def without_trial(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Load encoders without the trial in a process of its own; `tests/encoders/test_hostile_folders.py` tests that."""
-    monkeypatch.setattr(trial, "attempt", lambda *_: None)
 
 
 @pytest.fixture

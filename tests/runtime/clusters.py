@@ -5,6 +5,8 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.errands import ROOT, python
@@ -55,6 +57,17 @@ class Cluster:
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()
+
+
+@contextmanager
+def ready(folder: Path, size: int = 2) -> Iterator[Cluster]:
+    """A cluster whose workers have all come, and which ends with the block."""
+    cluster = Cluster(folder, size)
+    try:
+        cluster.await_workers()
+        yield cluster
+    finally:
+        cluster.end()
 
 
 def free_port() -> int:

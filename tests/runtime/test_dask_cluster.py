@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -13,7 +14,7 @@ from core.runtime import dask_cluster
 from core.runtime.engine import Engine
 from tests.errands import square, tire
 from tests.patience import PATIENCE
-from tests.runtime.clusters import Cluster
+from tests.runtime.clusters import Cluster, ready
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(PATIENCE)]
 
@@ -75,35 +76,39 @@ def test_a_worker_that_freezes_at_work_is_done_without(cluster: Cluster, monkeyp
     assert sorted(found) == list(range(30))
 
 
+@pytest.fixture
+def lone(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster of one worker, for what happens to all of them."""
+    with ready(tmp_path, size=1) as cluster:
+        yield cluster
+
+
 @pytest.mark.parametrize("frozen", ["workers", "scheduler"])
 def test_a_run_ends_with_a_typed_error_when_no_process_answers(
-    cluster: Cluster, frozen: str, monkeypatch: pytest.MonkeyPatch
+    lone: Cluster, frozen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dask_cluster, "PATIENCE", SHORT)
-    everybody = cluster.workers if frozen == "workers" else [cluster.scheduler]
-    outcomes = Engine(cluster.address).map(tire, range(50), {"seconds": 0.1})
+    everybody = lone.workers if frozen == "workers" else [lone.scheduler]
+    outcomes = Engine(lone.address).map(tire, range(50), {"seconds": 0.1})
     next(outcomes)
-    cluster.pause(*everybody)
+    lone.pause(*everybody)
     with pytest.raises((EngineUnreachable, WorkerLost)):
         list(outcomes)
 
 
-def test_a_run_ends_with_a_typed_error_when_the_last_worker_dies_at_work(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+def test_a_timeout_inside_a_training_comes_out_as_it_is_and_the_death_of_the_last_worker_as_a_typed_error(
+    lone: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with pytest.raises(TimeoutError, match="of its own"):
+        list(Engine(lone.address).map(time_out, range(3), {}))
+    assert sorted(Engine(lone.address).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
     monkeypatch.setattr(dask_cluster, "PATIENCE", SHORT)
-    outcomes = Engine(cluster.address).map(tire, range(50), {"seconds": 0.1})
+    outcomes = Engine(lone.address).map(tire, range(50), {"seconds": 0.1})
     next(outcomes)
-    for worker in cluster.workers:
+    for worker in lone.workers:
         worker.kill()
     with pytest.raises((EngineUnreachable, WorkerLost)):
         list(outcomes)
-
-
-def test_a_timeout_inside_a_training_comes_out_as_it_is(cluster: Cluster) -> None:
-    with pytest.raises(TimeoutError, match="of its own"):
-        list(Engine(cluster.address).map(time_out, range(3), {}))
-    assert sorted(Engine(cluster.address).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
 
 
 def time_out(item: int) -> int:

@@ -36,7 +36,7 @@ MIXED = (*WORDS, *(word[::-1] for word in WORDS))
 YOURS = " ".join(MIXED[:6])
 ATTACKS: dict[str, InversionAttack] = {
     "multilabel": MultilabelInversion(epochs=15, batch=20, learning_rate=0.03, text=YOURS),
-    "corrective": CorrectiveInversion(made_up=1000, epochs=20, written=6, rounds=3, asked=6, text=YOURS),
+    "corrective": CorrectiveInversion(made_up=1000, epochs=20, written=6, rounds=2, asked=4, text=YOURS),
     "relaxed": RelaxedInversion(steps=60, text=YOURS),
     "multiset": MultisetInversion(classifier_epochs=10, epochs=3, hidden=8, batch=40, learning_rate=0.05, text=YOURS),
     "sparse": SparseInversion(text=YOURS),

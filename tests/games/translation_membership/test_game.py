@@ -1,9 +1,12 @@
 """Alice, Bob and Carol: who gets what, and what comes out for a memory of known size."""
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
+from sklearn import ensemble
 
 from core.attacks.translation_overlap import TranslationOverlap
 from core.defenses.subsampling import Subsampling
@@ -16,13 +19,21 @@ from core.runtime.store import Store
 from tests.games.reachable import reachable
 from tests.games.translation_membership.small_games import Given, Memoriser, bitext
 
-SMALL = TranslationMembership(probes=30, shadow_probes=15, validation=20, watermarks=4, copies=3, course=(0, 1))
+SMALL = TranslationMembership(probes=30, shadow_probes=15, validation=20, watermarks=4, copies=3, course=(0,))
 LAST = TranslationMembership(probes=30, shadow_probes=15, validation=20, course=())
 
 
 def play(recall: float, store: Store, game: TranslationMembership = SMALL, **attack: Any) -> Any:
     given: Any = Given(bitext(200))
     return game.play(given, Memoriser(recall=recall), (), TranslationOverlap(**attack), 1, RunContext(store=store))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_forests() -> Iterator[None]:
+    """Grow a tenth of the trees: they take more time than all else."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ensemble, "RandomForestClassifier", partial(ensemble.RandomForestClassifier, n_estimators=10))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +79,7 @@ def test_a_memory_is_found_out(remembered: Any) -> None:
     course = tables["course"]
     answers = course[course.answer].set_index("passes")
     assert answers.auc_chance_low[0] <= answers.auc[0] <= answers.auc_chance_high[0], "never trained"
-    assert answers.auc[1] > answers.auc_chance_high[1]
+    assert answers.auc[2] > answers.auc_chance_high[2]
 
 
 def test_no_memory_is_chance(shared_store: Store) -> None:
@@ -154,8 +165,8 @@ def test_attacks_at_earlier_epochs_change_nothing_at_the_last(remembered: Any, s
 
 @pytest.mark.parametrize("ends", [1, 4])
 def test_shadow_models_may_train_for_fewer_or_more_epochs_than_their_target(ends: int, shared_store: Store) -> None:
-    estimates, tables = play(1.0, shared_store, shadow_model=Memoriser(ends=ends))
-    assert sorted(set(tables["course"].passes)) == [0, 1, 2], "whenever the target models were kept"
+    estimates, tables = play(1.0, shared_store, service="translations", shadow_model=Memoriser(ends=ends))
+    assert sorted(set(tables["course"].passes)) == [0, 2], "whenever the target models were kept"
     training = tables["training"].groupby("holder").passes.max()
     assert training.to_dict() == {"shadow": ends, "target": 2}
     assert estimates["accuracy"].low > 0.9, "at the end, all are as they ended"
@@ -165,5 +176,7 @@ def test_shadow_models_may_train_for_fewer_or_more_epochs_than_their_target(ends
 
 def test_translators_are_attacked_only_once_there_is_one_of_each(shared_store: Store) -> None:
     game = SMALL.model_copy(update={"course": (1,)})
-    assert set(play(1.0, shared_store, game, shadow_model=Memoriser(ends=4))[1]["course"].passes) == {1, 2}
-    assert set(play(1.0, shared_store, LAST, shadow_model=Memoriser(ends=4))[1]["course"].passes) == {2}
+    course = play(1.0, shared_store, game, service="translations", shadow_model=Memoriser(ends=4))[1]["course"]
+    assert set(course.passes) == {1, 2}
+    answers = course[course.answer].set_index("passes")
+    assert answers.auc[1] > answers.auc_chance_high[1], "half of it is learnt by then"
