@@ -26,7 +26,7 @@ def records(frame: pd.DataFrame) -> list[Any]:
 @cache
 def _row(columns: tuple[str, ...]) -> Any:
     """Return the type of the rows of a table, which takes longer to make than a hundred of them."""
-    return namedtuple("Row", columns, rename=True)  # type: ignore[misc]
+    return namedtuple("Row", columns, rename=True)
 
 
 @once
