@@ -41,22 +41,6 @@ BEFORE = """icon => {
 """Puts the focus just before an icon, so that one press of Tab reaches it."""
 
 
-def test_the_menu_asks_its_questions_in_their_order(page: Page, address: str) -> None:
-    opened(page, address)
-    complete(page)
-    entries = page.get_by_test_id("stTopNav").evaluate(ENTRIES)
-    assert entries == [
-        "Overview",
-        "Was it in there?",
-        "What does it say?",
-        "Who wrote it?",
-        "What helps?",
-        "Audit your own",
-        "Lessons",
-        "Runs",
-    ]
-
-
 @pytest.mark.parametrize("old", ["sparse_inversion", "corrective_inversion", "decoder"])
 def test_an_old_address_opens_the_shared_page_on_its_method(page: Page, address: str, old: str) -> None:
     opened(page, f"{address}/{old}?preset=demo&view.victim=Victim+4")
@@ -80,9 +64,21 @@ def test_a_method_is_chosen_on_the_page_and_its_link_leads_back(page: Page, addr
     expect(heading(page, "Inversion word by word")).to_be_visible()
 
 
-def test_each_sight_is_one_link_from_the_overview(page: Page, address: str) -> None:
+def test_the_menu_asks_its_questions_in_their_order_and_each_sight_is_one_link_away(page: Page, address: str) -> None:
     opened(page, address)
     complete(page)
+    entries = page.get_by_test_id("stTopNav").evaluate(ENTRIES)
+    assert entries == [
+        "Overview",
+        "Was it in there?",
+        "What does it say?",
+        "Who wrote it?",
+        "What helps?",
+        "Audit your own",
+        "Lessons",
+        "Runs",
+    ]
+
     found = {}
     for link in main(page).locator(".st-key-beginnings a, .st-key-sights a").all():
         expect(link).to_be_in_viewport()
