@@ -1,6 +1,7 @@
 """Stored results, read once for all sessions."""
 
 import json
+from collections.abc import Hashable
 from pathlib import Path
 from threading import Condition
 
@@ -21,7 +22,7 @@ def load(key: str) -> Result | None:
     store = Store()
     stamps = _stamps(store, key)
     try:
-        return _loaded(store.root, store.shipped, key, stamps) if any(stamps) else None
+        return _loaded(store, key, stamps) if any(stamps) else None
     except _Absent:
         return None
 
@@ -35,7 +36,7 @@ def estimates(key: str) -> dict[str, Estimate]:
     store = Store()
     stamps = _stamps(store, key)
     try:
-        return _estimates(store.root, store.shipped, key, stamps) if any(stamps) else {}
+        return _estimates(store, key, stamps) if any(stamps) else {}
     except _Absent:
         return {}
 
@@ -52,16 +53,21 @@ class _Absent(Exception):
     """There is no intact result; that is not remembered, because its files may still be arriving."""
 
 
-@cached(LRUCache(64), condition=Condition())
-def _loaded(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> Result:
-    if (result := Result.load(Store(root, shipped), key)) is None:
+def _place(store: Store, key: str, stamps: tuple[int, ...]) -> Hashable:
+    """Return what tells a result apart: one that comes with the code is the same whatever is written elsewhere."""
+    return store.shipped, stamps[1] and store.root, key, stamps
+
+
+@cached(LRUCache(64), key=_place, condition=Condition())
+def _loaded(store: Store, key: str, stamps: tuple[int, ...]) -> Result:
+    if (result := Result.load(store, key)) is None:
         raise _Absent
     return shared.share(result)
 
 
-@cached(LRUCache(1024), condition=Condition())
-def _estimates(root: Path, shipped: Path, key: str, stamps: tuple[int, ...]) -> dict[str, Estimate]:
-    files = Store(root, shipped).get_files(key) or {}
+@cached(LRUCache(1024), key=_place, condition=Condition())
+def _estimates(store: Store, key: str, stamps: tuple[int, ...]) -> dict[str, Estimate]:
+    files = store.get_files(key) or {}
     try:
         summary = json.loads(files["result.json"])
         return {name: Estimate.model_validate(value) for name, value in summary["estimates"].items()}

@@ -14,7 +14,9 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.context import ContextProxy
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.testing.v1.util import patch_config_options
 
 from core import catalog
 from core.experiment import Experiment
@@ -33,10 +35,11 @@ APP = TESTS.parents[1] / "dashboard" / "app.py"
 
 @pytest.fixture(scope="session", autouse=True)
 def plain_app_test() -> Iterator[None]:
-    """Look only once which packages bring components of their own, and wait for the script of an `AppTest` patiently.
+    """Let an `AppTest` run scripts as the server does, and wait for them patiently.
 
-    Streamlit looks for components for each `AppTest`, and wakes each millisecond to go through all that a script sent;
-    unless told otherwise, it gives up after three seconds.
+    Streamlit looks for components for each `AppTest`, compiles every script anew for each run, and wakes each
+    millisecond to go through all that a script sent; unless told otherwise, it gives up after three seconds. Of the
+    dashboard's configuration it reads nothing here: no statistics are gathered, and nothing is collected after a run.
     """
 
     def joined(runner: local_script_runner.LocalScriptRunner, _: float = 0.0) -> None:
@@ -50,13 +53,17 @@ def plain_app_test() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", joined)
+        patch.setattr(local_script_runner, "ScriptCache", cache(ScriptCache))
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
-        yield
+        served = {"browser.gatherUsageStats": False, "runner.postScriptGC": False}
+        with patch_config_options(served):
+            yield
 
 
 @pytest.fixture(scope="module", autouse=True)
 def frozen() -> None:
-    """Spare the collector what is imported: Streamlit lets it go through all there is after each run of a page."""
+    """Spare the collector what is imported, but nothing that nobody holds any more."""
+    gc.collect()
     gc.freeze()
 
 

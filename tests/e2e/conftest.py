@@ -18,9 +18,15 @@ _ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-backgrou
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the dashboard that all tests of a worker share; its home lies in it."""
+    return tmp_path_factory.mktemp("server")
+
+
+@pytest.fixture(scope="session")
+def address(folder: Path) -> Iterator[str]:
     """The address of a dashboard that all tests of a worker share."""
-    with serving(tmp_path_factory.mktemp("server"), PYTHONPATH=str(QUICK)) as server:
+    with serving(folder, PYTHONPATH=str(QUICK)) as server:
         yield server.address
 
 

@@ -1,12 +1,17 @@
 """The pages about sentence embeddings: words, digits, defenses and encoders, with what comes with the code."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from dashboard.kit import tabs
+from core.experiment import Experiment
+from core.result import Result
+from core.runtime.store import Store
+from dashboard.kit import links, tabs
 from tests.e2e.steps import (
     drawn,
     heading,
@@ -27,7 +32,22 @@ DEMO = "Keyword inference, small and offline"
 OWN = "The war is over, and there is music in every street."
 
 
-def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address: str) -> None:
+@pytest.fixture
+def small(folder: Path) -> Experiment:
+    """The demo with few and short texts, so that a run embeds a few dozen; its result is said to be the demo's."""
+    demo, store = Experiment.preset("keyword_inference", "demo"), Store(root=folder / "home")
+    result = Result.load(store, demo.key)
+    assert result is not None
+    few = demo.replace(
+        model=demo.model.replace(max_tokens=32),
+        game=demo.game.replace(victims=5),
+        attack=demo.attack.replace(texts=30),
+    )
+    replace(result, experiment=few.as_dict()).save(store, few.key)
+    return few
+
+
+def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address: str, small: Experiment) -> None:
     opened(page, address)
     drawn(page, "What leaked")
     settled(page)
@@ -40,7 +60,10 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     assert {"war", "world", "music"} <= set(bars.locator("text").all_text_contents())
     expect(point(bars, 3)).to_be_attached()
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your sentence")).to_be_visible()
 
+    opened(page, f"{address}/keyword_inference?{urlencode(links.written(small, Store()))}")
+    expect(main(page).get_by_text("Computed here").first).to_be_visible()
     page.get_by_role("textbox", name="Your sentence").fill(OWN)
     page.keyboard.press("ControlOrMeta+Enter")
     settled(page)

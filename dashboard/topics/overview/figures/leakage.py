@@ -78,7 +78,12 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     axes.written_shares(drawing, 1.0, written)
     drawing.update_xaxes(range=[-0.02, 1.02])
     drawing.update_yaxes(
-        range=[height, 0], tickmode="array", tickvals=list(labels), ticktext=list(labels.values()), showgrid=False
+        range=[height, 0],
+        tickmode="array",
+        tickvals=list(labels),
+        ticktext=list(labels.values()),
+        ticklabeloverflow="allow",  # none does; else the browser measures all of them again for each
+        showgrid=False,
     )
     _axis_above(drawing)
     _rows(drawing, [0, *ends])
