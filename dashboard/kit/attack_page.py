@@ -218,9 +218,9 @@ def again(experiment: Experiment) -> None:
         needed.demo(experiment)
     attack = experiment.attack.part_name()
     if (entries := catalog.entries_of(attack)) and experiment == landing.experiment(attack):
-        best = landing.strongest(entries)
-        if best.experiment != experiment:
-            links.page_link(best.experiment, f"Strongest result: {best.title}", ":material/trophy:")
+        clearest = landing.clearest(entries)
+        if clearest.experiment != experiment:
+            links.page_link(clearest.experiment, f"Clearest leak: {clearest.title}", ":material/trophy:")
 
 
 def _live(experiment: Experiment) -> None:

@@ -1,4 +1,4 @@
-"""The experiment that an attack opens on, and the one that the overview shows."""
+"""The experiment that an attack opens on, in the menu as on the overview, and the one that leaks most clearly."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,24 +16,34 @@ from dashboard.kit import stored_results
 def experiment(attack: str) -> Experiment:
     """Return the experiment that an attack opens on; without one in the catalogue, its first preset.
 
-    Presets come first, then experiments whose texts are on this machine; among these, the `strongest`.
+    The overview shows the same one, which is the `first` of its entries.
     """
     entries = catalog.entries_of(attack)
+    if entries:
+        return first(entries).experiment
+    name = next(iter(part("attack", attack).presets))  # type: ignore[attr-defined]
+    return Experiment.preset(attack, name)
+
+
+def first(entries: Sequence[Entry]) -> Entry:
+    """Return the entry of an attack that its page opens on.
+
+    Presets come first, then experiments whose texts are on this machine; among these, the `clearest`. Entries with a
+    result come before all others, entries that serve for comparison only come last.
+    """
     here: dict[Dataset, bool] = {}
     for entry in entries:
         dataset = entry.experiment.dataset
         if dataset not in here:
             here[dataset] = not needs(dataset)
-    names = part("attack", attack).presets  # type: ignore[attr-defined]
-    presets = [Experiment.preset(attack, name) for name in names]
-    if not entries:
-        return presets[0]
+    attack = entries[0].experiment.attack
+    presets = [Experiment.preset(attack.part_name(), name) for name in attack.presets]
 
     def rank(entry: Entry) -> tuple[bool | float, ...]:
         opened = entry.experiment
         return *_rank(entry)[:2], opened in presets, here[opened.dataset], *_rank(entry)[2:]
 
-    return max(entries, key=rank).experiment
+    return max(entries, key=rank)
 
 
 def stored(attack: str, fits: Callable[[Experiment], bool]) -> Experiment | None:
@@ -44,8 +54,8 @@ def stored(attack: str, fits: Callable[[Experiment], bool]) -> Experiment | None
     return None
 
 
-def strongest(entries: Sequence[Entry]) -> Entry:
-    """Return the entry whose result lies farthest above chance.
+def clearest(entries: Sequence[Entry]) -> Entry:
+    """Return the entry whose result lies farthest above chance, by the lower end of its interval.
 
     Entries with a result come first; entries that serve for comparison only come last.
     """

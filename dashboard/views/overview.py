@@ -1,4 +1,4 @@
-"""The attacks, with the best result of each."""
+"""The attacks, with the result that each opens on."""
 
 import streamlit as st
 
@@ -19,12 +19,12 @@ st.markdown(
 sights.links()
 
 attacks = leaks.attack_entries()
-if any(row.figures for _, row in (attack.best for attack in attacks)):
+if any(row.figures for _, row in (attack.first for attack in attacks)):
     leaks.figure(attacks)
     st.caption(
-        "Each row is the undefended experiment of an attack that lies farthest above chance: the best of several, "
-        "which flatters the attack. The others are folded away below. Where its texts are not on this machine, the "
-        "menu opens a smaller one whose texts are."
+        "Each row is the experiment that the attack’s page opens on: a small one whose texts are on this machine, so "
+        "that you can read what leaks and run it again. The list below names the clearest leak of each attack, too: "
+        "the best of several, which flatters the attack. The others are folded away."
     )
 else:
     st.info("No precomputed result is installed. Open an experiment below and run it: a demo takes about a minute.")

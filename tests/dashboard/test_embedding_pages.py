@@ -217,7 +217,7 @@ def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
 ) -> None:
     results = [*made.sweep(), made.fingerprint(), made.decoder()]
     stored(results, monkeypatch)
-    attacks = {attack.best[0].experiment.attack.part_name(): attack for attack in leaks.attack_entries()}
+    attacks = {attack.first[0].experiment.attack.part_name(): attack for attack in leaks.attack_entries()}
     assert set(attacks) == {
         "word_pairs",
         "keyword_inference",
@@ -225,7 +225,7 @@ def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
         "encoder_fingerprint",
         "decoder",
     }
-    assert not attacks["keyword_inference"].best[0].experiment.defenses
+    assert not attacks["keyword_inference"].first[0].experiment.defenses
     assert not attacks["keyword_inference"].further
     assert len(attacks["keyword_inference"].contrasts) == 19
     opened(app, "overview")

@@ -3,7 +3,9 @@
 from itertools import groupby
 
 from core import catalog
+from core.runtime.store import Store
 from dashboard import navigation
+from dashboard.kit import links
 from dashboard.topics.overview import leaks
 
 
@@ -37,6 +39,15 @@ def test_every_attack_has_exactly_one_page_and_one_question() -> None:
 
 def test_the_overview_has_the_order_of_the_menu() -> None:
     shown = leaks.attack_entries()
-    assert [attack.best[0].experiment.attack.part_name() for attack in shown] == list(navigation.attacks())
+    assert [attack.first[0].experiment.attack.part_name() for attack in shown] == list(navigation.attacks())
     asked = [question for question, _ in groupby(attack.question for attack in shown)]
     assert asked == [question for question in navigation.QUESTIONS if question in asked]
+
+
+def test_the_overview_opens_what_the_menu_opens() -> None:
+    for attack in leaks.attack_entries():
+        entry, row = attack.first
+        assert entry.experiment == links.read({}, entry.experiment.attack.part_name(), Store()).experiment
+        if attack.clearest is not None:
+            assert attack.clearest[1].lead > row.lead, "what is called clearer is"
+            assert attack.clearest not in (*attack.further, *attack.contrasts), "no link stands twice"

@@ -1,1 +1,1 @@
-"""What each attack found at best."""
+"""What each attack found."""

@@ -1,4 +1,4 @@
-"""The overview: the best result of each attack as one figure, and every experiment of the catalogue with its page."""
+"""The overview: what each attack opens on as one figure, and every experiment of the catalogue with its page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,13 +26,15 @@ class AttackEntries:
 
     Attributes:
         question: The question of its page; empty where it has no page.
-        best: The experiment farthest above chance; the first where none has a result.
+        first: The experiment that its page opens on.
+        clearest: The one whose interval lies farthest above chance; None where that is the first.
         further: Its other experiments, in the order of the catalogue.
         contrasts: Experiments to compare with, such as defenses.
     """
 
     question: str
-    best: Known
+    first: Known
+    clearest: Known | None
     further: tuple[Known, ...]
     contrasts: tuple[Known, ...]
 
@@ -46,12 +48,12 @@ def attack_entries() -> list[AttackEntries]:
 
 
 def figure(attacks: Sequence[AttackEntries]) -> None:
-    """Draw the best experiment of each attack that has a result; a click opens it."""
-    known = [attack.best for attack in attacks if attack.best[1].figures]
+    """Draw the experiment that each attack opens on, where it has a result; a click opens it."""
+    known = [attack.first for attack in attacks if attack.first[1].figures]
     drawn = [row for _, row in known]
     st.header(leakage.TITLE, anchor=False)
     st.markdown(":material/touch_app: **Click a row to open it.** The list below has the same experiments as links.")
-    picture.tell(picture.Caption(f"the strongest stored result of each attack; {counted(len(drawn), 'result')}"))
+    picture.tell(picture.Caption(f"the stored result that each attack opens on; {counted(len(drawn), 'result')}"))
     selected = chart.show(
         leakage,
         lambda: leakage.table(drawn),
@@ -68,7 +70,7 @@ def figure(attacks: Sequence[AttackEntries]) -> None:
 
 
 def listing(attacks: Sequence[AttackEntries]) -> None:
-    """List the attacks by question: the best experiment of each, and the others folded away."""
+    """List the attacks by question: what each opens on and its clearest leak, and the others folded away."""
     for number, (question, members) in enumerate(groupby(attacks, key=lambda attack: attack.question)):
         st.header(question or "Others", anchor=False)
         with st.container(key=f"entries-{number}"):
@@ -77,7 +79,7 @@ def listing(attacks: Sequence[AttackEntries]) -> None:
 
 
 def _card(attack: AttackEntries) -> None:
-    entry, row = attack.best
+    entry, row = attack.first
     experiment = entry.experiment
     with st.container(key=f"entry-{experiment.attack.part_name()}", gap="xsmall"):
         _link(entry, f"**{literal(experiment.attack.title)}**")
@@ -88,6 +90,9 @@ def _card(attack: AttackEntries) -> None:
         else:
             st.markdown(f"{literal(entry.title)}. **Not computed yet**")
         access = experiment.attack.returned()
+        if attack.clearest is not None:
+            with st.container(key=f"clearest-{experiment.attack.part_name()}", gap=None):
+                _line(*attack.clearest, "Clearest leak: ")
         st.caption(literal(f"Against {experiment.model.title} on {experiment.dataset.title}. Queries return {access}."))
         for known, label in (
             (attack.further, counted(len(attack.further), "more experiment", "more experiments")),
@@ -99,9 +104,9 @@ def _card(attack: AttackEntries) -> None:
                         _line(other, figures)
 
 
-def _line(entry: Entry, row: leakage.Row) -> None:
+def _line(entry: Entry, row: leakage.Row, before: str = "") -> None:
     with st.container(gap=None):
-        _link(entry, literal(entry.title))
+        _link(entry, literal(f"{before}{entry.title}"))
         summary = f"{row.measure}: **{literal(leakage.summary(row))}**" if row.figures else "Not computed yet"
         terms = glossary.explained(f"{entry.title} {entry.summary} {row.measure}")
         st.markdown(f"{summary}. {literal(entry.summary)}", help=terms)
@@ -119,12 +124,12 @@ def _question(attack: str) -> str:
 
 
 def _grouped(question: str, known: Sequence[Known]) -> AttackEntries:
-    """Put first the experiment farthest above chance among those that are no contrasts."""
-    first = landing.strongest([entry for entry, _ in known])
-    best = next(item for item in known if item[0] is first)
-    remaining = [item for item in known if item is not best]
+    entries = [entry for entry, _ in known]
+    chosen = landing.first(entries), landing.clearest(entries)
+    first, clearest = (next(item for item in known if item[0] is entry) for entry in chosen)
+    remaining = [item for item in known if item is not first and item is not clearest]
     further, contrasts = (tuple(item for item in remaining if item[0].contrast is flag) for flag in (False, True))
-    return AttackEntries(question, best, further, contrasts)
+    return AttackEntries(question, first, None if clearest is first else clearest, further, contrasts)
 
 
 def _row(entry: Entry) -> leakage.Row:

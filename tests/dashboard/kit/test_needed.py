@@ -87,14 +87,14 @@ def test_an_attack_opens_on_a_preset_wherever_one_has_a_result(monkeypatch: pyte
             first = links.read({}, attack, Store()).experiment
             assert first in presets, attack
             known = [entry for entry in entries_of(attack) if entry.experiment in presets and not entry.contrast]
-            assert not here or first == landing.strongest(known).experiment
+            assert not here or first == landing.clearest(known).experiment
 
 
-def test_the_page_that_opens_links_to_what_the_overview_shows(app: AppTest) -> None:
+def test_the_page_that_opens_links_to_the_clearest_leak(app: AppTest) -> None:
     app.switch_page("views/window_similarity.py").run()
-    best = landing.strongest(entries_of("window_similarity"))
+    clearest = landing.clearest(entries_of("window_similarity"))
     labels = [link.proto.label for link in app.main.get("page_link")]
-    assert f"Strongest result: {best.title}" in labels
+    assert f"Clearest leak: {clearest.title}" in labels
 
 
 def test_a_link_that_cannot_be_read_leads_to_a_result() -> None:
