@@ -21,6 +21,8 @@ from tests.serving import Served, serving
 PAUSES = 5.0, 15.0
 """Seconds that a person looks at a page before opening the next."""
 
+_MINUTES_A_RUN = 5.0
+"""At least so long a run trains, alone on two cores."""
 LIMITS = {"browsing": 1.0, "browsing_while_training": 2.0, "at_once": 20.0, "memory_mb": 1500.0}
 BEFORE = {"browsing": 49.6, "browsing_while_training": 21.0, "at_once": 261.0}
 """Seconds on two cores before pages shared what is the same for every session: half or a twentieth waited longer."""
@@ -36,7 +38,7 @@ def main() -> None:
         at_once = asyncio.run(_opened_at_once(server, pages, options.crowd))
         memory_mb = server.memory_mb()
         growth_mb = asyncio.run(_growth_mb(server, options.reconnects))
-        with _training(Store(Path(folder) / "home")):
+        with training(Store(Path(folder) / "home")):
             beside = asyncio.run(_browsed(server, pages, options))
     figures = {
         "browsing": {**_waits(browsing), "limit_p95": LIMITS["browsing"], "before_p95": BEFORE["browsing"]},
@@ -129,16 +131,19 @@ async def _growth_mb(server: Served, reconnects: int) -> float:
 
 
 @contextmanager
-def _training(store: Store) -> Iterator[None]:
-    """Let a run train that lasts longer than people browse."""
-    experiment = Experiment.preset("word_pairs", "demo", seed=77, attack={"shadow_pairs": 2000})
+def training(store: Store, minutes: float = 5.0) -> Iterator[None]:
+    """Let runs train, one after the other, that together last longer than people browse."""
+    seeds = range(77, 78 + int(minutes / _MINUTES_A_RUN))
+    runs = [Experiment.preset("word_pairs", "demo", seed=seed, attack={"shadow_pairs": 2000}) for seed in seeds]
     jobs = Jobs(store)
-    jobs.ask(experiment.as_dict(), experiment.key)
+    for run in runs:
+        jobs.ask(run.as_dict(), run.key)
     try:
         yield
     finally:
-        jobs.cancel(experiment.key)
-        while (job := jobs.find(experiment.key)) is not None and job.active:
+        for run in reversed(runs):
+            jobs.cancel(run.key)
+        while any((job := jobs.find(run.key)) is not None and job.active for run in runs):
             time.sleep(0.5)
 
 
