@@ -40,8 +40,8 @@ def first(entries: Sequence[Entry]) -> Entry:
     presets = [Experiment.preset(attack.part_name(), name) for name in attack.presets]
 
     def rank(entry: Entry) -> tuple[bool | float, ...]:
-        opened = entry.experiment
-        return *_rank(entry)[:2], opened in presets, here[opened.dataset], *_rank(entry)[2:]
+        opened, (has_result, is_no_contrast, lies_above) = entry.experiment, _rank(entry)
+        return has_result, is_no_contrast, opened in presets, here[opened.dataset], lies_above
 
     return max(entries, key=rank)
 
