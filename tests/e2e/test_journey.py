@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dashboard.kit import tabs
+from tests.benchmarks.visitor import visiting
 from tests.e2e.steps import (
     complete,
     drawn,
@@ -20,6 +21,7 @@ from tests.e2e.steps import (
     tab_to,
     table_of,
 )
+from tests.errands import awaited
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -195,3 +197,12 @@ def _find_in_the_list(page: Page, address: str) -> None:
     main(page).get_by_role("link", name="Open").first.click()
     expect(page.get_by_role("tab", name=tabs.HOW)).to_be_visible()
     expect(page).to_have_url(re.compile("seed=5"))
+
+
+@pytest.mark.parametrize("name", ["word_pairs", "runs"])
+def test_an_idle_tab_asks_every_three_seconds_or_sooner_whether_a_run_of_another_ended(address: str, name: str) -> None:
+    async def repeated() -> dict[str, float]:
+        async with visiting(address) as visitor:
+            return (await visitor.open(name, {"seed": "991"})).repeated
+
+    assert 0 < min(awaited(repeated).values()) <= 3
