@@ -231,7 +231,10 @@ def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
     opened(app, "overview")
     folded = "19 to compare with: defenses, ablations, random weights"
     assert {expander.label for expander in app.main.expander} == {folded}
-    assert len(app.main.get("page_link")) == len(results) + 1 + len(sights.SIGHTS) + len(sights.BEGINNINGS)
+    always = len(attacks) + len(sights.SIGHTS) + len(sights.BEGINNINGS)
+    assert len(app.main.get("page_link")) == always, "what is folded is not built"
+    app.session_state["contrasts-keyword_inference"] = True
+    assert len(app.run().main.get("page_link")) == always + 19
 
 
 def test_the_sweep_with_most_defenses_and_most_to_lose_is_shown_first(

@@ -94,14 +94,20 @@ def _card(attack: AttackEntries) -> None:
             with st.container(key=f"clearest-{experiment.attack.part_name()}", gap=None):
                 _line(*attack.clearest, "Clearest leak: ")
         st.caption(literal(f"Against {experiment.model.title} on {experiment.dataset.title}. Queries return {access}."))
-        for known, label in (
-            (attack.further, counted(len(attack.further), "more experiment", "more experiments")),
-            (attack.contrasts, f"{len(attack.contrasts)} to compare with: defenses, ablations, random weights"),
-        ):
-            if known:
-                with st.expander(label):
-                    for other, figures in known:
-                        _line(other, figures)
+        more = counted(len(attack.further), "more experiment", "more experiments")
+        _others(more, f"further-{experiment.attack.part_name()}", attack.further)
+        contrasts = f"{len(attack.contrasts)} to compare with: defenses, ablations, random weights"
+        _others(contrasts, f"contrasts-{experiment.attack.part_name()}", attack.contrasts)
+
+
+@st.fragment
+def _others(label: str, key: str, known: Sequence[Known]) -> None:
+    """Offer experiments, if any, folded away and built only once they are unfolded."""
+    if known:
+        with st.expander(label, key=key, on_change="rerun") as expander:
+            if expander.open:
+                for entry, row in known:
+                    _line(entry, row)
 
 
 def _line(entry: Entry, row: leakage.Row, before: str = "") -> None:
