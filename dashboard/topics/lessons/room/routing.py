@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import RoomRefused, StoreError
 from dashboard.kit import panels
 from dashboard.room.rooms_file import Person, Room
-from dashboard.topics.lessons import evidence
+from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import entrance, facilitator, participant, presenter
 from dashboard.topics.lessons.room.view import KEY, ROOM, STEP, RoomView, lesson_of, rooms, visitor
@@ -33,7 +33,7 @@ def show() -> None:
     except StoreError as error:
         panels.show_error(error)
     except evidence.Missing as missing:
-        panels.note(f"A result of this lesson is not installed: {missing}.")
+        reveal.missing_result(missing)
 
 
 def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
