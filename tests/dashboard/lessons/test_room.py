@@ -152,6 +152,11 @@ def test_the_large_screen_turns_pages_for_all(home: object) -> None:
     seen(host.main.button(key="presenter.Left").click().run())
     assert "Many think:" in words(host) and "Step 1 of" in words(seen(ann.run()))
 
+    at(projector, lesson="pin", step="1", screen="large", hide="anwser")
+    assert projector.main.warning[0].value.replace("\\", "").startswith("Hide: there is no “anwser”, only answer,")
+    assert "".join(projector.query_params["hide"]) == "answer,why,code"
+    assert "Measured" not in words(projector) and not pictures(projector)
+    assert not at(projector, lesson="pin", step="1", screen="large", hide="answer, why").main.warning
     at(projector, lesson="pin", step="1", screen="large", hide="answer,why")
     assert "Measured" not in words(projector) and not pictures(projector)
     seen(projector.main.button(key="presenter.Right").click().run())

@@ -1,11 +1,13 @@
 """The large screen for a whole room: large type, one figure at a time, and keys that lead on and back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import streamlit as st
 
 from dashboard.kit import address, panels
+from dashboard.kit.forms import mistakes
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import predictions, reveal, shelf
@@ -15,6 +17,7 @@ from dashboard.topics.lessons.room.view import LARGE, LESSON, ROOM, SCREEN, STEP
 
 HIDE = "hide"
 """Parameter with what the screen hides, separated by commas: ``answer``, ``why``, and the room's ``code``."""
+_WORDS = ("answer", "why", "code")
 Part = Literal["question", "answer", "why"]
 _PARTS: tuple[Part, ...] = ("question", "answer", "why")
 _HIDDEN: dict[Part, str] = {"question": "answer,why", "answer": "why", "why": ""}
@@ -60,9 +63,10 @@ def is_open() -> bool:
 def alone(lesson: Lesson, number: int) -> None:
     """Draw a step of a lesson without a room, with the viewer's own prediction if there is one."""
     slide = Slide(number, _part() if number else "question")
-    locked = predictions.locked(lesson.name, number)
+    locked, unknown = predictions.locked(lesson.name, number), _unknown()
     address.show(_query(lesson, slide), repeated=True)
     with st.container(key="presenter"):
+        _warn(unknown)
         _slide(lesson, slide, () if locked is None or locked.value is None else (locked.value,), None)
         _buttons(lesson, slide, None)
 
@@ -74,8 +78,10 @@ def in_room(view: RoomView) -> None:
         _together(view, view.pooled, leads=leads)
         return
     slide = Slide(view.number, _part_in_room(leads=leads) if view.stage.is_revealed else "question")
+    unknown = _unknown()
     address.show(_query(view.lesson, slide, view.room.code), repeated=True)
     with st.container(key="presenter"):
+        _warn(unknown)
         _slide(view.lesson, slide, view.predictions(), view)
         if leads:
             _buttons(view.lesson, slide, view)
@@ -150,7 +156,24 @@ def _part_in_room(*, leads: bool) -> Part:
 
 
 def _hidden() -> list[str]:
-    return st.query_params.get(HIDE, "").split(",")
+    """Return what the address hides: everything where it names something unknown, so that no answer slips out."""
+    return list(_WORDS) if _unknown() else _named()
+
+
+def _unknown() -> list[str]:
+    return [name for name in _named() if name not in _WORDS]
+
+
+def _named() -> list[str]:
+    return [name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip()]
+
+
+def _warn(unknown: Sequence[str]) -> None:
+    """Name what the address hides and nobody knows."""
+    if unknown:
+        names = " and ".join(mistakes.quoted(name) for name in unknown)
+        text = f"Hide: there is no {names}, only {', '.join(_WORDS[:-1])} and {_WORDS[-1]}. All three count as hidden."
+        st.warning(literal(text), icon=":material/info:")
 
 
 def _query(lesson: Lesson, slide: Slide, room: str = "") -> dict[str, str]:
