@@ -222,3 +222,42 @@ def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are
 
     (row,) = csv.DictReader(saved[f"room-{code}.csv"]().decode().splitlines())
     assert (row["person"], row["step"], row["prediction"]) == ("1", "1", "0.7")
+
+
+@pytest.mark.parametrize(
+    "lesson, step, shown, hidden",
+    [
+        ("mailbox", 3, ["Measured for ten: 94%", "a hundred: 98%"], "one: 70%"),
+        ("pin", 3, ["Measured for never: 1.24 bits"], "once: 11.7"),
+        ("vector", 1, ["1. …", "10. …"], "the model says"),
+        ("vector", 2, ["1. …", "the model says −"], "Measured"),
+        ("translator", 3, ["- Words in common with the reference"], "Measured"),
+        ("mailbox", 1, [], "Measured"),
+    ],
+)
+def test_every_screen_shows_what_a_question_points_at(
+    home: object, lesson: str, step: int, shown: list[str], hidden: str
+) -> None:
+    host, ann, projector = person(), person(), person()
+    at(host, lesson=lesson)
+    press(host, "start")
+    code = "".join(host.query_params["room"])
+    at(ann, room=code)
+    press(ann, "join")
+    rooms = Rooms(Store())
+    rooms.go(code, rooms.people(code)[0].visitor, step)
+    seen(host.run())
+    seen(ann.run())
+    at(projector, room=code, screen="large")
+    alone = at(person(), lesson=lesson, step=str(step), screen="large", hide="answer,why")
+    for screen in (host, projector, alone):
+        drawn = words(screen) + pictures(screen)
+        assert all(text in drawn for text in shown) and hidden not in drawn
+        assert not screen.main.radio and not screen.main.slider, "to read only"
+    assert not ann.main.get("plotly_chart"), "a phone in a room loads no plotly"
+    if step == 3 and ann.main.slider:
+        assert all(text in pictures(ann) for text in shown) and hidden not in pictures(ann)
+        ann.main.slider[0].set_value(ann.main.slider[0].max).run()
+        assert "You predicted" in words(seen(ann)) and "You predicted" in pictures(ann)
+    rooms.set_stage(code, rooms.people(code)[0].visitor, step, Stage(is_revealed=True))
+    assert not seen(ann.run()).main.get("plotly_chart")

@@ -104,7 +104,8 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
     if view is not None:
         live.follow(view, "counts" if slide.part == "question" else "nothing")
         if slide.number and slide.part == "question" and "code" not in _hidden():
-            panels.note(f"Room {view.room.code}")
+            with st.container(width="content", key="presenter-code"):
+                panels.note(f"Room {view.room.code}")
     if step is None:
         reveal.text(lesson.question)
         if view is not None:
@@ -112,6 +113,8 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
     elif slide.part == "question":
         reveal.text(step.situation)
         reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
+        if view is None or not view.stage.is_shown:  # the predictions are the one figure of the screen
+            chart.question(step.prediction, f"large-{lesson.name}-{slide.number}")
     elif slide.part == "answer":
         name = f"large-{lesson.name}-{slide.number}"
         reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
