@@ -19,7 +19,7 @@ from dashboard.topics.lessons.lesson import Pooled
 from dashboard.topics.lessons.pooled import runs
 from dashboard.topics.lessons.room.view import seeds_of
 from tests.dashboard.kept_results import words
-from tests.dashboard.lessons.test_room import at, person, pictures, press
+from tests.dashboard.lessons.test_room import at, person, pictures, press, seen
 
 COLOURS = ("red", "green", "blue")
 SHARES = st.lists(st.floats(0.3, 0.99), max_size=30).map(tuple)
@@ -106,7 +106,22 @@ def test_a_room_runs_together(home: Path, pooled: Pooled, monkeypatch: pytest.Mo
     press(ann, "again")
     assert Jobs(Store()).all()[0].state == "queued"
 
-    press(host, "lock")
+    large = at(person(), room=code, screen="large")
+    assert pooled.why[:40] not in words(large) and not large.main.button
+    at(host, room=code, screen="large")
+    seen(host.main.button(key="presenter.Right").click().run())
+    assert Rooms(Store()).stage(code, len(shelf.lessons()["vector"].steps) + 1).is_locked, "Close"
+    assert "stored runs" in words(host) and pooled.why[:40] in words(seen(large.run()))
+    seen(host.main.button(key="presenter.Right").click().run())
+    assert pooled.why[:40] in words(host) and "stored runs" not in words(host), "one thing a screen"
+    seen(host.main.button(key="presenter.Right").click().run())
+    assert "True or not?" in words(seen(ann.run())), "everybody has their sheet"
+    assert host.main.title[0].value == seen(large.run()).main.title[0].value == "To remember"
+    seen(host.main.button(key="presenter.Left").click().run())
+    assert host.main.title[0].value == pooled.title and pooled.why[:40] in words(host)
+    seen(host.main.button(key="presenter.Left").click().run())
+    assert "stored runs" in words(host)
+    at(host, room=code)
     assert pooled.why[:40] in words(host)
     late = at(person(), room=code)
     press(late, "join")

@@ -1,10 +1,12 @@
 """The large screen for a whole room: large type, one figure at a time, and keys that lead on and back."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.kit import address, panels
 from dashboard.kit.forms import mistakes
@@ -12,7 +14,7 @@ from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson, Pooled
-from dashboard.topics.lessons.room import chart, controls, invitation, live
+from dashboard.topics.lessons.room import chart, controls, invitation, live, together
 from dashboard.topics.lessons.room.view import LARGE, LESSON, ROOM, SCREEN, STEP, RoomView, act
 
 HIDE = "hide"
@@ -74,6 +76,9 @@ def alone(lesson: Lesson, number: int) -> None:
 def in_room(view: RoomView) -> None:
     """Draw the step of a room, with buttons for its facilitators."""
     leads = view.person.role == "facilitator"
+    if view.number > view.lesson.last:
+        _end(view, leads=leads)
+        return
     if view.pooled is not None:
         _together(view, view.pooled, leads=leads)
         return
@@ -88,14 +93,48 @@ def in_room(view: RoomView) -> None:
 
 
 def _together(view: RoomView, pooled: Pooled, *, leads: bool) -> None:
-    """Draw the experiment of the room, with a button back for its facilitators."""
-    address.show(_query(view.lesson, Slide(view.number, "question"), view.room.code), repeated=True)
+    """Draw the experiment of the room; facilitators close it, go on to why the runs differ, and to the sheets."""
+    lesson, is_closed = view.lesson, view.stage.is_closed(time.time())
+    runs, why = Slide(view.number, "question"), Slide(view.number, "why")
+    is_why = leads and is_closed and _part() == "why"
+    address.show(_query(lesson, why if is_why else runs, view.room.code), repeated=True)
     with st.container(key="presenter"):
         st.title(literal(pooled.title), anchor=False)
-        live.follow(view, "counts")
+        live.follow(view, "nothing" if is_why else "counts")
+        if is_why or not leads:
+            together.explained(view, pooled)
+        if not leads:
+            return
+        with _links():
+            _button("Back", "Left", _turn, lesson, runs if is_why else Slide(view.number - 1, "why"), view)
+            if is_why:
+                _to_sheets(view)
+            elif is_closed:
+                _button("Why", "Right", _turn, lesson, why, view)
+            else:
+                _button("Close", "Right", controls.set_stage, view, is_locked=True)
+
+
+def _end(view: RoomView, *, leads: bool) -> None:
+    """Draw what to remember while everybody has the sheet on a screen of their own."""
+    address.show(_query(view.lesson, Slide(view.number, "question"), view.room.code), repeated=True)
+    with st.container(key="presenter"):
+        st.title("To remember", anchor=False)
+        live.follow(view, "nothing")
+        reveal.text(view.lesson.takeaway)
+        panels.note("Everybody has their sheet on their own screen now.")
         if leads:
-            with st.container(horizontal=True, width="content", key="presenter-links"):
-                _button("Back", "Left", view.lesson, Slide(view.number - 1, "why"), view)
+            with _links():
+                _button("Back", "Left", _turn, view.lesson, Slide(view.lesson.last, "why"), view)
+
+
+def _to_sheets(view: RoomView) -> None:
+    """Offer to give everybody their sheet."""
+    _button("Sheets", "Right", _turn, view.lesson, Slide(view.lesson.last + 1, "question"), view)
+
+
+def _links() -> DeltaGenerator:
+    return st.container(horizontal=True, width="content", key="presenter-links")
 
 
 def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomView | None) -> None:
@@ -125,18 +164,22 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
 
 def _buttons(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
     """Offer the screen before and the next one; the arrow keys press them, too."""
-    with st.container(horizontal=True, width="content", key="presenter-links"):
+    with _links():
         if slide.number:
             before = slide.preceding()
             skips = view is not None and slide.part == "answer"  # a room cannot take a reveal back
-            _button("Back", "Left", lesson, before.preceding() if skips else before, view)
+            _button("Back", "Left", _turn, lesson, before.preceding() if skips else before, view)
         last = len(lesson.steps) if view is None else lesson.last
         if slide.number < last or slide.part != "why":
-            _button(_NEXT[slide.part] if slide.number else "Begin", "Right", lesson, slide.following(), view)
+            _button(_NEXT[slide.part] if slide.number else "Begin", "Right", _turn, lesson, slide.following(), view)
+        elif view is not None:
+            _to_sheets(view)
 
 
-def _button(label: str, key: str, lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
-    st.button(label, key=f"presenter.{key}", shortcut=key, on_click=act, args=(_turn, lesson, slide, view))
+def _button(label: str, key: str, action: Callable[..., None], *arguments: object, **options: object) -> None:
+    """Draw a button that a key presses, too."""
+    pressed = {"on_click": act, "args": (action, *arguments), "kwargs": options}
+    st.button(label, key=f"presenter.{key}", shortcut=key, **pressed)
 
 
 def _turn(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:

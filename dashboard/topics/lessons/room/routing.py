@@ -40,7 +40,7 @@ def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
     """Draw the screen of a visitor."""
     if presenter.is_open():
         looking = person or Person(visitor(), "participant", "", room.created, 0)
-        presenter.in_room(RoomView(room, lesson, looking, min(room.step, lesson.last)))
+        presenter.in_room(RoomView(room, lesson, looking, room.step))
     elif person is None:
         entrance.join(room, lesson)
     elif person.role == "facilitator":
