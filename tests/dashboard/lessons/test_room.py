@@ -205,7 +205,9 @@ def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are
     seen(ann.run()).main.slider[0].set_value(0.7).run()
     press(ann, "vote")
     asked = time.time()
+    host.session_state["room.timer"] = True
     press(host, "timer.300")
+    assert not host.session_state["room.timer"], "its box covers nothing that all look at"
     ends = rooms.stage(code, 1).ends
     assert ends is not None and asked + 300 <= ends <= time.time() + 300
     monkeypatch.setattr(time, "time", lambda: ends - 61.5)

@@ -12,6 +12,7 @@ from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.room import export, invitation
 from dashboard.topics.lessons.room.view import RoomView, act, rooms
 
+_TIMER = "room.timer"
 _TIMES = {30: "30 s", 60: "1 min", 120: "2 min", 300: "5 min"}
 
 
@@ -106,7 +107,7 @@ def _closing(view: RoomView) -> None:
 
 
 def _timer(view: RoomView) -> None:
-    with st.popover("Timer", icon=":material/timer:", key="room.timer"):
+    with st.popover("Timer", icon=":material/timer:", key=_TIMER, on_change="rerun"):
         for seconds, label in _TIMES.items():
             st.button(label, key=f"room.timer.{seconds}", on_click=act, args=(_count_down, view, seconds))
         if view.stage.ends is not None:
@@ -114,6 +115,8 @@ def _timer(view: RoomView) -> None:
 
 
 def _count_down(view: RoomView, seconds: int) -> None:
+    """Start the timer, and close the box of its times: it would cover what all look at."""
+    st.session_state[_TIMER] = False
     set_stage(view, ends=time.time() + seconds)
 
 
