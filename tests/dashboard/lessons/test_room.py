@@ -177,6 +177,9 @@ def test_a_code_is_asked_for_and_a_secret_link_leads(home: object) -> None:
     assert "makes you a facilitator" in words(ann) and len(Rooms(Store()).people(room.code)) == 1, "a link only asks"
     press(ann, "lead")
     assert "You lead the room" in words(ann) and "key" not in ann.query_params
+    assert "this link" not in words(ann) and "Make a link: whoever opens it may lead" in words(ann)
+    press(ann, "renew")
+    assert "Whoever opens this link may lead" in words(ann) and "key=" in ann.main.code[-1].value
 
 
 def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are_saved(

@@ -52,9 +52,11 @@ def more(view: RoomView) -> None:
                 args=(code, visitor),
             )
         with st.popover("Second facilitator", icon=":material/key:", key="room.key"):
-            st.markdown("Whoever opens this link may lead the room, too. A new link ends the one before.")
             if link := invitation.secret_link(view.room):
+                st.markdown("Whoever opens this link may lead the room, too. A new link ends the one before.")
                 st.code(link, language=None, wrap_lines=True)
+            else:
+                st.markdown("Make a link: whoever opens it may lead the room, too. It ends the one before.")
             st.button("Make a new link", key="room.renew", on_click=act, args=(_renew, code, visitor))
         st.download_button(
             "Answers as CSV",
