@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import RoomRefused
 from core.runtime.store import Store
-from dashboard.kit import glossary
+from dashboard.kit import glossary, visitors
 from dashboard.kit.figures import tables
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Stage
@@ -163,11 +163,19 @@ def test_the_large_screen_turns_pages_for_all(home: object) -> None:
     assert "Measured:" in words(projector) and "predict" not in pictures(projector)
 
 
-def test_a_code_is_asked_for_and_a_secret_link_leads(home: object) -> None:
+def test_a_code_is_asked_for_and_a_secret_link_leads(home: object, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = person()
     ann.switch_page("views/lessons.py")
     at(ann, room="")
     assert "Join a room" in words(ann) and not ann.main.warning
+    host = at(person(), room="")
+    host.main.selectbox(key="room.lesson").set_value("pin")
+    press(host, "start")
+    started = Rooms(Store()).find("".join(host.query_params["room"]))
+    assert started.lesson == "pin" and "You lead the room" in words(host)
+    with monkeypatch.context() as patched:
+        patched.setenv(visitors.OWNERS, "ann@example.org")
+        assert not seen(ann.run()).main.selectbox, "only owners start one"
     at(ann, room="K7PQ")
     assert "has 6 of the letters and digits" in ann.main.warning[0].value
     room, secret = Rooms(Store()).start("pin", "1" * 32)
