@@ -14,7 +14,7 @@ from core.runtime.store import Store
 from dashboard.kit import glossary, visitors
 from dashboard.kit.figures import tables
 from dashboard.room.rooms import Rooms
-from dashboard.room.rooms_file import Stage
+from dashboard.room.rooms_file import Stage, Value
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.room import export, invitation
 from tests.dashboard.conftest import APP
@@ -235,6 +235,35 @@ def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are
 
     (row,) = csv.DictReader(saved[f"room-{code}.csv"]().decode().splitlines())
     assert (row["person"], row["step"], row["prediction"]) == ("1", "1", "0.7")
+    rows = list(csv.DictReader(saved[f"room-{code}-counts.csv"]().decode().splitlines()))
+    assert [(row["answer"], row["of"]) for row in rows if row["people"] != "0"] == [("70% to below 80%", "1")]
+
+
+def test_anonymous_counts_of_every_kind_of_answer(home: object) -> None:
+    rooms, people = Rooms(Store()), ["1" * 32, "2" * 32, "3" * 32]
+
+    def counted(name: str, step: int, *values: Value) -> list[tuple[str, int, int]]:
+        room, _ = rooms.start(name, "9" * 32)
+        rooms.go(room.code, "9" * 32, step)
+        for visitor, value in zip(people, values, strict=False):
+            rooms.join(room.code, visitor, "Nick")
+            rooms.vote(room.code, step, visitor, value)
+        table = export.counts(room.code, shelf.lessons()[name])
+        assert "Nick" not in table.to_csv() and list(table.columns) == export.COLUMNS_OF_COUNTS
+        here = table[table["step"] == step]
+        return [(row.answer, row.people, row.of) for row in here.itertuples() if row.people]
+
+    assert counted("mailbox", 1, 0.3, 0.29, 1.0) == [
+        ("20% to below 30%", 1, 3),
+        ("30% to below 40%", 1, 3),
+        ("90% to 100%", 1, 3),
+    ]
+    assert counted("pin", 3, 15.0, 0.0) == [("0 bits to below 1.50 bits", 1, 2), ("13.5 bits to 15 bits", 1, 2)]
+    option = next(iter(shelf.lessons()["translator"].steps[2].prediction.measured))
+    assert counted("translator", 3, option, option, "nonsense") == [(option, 2, 2)]
+    calls = (True, *9 * [False])
+    assert counted("vector", 1, calls, calls, (True,) * 10)[:2] == [("item 1 is in", 3, 3), ("item 2 is in", 1, 3)]
+    assert counted("vector", 5, "77", "78") == [("started a run", 2, 2)]
 
 
 @pytest.mark.parametrize(

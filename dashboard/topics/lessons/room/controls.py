@@ -1,14 +1,17 @@
 """The controls of a facilitator: steps, lock, timer, show and reveal; then rules, links, export and deletion."""
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.kit import panels
 from dashboard.kit.figures import tables
 from dashboard.room.rooms import MOST_RUNS
 from dashboard.topics.lessons import shelf
+from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import export, invitation
 from dashboard.topics.lessons.room.view import RoomView, act, rooms
 
@@ -58,15 +61,8 @@ def more(view: RoomView) -> None:
             else:
                 st.markdown("Make a link: whoever opens it may lead the room, too. It ends the one before.")
             st.button("Make a new link", key="room.renew", on_click=act, args=(_renew, code, visitor))
-        st.download_button(
-            "Answers as CSV",
-            lambda: tables.csv(export.table(code, view.lesson)),
-            f"room-{code}.csv",
-            "text/csv",
-            key="room.csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        _download("Answers as CSV", export.table, f"room-{code}", view)
+        _download("Counts as CSV", export.counts, f"room-{code}-counts", view)
         with st.popover("Delete", icon=":material/delete:", key="room.delete"):
             st.markdown("This deletes the room with its predictions and nicknames, for everybody.")
             if st.button("Delete room", key="room.really", type="primary"):
@@ -120,6 +116,19 @@ def _count_down(view: RoomView, seconds: int) -> None:
     """Start the timer, and close the box of its times: it would cover what all look at."""
     st.session_state[_TIMER] = False
     set_stage(view, ends=time.time() + seconds)
+
+
+def _download(label: str, table: Callable[[str, Lesson], pd.DataFrame], name: str, view: RoomView) -> None:
+    """Offer a table of the answers; it is made when the button is pressed."""
+    st.download_button(
+        label,
+        lambda: tables.csv(table(view.room.code, view.lesson)),
+        f"{name}.csv",
+        "text/csv",
+        key=f"room.{name}.csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
 
 
 def _rules(code: str, visitor: str) -> None:
