@@ -31,6 +31,8 @@ from dashboard.room.rooms_file import (
 
 MOST_ROOMS, MOST_PEOPLE, MOST_RUNS = 200, 500, 20
 """Rooms of one server, people in a room, and runs that a participant may have waiting."""
+MOST_OF_ONE = 5
+"""Rooms that one visitor may have started, where anybody may start them."""
 _T = TypeVar("_T")
 
 
@@ -47,12 +49,13 @@ class Rooms:
 
     store: Store
 
-    def start(self, lesson: str, visitor: str) -> tuple[Room, str]:
+    def start(self, lesson: str, visitor: str, most: int = MOST_ROOMS) -> tuple[Room, str]:
         """Start a room; return it with the secret that makes others its facilitators.
 
         Args:
             lesson: Name of the lesson.
             visitor: Digest of its first facilitator.
+            most: Rooms that this visitor may have started.
         """
         self.expire()
         secret, now = codes.secret(), time.time()
@@ -61,6 +64,11 @@ class Rooms:
             if database.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
                 raise RoomRefused(
                     f"This server takes {MOST_ROOMS} rooms, and has as many. Delete one; each lasts {DAYS} days."
+                )
+            if rows.started(database, visitor) >= most:
+                raise RoomRefused(
+                    f"One visitor may have {most} rooms at a time, and you have as many. Delete one; each lasts "
+                    f"{DAYS} days."
                 )
             code = rows.free_code(database)
             columns = "insert into rooms (code, lesson, secret, created) values (?, ?, ?, ?)"

@@ -53,6 +53,15 @@ def person(database: sqlite3.Connection, code: str, visitor: str) -> Person | No
     return None if row is None else person_of(row)
 
 
+def started(database: sqlite3.Connection, visitor: str) -> int:
+    """Return how many rooms that last a visitor has started."""
+    statement = """
+        select count(*) from people join rooms on room = code
+        where visitor = ? and role = 'facilitator' and joined = created and created > ?
+    """
+    return int(database.execute(statement, (visitor, oldest())).fetchone()[0])
+
+
 def enter(database: sqlite3.Connection, code: str, somebody: Person) -> None:
     """Let somebody in."""
     values = code, somebody.visitor, somebody.role, somebody.nickname, somebody.joined, somebody.step

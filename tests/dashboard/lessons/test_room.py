@@ -168,21 +168,30 @@ def test_a_code_is_asked_for_and_a_secret_link_leads(home: object, monkeypatch: 
     ann.switch_page("views/lessons.py")
     at(ann, room="")
     assert "Join a room" in words(ann) and not ann.main.warning
+    room, _ = Rooms(Store()).start("pin", "1" * 32)
     host = at(person(), room="")
     host.main.selectbox(key="room.lesson").set_value("pin")
     press(host, "start")
     started = Rooms(Store()).find("".join(host.query_params["room"]))
     assert started.lesson == "pin" and "You lead the room" in words(host)
+    host_id = Rooms(Store()).people(started.code)[0].visitor
+    for _ in range(4):
+        led, _ = Rooms(Store()).start("pin", host_id)
+    secret = Rooms(Store()).renew(room.code, "1" * 32)
+    Rooms(Store()).admit(room.code, secret, host_id)
+    press(at(host, room=""), "start")
+    assert "you have as many" in host.main.warning[0].value, "five rooms that one visitor started"
+    Rooms(Store()).delete(led.code, host_id)
+    assert "You lead the room" in words(press(host, "start")), "rooms that others started do not count"
     with monkeypatch.context() as patched:
         patched.setenv(visitors.OWNERS, "ann@example.org")
         assert not seen(ann.run()).main.selectbox, "only owners start one"
     at(ann, room="K7PQ")
     assert "has 6 of the letters and digits" in ann.main.warning[0].value
-    room, secret = Rooms(Store()).start("pin", "1" * 32)
     at(ann, room=room.code, key="wrong")
     assert "Ask for its newest one" in ann.main.warning[0].value
     at(ann, room=room.code, key=secret)
-    assert "makes you a facilitator" in words(ann) and len(Rooms(Store()).people(room.code)) == 1, "a link only asks"
+    assert "makes you a facilitator" in words(ann) and len(Rooms(Store()).people(room.code)) == 2, "a link only asks"
     press(ann, "lead")
     assert "You lead the room" in words(ann) and "key" not in ann.query_params
     assert "this link" not in words(ann) and "Make a link: whoever opens it may lead" in words(ann)

@@ -7,6 +7,7 @@ from dashboard.kit import panels, visitors
 from dashboard.kit.words import literal
 from dashboard.room import codes
 from dashboard.room.nicknames import LONGEST
+from dashboard.room.rooms import MOST_OF_ONE, MOST_ROOMS
 from dashboard.room.rooms_file import DAYS, Room
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Lesson
@@ -48,7 +49,8 @@ def _start_button(label: str, lesson: Lesson) -> None:
     """Draw the button that starts a room for a lesson and opens it."""
     if st.button(label, key="room.start", icon=":material/groups:", help="Others predict on their phones."):
         try:
-            room, secret = rooms().start(lesson.name, visitor())
+            most = MOST_ROOMS if visitors.has_owners() else MOST_OF_ONE
+            room, secret = rooms().start(lesson.name, visitor(), most)
         except (RoomRefused, StoreError) as error:
             panels.show_error(error)
             return
