@@ -31,6 +31,8 @@ from dashboard.room.rooms_file import (
 
 MOST_ROOMS, MOST_PEOPLE, MOST_RUNS = 200, 500, 20
 """Rooms of one server, people in a room, and runs that a participant may have waiting."""
+MOST_MINUTES = 600
+"""Minutes that a run of a participant may take at most."""
 MOST_OF_ONE = 5
 """Rooms that one visitor may have started, where anybody may start them."""
 _T = TypeVar("_T")
@@ -158,13 +160,23 @@ class Rooms:
         """Open a step for everybody."""
         self._steer(code, visitor, "update rooms set step = ? where code = ?", step, code)
 
-    def allow(self, code: str, visitor: str, *, ahead: bool | None = None, runs: int | None = None) -> None:
-        """Say whether participants may vote on later steps, or how many runs each may have waiting."""
+    def minutes(self, code: str) -> int:
+        """Return how many minutes a run of a participant may take."""
+        return self._read(lambda database: rows.minutes(database, code), code)
+
+    def allow(
+        self, code: str, visitor: str, *, ahead: bool | None = None, runs: int | None = None, minutes: int | None = None
+    ) -> None:
+        """Say whether participants may vote on later steps, how many runs each may have waiting, and how long ones."""
         if ahead is not None:
             self._steer(code, visitor, "update rooms set ahead = ? where code = ?", int(ahead), code)
         if runs is not None:
             bounded = min(max(runs, 1), MOST_RUNS)
             self._steer(code, visitor, "update rooms set runs = ? where code = ?", bounded, code)
+
+        if minutes is not None:
+            bounded = min(max(minutes, 1), MOST_MINUTES)
+            self._steer(code, visitor, "insert or replace into sizes values (?, ?)", code, bounded)
 
     def set_stage(self, code: str, visitor: str, step: int, stage: Stage) -> None:
         """Lock, reveal or show a step, or set its timer."""

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.kit import panels
 from dashboard.kit.figures import tables
-from dashboard.room.rooms import MOST_RUNS
+from dashboard.room.rooms import MOST_MINUTES, MOST_RUNS
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import export, invitation
@@ -53,6 +53,16 @@ def more(view: RoomView) -> None:
                 key="room.runs",
                 on_change=_rules,
                 args=(code, visitor),
+            )
+            st.number_input(
+                "Minutes that a run of theirs may take",
+                1,
+                MOST_MINUTES,
+                rooms().minutes(code),
+                key="room.minutes",
+                on_change=_rules,
+                args=(code, visitor),
+                help="A run that is expected to take longer, or that nobody knows enough about, is left to who leads.",
             )
         with st.popover("Second facilitator", icon=":material/key:", key="room.key"):
             if link := invitation.secret_link(view.room):
@@ -133,7 +143,8 @@ def _download(label: str, table: Callable[[str, Lesson], pd.DataFrame], name: st
 
 def _rules(code: str, visitor: str) -> None:
     state = st.session_state
-    act(rooms().allow, code, visitor, ahead=bool(state["room.ahead"]), runs=int(state["room.runs"]))
+    ahead, runs, minutes = bool(state["room.ahead"]), int(state["room.runs"]), int(state["room.minutes"])
+    act(rooms().allow, code, visitor, ahead=ahead, runs=runs, minutes=minutes)
 
 
 def _renew(code: str, visitor: str) -> None:
