@@ -1,4 +1,4 @@
-"""The command line: list, run, data, audit, report, dashboard, precompute, results, readers."""
+"""The command line: list, run, data, audit, report, dashboard, room, precompute, results, readers."""
 
 import argparse
 import os
@@ -53,6 +53,10 @@ def _parser() -> Parser:
     dashboard = commands.add_parser("dashboard", help="open the dashboard in a browser")
     dashboard.add_argument("options", nargs="*", help="options of 'streamlit run', after --")
     dashboard.set_defaults(command=_dashboard)
+    room = commands.add_parser("room", help="start a workshop room: prints its code and its links")
+    room.add_argument("lesson", nargs="?", help="name of a lesson; without it, the names are listed")
+    room.add_argument("--address", default="http://localhost:8501", help="of the dashboard (default %(default)s)")
+    room.set_defaults(command=_room)
     shipped.add(commands)
     return parser
 
@@ -61,6 +65,12 @@ def _dashboard(options: argparse.Namespace) -> NoReturn:
     # A separate program: core imports nothing of the dashboard.
     app = SHIPPED.parent / "dashboard" / "app.py"
     command = [sys.executable, "-m", "streamlit", "run", str(app), *options.options]
+    os.execv(command[0], command)
+
+
+def _room(options: argparse.Namespace) -> NoReturn:
+    lesson = [options.lesson] if options.lesson else []
+    command = [sys.executable, "-m", "dashboard.topics.lessons.room.starting", "--address", options.address, *lesson]
     os.execv(command[0], command)
 
 

@@ -14,7 +14,7 @@ from core.jobs import Job, Jobs
 from core.overrides import overridden
 from core.runtime.store import Store
 from dashboard.kit import stored_results, visitors
-from dashboard.kit.forms import form, needed, own_documents
+from dashboard.kit.forms import bound, form, needed, own_documents
 from dashboard.kit.inputs import allowed, declared
 from dashboard.kit.words import duration, literal
 
@@ -46,7 +46,8 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
         if job is not None and job.active:
             _progress(experiment, live_chart)
         else:
-            label, possible = _explained(experiment, job), needed.show(experiment) and _is_large_enough(experiment)
+            label = _explained(experiment, job)
+            possible = needed.show(experiment) and _is_large_enough(experiment) and _is_short_enough(experiment)
             if possible:
                 needed.tell_duration(experiment)
             clicked = st.button(
@@ -103,6 +104,8 @@ def ask(experiment: Experiment) -> None:
     """
     jobs = Jobs(Store())
     allowed.check(experiment, jobs.store)
+    if reason := bound.refusal(experiment):
+        raise TooManyRuns(reason)
     before = needed.seconds_before(experiment)
     visitor = visitors.current()
     jobs.ask(experiment.as_dict(), experiment.key, visitor.ids[0], visitor.limits(), before)
@@ -142,6 +145,13 @@ def _is_large_enough(experiment: Experiment) -> bool:
         st.button(label, icon=":material/tune:", key="run.fit", on_click=_fit, args=(experiment, fit.changes))
         st.caption(literal(f"It sets {declared.listed(experiment, fit.changes)}."))
     return False
+
+
+def _is_short_enough(experiment: Experiment) -> bool:
+    """Tell whether the visitor may start a run as long as this; where they may not, say why."""
+    if reason := bound.refusal(experiment):
+        st.warning(literal(reason), icon=":material/timer:")
+    return not reason
 
 
 def _fit(experiment: Experiment, fits: dict[str, Any]) -> None:

@@ -84,6 +84,10 @@ class Visitor:
         """
         return roles.limits(Store(), self.ids, Limits.configured())
 
+    def longest_run(self) -> int | None:
+        """Return how many minutes a run of this visitor may take, or None where nothing bounds it."""
+        return None if self.is_owner else roles.longest_run(Store(), self.ids)
+
 
 def current() -> Visitor:
     """Return who looks at the page that is being drawn."""

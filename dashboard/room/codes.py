@@ -7,6 +7,8 @@ from core.errors import RoomRefused
 
 ALPHABET = "23456789BCDFGHJKMNPQRSTVWXZ"
 """No letters that look like digits, and no vowels, so that no code is a word."""
+ROOM, KEY = "room", "key"
+"""Parameters of an address: the code of a room, and the secret of its facilitators."""
 LENGTH = 6
 """387 million codes: nobody guesses the code of a room while it lasts."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.errors import StoreError
 from core.jobs import Limits
 from core.runtime.store import Store
+from dashboard.room import rows
 from dashboard.room.rooms_file import RoomsFile, oldest
 
 
@@ -20,6 +21,7 @@ class Bond:
         visitor: Digest of the visitor.
         leads: Whether the visitor is a facilitator.
         runs: Runs that a participant of the room may have waiting.
+        minutes: Minutes that a run of a participant of the room may take.
         since: When the visitor took that role, seconds since 1970.
     """
 
@@ -27,6 +29,7 @@ class Bond:
     visitor: str
     leads: bool
     runs: int
+    minutes: int
     since: float
 
 
@@ -68,6 +71,11 @@ def limits(store: Store, visitor: Collection[str], usual: Limits) -> Limits:
     return Limits(usual.a_minute, min([usual.waiting, *bounds]))
 
 
+def longest_run(store: Store, visitor: Collection[str]) -> int | None:
+    """Return how many minutes a run of a visitor may take: of a participant, as their strictest room says."""
+    return min((bond.minutes for bond in _bonds(store, visitor) if not bond.leads), default=None)
+
+
 def _leads(bonds: Sequence[Bond], visitor: Collection[str], people: Collection[str]) -> bool:
     led = {bond.room for bond in bonds if bond.leads and bond.visitor in visitor}
     return any(bond.room in led for bond in bonds if bond.visitor in people)
@@ -88,9 +96,17 @@ def _bonds(store: Store, visitors: Collection[str]) -> list[Bond]:
     """
 
     def read(database: sqlite3.Connection) -> list[Bond]:
-        rows = database.execute(statement, (*known, oldest())).fetchall()
+        found = database.execute(statement, (*known, oldest())).fetchall()
         return [
-            Bond(row["room"], row["visitor"], row["role"] == "facilitator", row["runs"], row["joined"]) for row in rows
+            Bond(
+                row["room"],
+                row["visitor"],
+                row["role"] == "facilitator",
+                row["runs"],
+                rows.minutes(database, row["room"]),
+                row["joined"],
+            )
+            for row in found
         ]
 
     with suppress(StoreError):  # without its file, nobody is in a room

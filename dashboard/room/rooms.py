@@ -31,6 +31,10 @@ from dashboard.room.rooms_file import (
 
 MOST_ROOMS, MOST_PEOPLE, MOST_RUNS = 200, 500, 20
 """Rooms of one server, people in a room, and runs that a participant may have waiting."""
+MOST_MINUTES = 600
+"""Minutes that a run of a participant may take at most."""
+MOST_OF_ONE = 5
+"""Rooms that one visitor may have started, where anybody may start them."""
 _T = TypeVar("_T")
 
 
@@ -47,12 +51,13 @@ class Rooms:
 
     store: Store
 
-    def start(self, lesson: str, visitor: str) -> tuple[Room, str]:
+    def start(self, lesson: str, visitor: str, most: int = MOST_ROOMS) -> tuple[Room, str]:
         """Start a room; return it with the secret that makes others its facilitators.
 
         Args:
             lesson: Name of the lesson.
             visitor: Digest of its first facilitator.
+            most: Rooms that this visitor may have started.
         """
         self.expire()
         secret, now = codes.secret(), time.time()
@@ -61,6 +66,11 @@ class Rooms:
             if database.execute("select count(*) from rooms").fetchone()[0] >= MOST_ROOMS:
                 raise RoomRefused(
                     f"This server takes {MOST_ROOMS} rooms, and has as many. Delete one; each lasts {DAYS} days."
+                )
+            if rows.started(database, visitor) >= most:
+                raise RoomRefused(
+                    f"One visitor may have {most} rooms at a time, and you have as many. Delete one; each lasts "
+                    f"{DAYS} days."
                 )
             code = rows.free_code(database)
             columns = "insert into rooms (code, lesson, secret, created) values (?, ?, ?, ?)"
@@ -150,13 +160,23 @@ class Rooms:
         """Open a step for everybody."""
         self._steer(code, visitor, "update rooms set step = ? where code = ?", step, code)
 
-    def allow(self, code: str, visitor: str, *, ahead: bool | None = None, runs: int | None = None) -> None:
-        """Say whether participants may vote on later steps, or how many runs each may have waiting."""
+    def minutes(self, code: str) -> int:
+        """Return how many minutes a run of a participant may take."""
+        return self._read(lambda database: rows.minutes(database, code), code)
+
+    def allow(
+        self, code: str, visitor: str, *, ahead: bool | None = None, runs: int | None = None, minutes: int | None = None
+    ) -> None:
+        """Say whether participants may vote on later steps, how many runs each may have waiting, and how long ones."""
         if ahead is not None:
             self._steer(code, visitor, "update rooms set ahead = ? where code = ?", int(ahead), code)
         if runs is not None:
             bounded = min(max(runs, 1), MOST_RUNS)
             self._steer(code, visitor, "update rooms set runs = ? where code = ?", bounded, code)
+
+        if minutes is not None:
+            bounded = min(max(minutes, 1), MOST_MINUTES)
+            self._steer(code, visitor, "insert or replace into sizes values (?, ?)", code, bounded)
 
     def set_stage(self, code: str, visitor: str, step: int, stage: Stage) -> None:
         """Lock, reveal or show a step, or set its timer."""

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar, get_args
 
@@ -40,6 +40,7 @@ create table votes (
     primary key (room, step, visitor)
 )
 """
+_SIZES = "create table if not exists sizes (room text primary key not null, minutes integer not null) without rowid"
 _INDEX = "create index people_by_visitor on people (visitor)"
 _T = TypeVar("_T")
 
@@ -133,6 +134,7 @@ class RoomsFile(SharedFile):
     NAME: ClassVar[str] = "rooms.sqlite"
     CALLED: ClassVar[str] = "rooms"
     TABLES: ClassVar[tuple[str, ...]] = (_ROOMS, _STAGES, _PEOPLE, _VOTES, _INDEX)
+    ADDED: ClassVar[Mapping[str, str]] = {"sizes": _SIZES}
     SYNCHRONOUS: ClassVar[str] = "full"
 
     def check_rows(self, database: sqlite3.Connection) -> None:

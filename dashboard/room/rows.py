@@ -8,7 +8,9 @@ from dashboard.room.rooms_file import Person, Room, Stage, oldest, person_of, ro
 
 _DRAWS = 20
 """Attempts to draw a free code."""
-_BELOW = ("stages", "people", "votes")
+MINUTES = 10
+"""Minutes that a run of a participant may take where no facilitator has said otherwise."""
+_BELOW = ("stages", "people", "votes", "sizes")
 """Tables with rows of a room."""
 
 
@@ -51,6 +53,23 @@ def person(database: sqlite3.Connection, code: str, visitor: str) -> Person | No
     """Return a visitor as somebody in a room, or None."""
     row = database.execute("select * from people where room = ? and visitor = ?", (code, visitor)).fetchone()
     return None if row is None else person_of(row)
+
+
+def minutes(database: sqlite3.Connection, code: str) -> int:
+    """Return how many minutes a run of a participant may take; a file of an earlier version does not say."""
+    if database.execute("select 1 from sqlite_master where name = 'sizes'").fetchone() is None:
+        return MINUTES
+    row = database.execute("select minutes from sizes where room = ?", (code,)).fetchone()
+    return MINUTES if row is None else int(row["minutes"])
+
+
+def started(database: sqlite3.Connection, visitor: str) -> int:
+    """Return how many rooms that last a visitor has started."""
+    statement = """
+        select count(*) from people join rooms on room = code
+        where visitor = ? and role = 'facilitator' and joined = created and created > ?
+    """
+    return int(database.execute(statement, (visitor, oldest())).fetchone()[0])
 
 
 def enter(database: sqlite3.Connection, code: str, somebody: Person) -> None:

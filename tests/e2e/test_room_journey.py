@@ -115,6 +115,24 @@ def test_join_vote_reveal(page: Page, address: str, browser: Browser) -> None:
     phone.close()
 
 
+def test_the_large_screen_by_its_keys(page: Page, address: str) -> None:
+    opened(page, f"{address}/lessons?lesson=mailbox&step=3&screen=large&hide=answer,why")
+    expect(main(page).get_by_role("img", name="Measured for ten: 94%")).to_be_visible()
+    complete(page)
+    axe(page)
+    page.keyboard.press("ArrowRight")
+    expect(main(page).get_by_role("button", name="Why")).to_be_visible()
+    title = heading(page, "One e-mail among thousands")
+    assert title.evaluate("""title => {
+        title.tabIndex = -1;
+        title.focus();
+        return title.matches(":focus-visible");
+    }"""), "as behind a link from the page of a step"
+    outlines = "title => [title, ...title.querySelectorAll('*')].map(node => getComputedStyle(node).outlineStyle)"
+    assert set(title.evaluate(outlines)) == {"none"}
+    assert main(page).evaluate("main => main.scrollHeight <= main.clientHeight")
+
+
 def press(page: Page, name: str) -> None:
     """Press a button once nothing moves."""
     button = main(page).get_by_role("button", name=name)

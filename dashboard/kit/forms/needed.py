@@ -83,6 +83,15 @@ def _volume(_dataset: Dataset, key: str) -> Volume | None:
     return volume(contents.texts) if is_small else None
 
 
+def expected_seconds(experiment: Experiment) -> float | None:
+    """Return how long a run will probably take, here or where the same was computed with another seed, or None."""
+    expected = durations.expected(experiment, Store(), _volume_of, seconds_before)
+    if expected is not None and expected.work is None:
+        return expected.seconds
+    before_seconds = seconds_before(experiment)
+    return before_seconds if before_seconds is not None or expected is None else expected.seconds
+
+
 def seconds_before(experiment: Experiment) -> float | None:
     """Return how long the same experiment took with another seed, where it was computed, or None."""
     origin = before(experiment)

@@ -1,5 +1,7 @@
 """The controls that take a prediction: a slider, options, a point on a chart, or a verdict on each item."""
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
@@ -15,20 +17,39 @@ from dashboard.topics.lessons.figures import answers, contest, missing
 from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Point, Prediction
 
 IN, OUT = "In", "Not in"
+NO_TEXTS = "The texts of these items are not on this machine."
 
 
-def ask(prediction: Prediction, key: str) -> Value | None:
+Known = Callable[[Point, float | None, str], None]
+"""Draws the known points of a chart with a point missing, and one's own prediction of that, under a name."""
+
+
+def with_plotly(prediction: Point, own_value: float | None, name: str) -> None:
+    """Draw the known points as a chart with its table."""
+    rows = answers.table(evidence.estimates(prediction.measured))
+    predictions = () if own_value is None else (own_value,)
+    data = rows, prediction.tick, predictions, prediction.along, (prediction.low, prediction.high), False
+    known = rows[rows["name"] != prediction.tick]
+    panels.figure(missing.figure(*data), known, f"{name}-known", missing.sentence(*data), title=missing.TITLE)
+
+
+def ask(prediction: Prediction, key: str, draw_known: Known = with_plotly) -> Value | None:
     """Draw the control; return the prediction, or None while it is not complete.
 
     Args:
         prediction: What is predicted.
         key: Name of the widgets.
+        draw_known: Draws the points that are not missing.
     """
     match prediction:
         case Number():
             return _slider(prediction, key)
         case Point():
-            return _point(prediction, key)
+            chart = st.container()
+            value = _slider(prediction, key)
+            with chart:
+                draw_known(prediction, value, key)
+            return value
         case Choice():
             return _choice(prediction, key)
         case Adversary():
@@ -57,6 +78,21 @@ def texts(prediction: Adversary) -> list[str]:
     result, items = game(prediction)
     known = window_texts.read(evidence.entry(prediction.result).experiment, result.tables["shown"])
     return [f"… {known[row.example].markdown} …" for row in records(items) if row.example in known]
+
+
+def numbered(prediction: Adversary) -> list[str]:
+    """Return the items with their numbers, as Markdown, and with what the model answers where it may be asked.
+
+    Raises:
+        Missing: The game is not stored.
+    """
+    items = texts(prediction)
+    rows = records(game(prediction)[1]) if items else []
+    hints = [f" :gray[the model says {literal(minus(f'{row.observed:.2f}'))}]" for row in rows]
+    return [
+        f"{number}\\. {text}{hint if prediction.queries else ''}"
+        for number, (text, hint) in enumerate(zip(items, hints, strict=True), start=1)
+    ]
 
 
 def game(prediction: Adversary) -> tuple[Result, pd.DataFrame]:
@@ -112,18 +148,6 @@ def _middle(prediction: Number | Point) -> float:
     return (prediction.low + prediction.high) / 2
 
 
-def _point(prediction: Point, key: str) -> float | None:
-    chart = st.container()
-    value = _slider(prediction, key)
-    rows = answers.table(evidence.estimates(prediction.measured))
-    predictions = () if value is None else (value,)
-    data = rows, prediction.tick, predictions, prediction.along, (prediction.low, prediction.high), False
-    known = rows[rows["name"] != prediction.tick]
-    with chart:
-        panels.figure(missing.figure(*data), known, f"{key}-known", missing.sentence(*data), title=missing.TITLE)
-    return value
-
-
 def _choice(prediction: Choice, key: str) -> str | None:
     options = list(prediction.measured)
     terms = glossary.explained(" ".join([prediction.label, *options]))
@@ -133,16 +157,15 @@ def _choice(prediction: Choice, key: str) -> str | None:
 
 
 def _verdicts(prediction: Adversary, key: str) -> tuple[bool, ...] | None:
-    items = texts(prediction)
+    items = numbered(prediction)
     if not items:
-        st.info("The texts of these items are not on this machine.", icon=":material/info:")
+        st.info(NO_TEXTS, icon=":material/info:")
         return None
     st.markdown(f"**{literal(prediction.label)}**")
-    decisions = []
-    for number, (text, row) in enumerate(zip(items, records(game(prediction)[1]), strict=True)):
-        hint = f" :gray[the model says {literal(minus(f'{row.observed:.2f}'))}]" if prediction.queries else ""
-        label = f"{number + 1}\\. {text}{hint}"
-        decisions.append(st.radio(label, (IN, OUT), None, key=f"{key}.item.{number}", horizontal=True))
+    decisions = [
+        st.radio(item, (IN, OUT), None, key=f"{key}.item.{number}", horizontal=True)
+        for number, item in enumerate(items)
+    ]
     if None in decisions:
         answered = len(decisions) - decisions.count(None)
         panels.note(f"{answered} of {len(decisions)} answered. Your prediction can be locked once all are.")

@@ -7,6 +7,7 @@ from typing import Any
 
 from core import catalog
 from core.catalog import Entry
+from core.errors import UnknownPart
 from core.result import Estimate
 from dashboard.kit import stored_results
 from dashboard.kit.figures import groupwise
@@ -26,9 +27,12 @@ def entry(name: str) -> Entry:
     """Return the entry of the catalogue with a name.
 
     Raises:
-        UnknownPart: There is none.
+        Missing: There is none.
     """
-    return catalog.matching(name)[0]
+    try:
+        return catalog.matching(name)[0]
+    except UnknownPart:
+        raise Missing(name) from None
 
 
 def estimate(measured: Measured) -> Estimate:

@@ -67,6 +67,11 @@ def text(content: str, markdown: str = "") -> None:
     st.markdown(markdown or literal(content), help=glossary.explained(content))
 
 
+def missing_result(error: evidence.Missing) -> None:
+    """Say which result is not installed, in place of what it would fill."""
+    st.info(literal(f"A result of this lesson is not installed: {error}."), icon=":material/info:")
+
+
 def terms(lesson: Lesson) -> None:
     """Explain the terms that a lesson needs."""
     for term in lesson.terms:

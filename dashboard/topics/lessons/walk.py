@@ -62,7 +62,7 @@ def show() -> None:
         else:
             _story(lesson)
     except evidence.Missing as missing:
-        st.info(literal(f"A result of this lesson is not installed: {missing}."), icon=":material/info:")
+        reveal.missing_result(missing)
 
 
 def _steps(lesson: Lesson) -> list[str]:

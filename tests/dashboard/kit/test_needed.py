@@ -14,6 +14,7 @@ from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import landing, links
 from dashboard.kit.forms import needed
+from dashboard.kit.visitors import Visitor
 from dashboard.kit.words import file_size
 
 
@@ -63,6 +64,27 @@ def test_the_demo_needs_nothing_and_says_how_long_it_took(app: AppTest) -> None:
     assert not app.main.info and not app.main.warning
     assert needed.DEMO not in [link.proto.label for link in app.main.get("page_link")]
     assert "With another seed this took" in shown(app, "caption")
+
+
+def test_a_run_longer_than_a_room_allows_says_so_beside_its_button(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Experiment.preset("word_pairs", "demo", seed=5)
+    monkeypatch.setattr(Visitor, "longest_run", lambda _: 10)
+    page(app, asked)
+    assert not app.main.button(key="run.start").disabled and not app.main.warning
+    monkeypatch.setattr(needed, "expected_seconds", lambda _: 3600.0)
+    page(app, asked)
+    assert "In your room a run may take 10 min, and this one takes about 1 h" in shown(app, "warning")
+    assert app.main.button(key="run.start").disabled
+
+
+def test_how_long_a_run_takes_is_known_or_not() -> None:
+    demo: dict[str, Any] = Experiment.preset("word_pairs", "demo").as_dict()
+    more = {"game": {**demo["game"], "plays": demo["game"]["plays"] + 1}}
+    unlike = {"model": {**demo["model"], "dimension": demo["model"]["dimension"] + 1}}
+    known = [needed.expected_seconds(Experiment.parse({**demo, "seed": 999, **each})) for each in ({}, more, unlike)]
+    assert known[0] and known[1] and known[2] is None, "with another seed, with more work, with another model"
 
 
 def test_time_is_known_from_the_same_experiment_only() -> None:

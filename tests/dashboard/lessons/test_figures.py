@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from core.result import Estimate
-from dashboard.topics.lessons.figures import answers, beside, contest, crowd, missing, options, stacks
+from dashboard.topics.lessons.figures import answers, beside, contest, crowd, known, missing, options, stacks
 
 GOOD = Estimate(value=0.9, low=0.85, high=0.95, chance=0.5, unit="share of decisions", members=40, nonmembers=40)
 WEAK = GOOD.model_copy(update={"value": 0.6, "low": 0.55, "high": 0.65})
@@ -171,3 +171,20 @@ def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
     assert "The majority of 3 people was right about 2 of 4 items" in drawn and "text alone</text>" not in drawn
     alone = crowd.picture(roc, table, (), None, 0.6, COLOURS)
     assert "navy" not in alone and ">text alone</text>" in alone
+
+
+def test_a_small_drawing_shows_the_known_points_and_not_the_missing_one() -> None:
+    rows = answers.table({"one": WEAK, "a hundred thousand <times>": GOOD})
+    data = rows, "one", None, "E-mails", (0.0, 1.0)
+    before = known.picture(*data, COLOURS)
+    assert before.count("<circle") == 1 and ">?</text>" in before and ">90%</text>" in before
+    assert ">chance</text>" in before and ">E-mails</text>" in before and "<times>" not in before
+    assert ">a hundred thousand</text>" in before, "long names are broken"
+    assert not re.search("60%[^<]*interval", before) and "60%" not in known.sentence(*data)
+    own = known.picture(rows, "one", 0.33, "E-mails", (0.0, 1.0), COLOURS)
+    assert own.count("<circle") == 2 and own.count('stroke-width="2.5"') == 1 and ">33%</text>" in own
+    assert ">?</text>" not in own and "You predicted 33% for one." in own
+    low = known.picture(answers.table({"never": BITS, "once": BITS}), "once", None, "Times", (0.0, 15.0), COLOURS)
+    (height,) = re.findall(r'y="([0-9.]+)" text-anchor="end">chance', low)
+    (zero,) = re.findall(r'y="([0-9.]+)" text-anchor="end">0<', low)
+    assert float(height) < float(zero), "the name of chance does not lie on those of the ticks"

@@ -1,16 +1,22 @@
 """A lesson asks, locks and reveals; its place is in the address, its predictions are in the session."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.runtime.store import Store
 from dashboard.kit import glossary, stored_results
+from dashboard.room.rooms import Rooms
+from dashboard.room.rooms_file import Stage
 from dashboard.topics.lessons import shelf
+from dashboard.topics.lessons.lesson import Measured, Number
 from dashboard.topics.lessons.tour.shelf import tours
 from tests.dashboard.kept_results import words
 from tests.dashboard.test_glossary import helps, texts
 
+GONE = r"is not installed\: gone\."
 LOCK, REVEAL = "lesson.lock", "lesson.visibility"
 
 
@@ -116,3 +122,27 @@ def test_a_result_that_is_not_installed_is_named(app: AppTest, home: object, mon
     for step in ("1", "3"):
         at(app, lesson="vector", step=step)
         assert "is not installed" in app.main.info[0].value
+    at(app, lesson="vector", step="runs")
+    assert "is not installed" in app.main.info[0].value
+
+
+def test_a_result_that_nobody_knows_is_named(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = shelf.lessons()["pin"]
+    prediction = Number("How often?", Measured("gone"), "Accuracy")
+    steps = (replace(known.steps[0], prediction=prediction), *known.steps[1:])
+    monkeypatch.setattr(shelf, "lessons", lambda: {"pin": replace(known, steps=steps)})
+    room, _ = Rooms(Store()).start("pin", "1" * 32)
+    Rooms(Store()).go(room.code, "1" * 32, 1)
+    for place in (
+        {"lesson": "pin", "step": "1"},
+        {"lesson": "pin", "step": "1", "screen": "large", "hide": "why"},
+    ):
+        at(app, **place)
+        assert app.main.info[0].value.endswith(GONE)
+    at(app, room=room.code)
+    app.main.button(key="room.join").click().run()
+    assert not app.exception and app.main.info[0].value.endswith(GONE)
+    for stage in (Stage(is_shown=True), Stage(is_revealed=True)):
+        Rooms(Store()).set_stage(room.code, "1" * 32, 1, stage)
+        at(app, room=room.code, screen="large")
+        assert app.main.info[0].value.endswith(GONE)

@@ -19,7 +19,7 @@ from dashboard.topics.lessons.lesson import Pooled
 from dashboard.topics.lessons.pooled import runs
 from dashboard.topics.lessons.room.view import seeds_of
 from tests.dashboard.kept_results import words
-from tests.dashboard.lessons.test_room import at, person, pictures, press
+from tests.dashboard.lessons.test_room import at, person, pictures, press, seen
 
 COLOURS = ("red", "green", "blue")
 SHARES = st.lists(st.floats(0.3, 0.99), max_size=30).map(tuple)
@@ -76,7 +76,7 @@ def test_a_room_runs_together(home: Path, pooled: Pooled, monkeypatch: pytest.Mo
     (leader,) = [each for each in Rooms(Store()).people(code) if each.role == "facilitator"]
     Rooms(Store()).go(code, leader.visitor, len(shelf.lessons()["vector"].steps) + 1)
     host.run()
-    assert host.main.title[0].value == pooled.title and "0 of 2 people have started" in words(host)
+    assert host.main.title[0].value == pooled.title and "Started by 0 of 2 people." in words(host)
     assert "Nobody has started a run yet." in words(host) and "8 stored runs: on average" in words(host)
 
     for each in (ann, bob):
@@ -87,7 +87,7 @@ def test_a_room_runs_together(home: Path, pooled: Pooled, monkeypatch: pytest.Mo
     (job,) = Jobs(Store()).all()
     assert job.key == runs.key(pooled, 77), "a second identical request is the same run"
     host.run()
-    assert "2 of 2 people have started a run." in words(host)
+    assert "Started by 2 of 2 people." in words(host)
     assert "1 run: 0 finished, 0 running, 1 waiting. 1 of 2 people share" in words(host)
 
     stored = stored_results.estimates(runs.key(pooled, 1))
@@ -106,8 +106,26 @@ def test_a_room_runs_together(home: Path, pooled: Pooled, monkeypatch: pytest.Mo
     press(ann, "again")
     assert Jobs(Store()).all()[0].state == "queued"
 
-    press(host, "lock")
+    large = at(person(), room=code, screen="large")
+    assert pooled.why[:40] not in words(large) and not large.main.button
+    at(host, room=code, screen="large")
+    seen(host.main.button(key="presenter.Right").click().run())
+    assert Rooms(Store()).stage(code, len(shelf.lessons()["vector"].steps) + 1).is_locked, "Close"
+    assert "stored runs" in words(host) and pooled.why[:40] in words(seen(large.run()))
+    seen(host.main.button(key="presenter.Right").click().run())
+    assert pooled.why[:40] in words(host) and "stored runs" not in words(host), "one thing a screen"
+    seen(host.main.button(key="presenter.Right").click().run())
+    assert "True or not?" in words(seen(ann.run())), "everybody has their sheet"
+    assert host.main.title[0].value == seen(large.run()).main.title[0].value == "To remember"
+    seen(host.main.button(key="presenter.Left").click().run())
+    assert host.main.title[0].value == pooled.title and pooled.why[:40] in words(host)
+    seen(host.main.button(key="presenter.Left").click().run())
+    assert "stored runs" in words(host)
+    at(host, room=code)
     assert pooled.why[:40] in words(host)
+    with monkeypatch.context() as patched:
+        patched.setattr(Rooms, "standing", lambda *_: (Rooms(Store()).find(code).revision, 1, 0))
+        assert "Started by 0 of 1 person." in words(seen(host.run()))
     late = at(person(), room=code)
     press(late, "join")
     assert "The experiment is closed" in late.main.info[0].value and not late.main.number_input

@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import RoomRefused
 from core.runtime.store import Store
-from dashboard.kit import glossary
+from dashboard.kit import glossary, visitors
 from dashboard.kit.figures import tables
 from dashboard.room.rooms import Rooms
-from dashboard.room.rooms_file import Stage
+from dashboard.room.rooms_file import Stage, Value
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.room import export, invitation
 from tests.dashboard.conftest import APP
@@ -152,26 +152,51 @@ def test_the_large_screen_turns_pages_for_all(home: object) -> None:
     seen(host.main.button(key="presenter.Left").click().run())
     assert "Many think:" in words(host) and "Step 1 of" in words(seen(ann.run()))
 
+    at(projector, lesson="pin", step="1", screen="large", hide="anwser")
+    assert projector.main.warning[0].value.replace("\\", "").startswith("Hide: there is no “anwser”, only answer,")
+    assert "".join(projector.query_params["hide"]) == "answer,why,code"
+    assert "Measured" not in words(projector) and not pictures(projector)
+    assert not at(projector, lesson="pin", step="1", screen="large", hide="answer, why").main.warning
     at(projector, lesson="pin", step="1", screen="large", hide="answer,why")
     assert "Measured" not in words(projector) and not pictures(projector)
     seen(projector.main.button(key="presenter.Right").click().run())
     assert "Measured:" in words(projector) and "predict" not in pictures(projector)
 
 
-def test_a_code_is_asked_for_and_a_secret_link_leads(home: object) -> None:
+def test_a_code_is_asked_for_and_a_secret_link_leads(home: object, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = person()
     ann.switch_page("views/lessons.py")
     at(ann, room="")
     assert "Join a room" in words(ann) and not ann.main.warning
+    room, _ = Rooms(Store()).start("pin", "1" * 32)
+    host = at(person(), room="")
+    host.main.selectbox(key="room.lesson").set_value("pin")
+    press(host, "start")
+    started = Rooms(Store()).find("".join(host.query_params["room"]))
+    assert started.lesson == "pin" and "You lead the room" in words(host)
+    host_id = Rooms(Store()).people(started.code)[0].visitor
+    for _ in range(4):
+        led, _ = Rooms(Store()).start("pin", host_id)
+    secret = Rooms(Store()).renew(room.code, "1" * 32)
+    Rooms(Store()).admit(room.code, secret, host_id)
+    press(at(host, room=""), "start")
+    assert "you have as many" in host.main.warning[0].value, "five rooms that one visitor started"
+    Rooms(Store()).delete(led.code, host_id)
+    assert "You lead the room" in words(press(host, "start")), "rooms that others started do not count"
+    with monkeypatch.context() as patched:
+        patched.setenv(visitors.OWNERS, "ann@example.org")
+        assert not seen(ann.run()).main.selectbox, "only owners start one"
     at(ann, room="K7PQ")
     assert "has 6 of the letters and digits" in ann.main.warning[0].value
-    room, secret = Rooms(Store()).start("pin", "1" * 32)
     at(ann, room=room.code, key="wrong")
     assert "Ask for its newest one" in ann.main.warning[0].value
     at(ann, room=room.code, key=secret)
-    assert "makes you a facilitator" in words(ann) and len(Rooms(Store()).people(room.code)) == 1, "a link only asks"
+    assert "makes you a facilitator" in words(ann) and len(Rooms(Store()).people(room.code)) == 2, "a link only asks"
     press(ann, "lead")
     assert "You lead the room" in words(ann) and "key" not in ann.query_params
+    assert "this link" not in words(ann) and "Make a link: whoever opens it may lead" in words(ann)
+    press(ann, "renew")
+    assert "Whoever opens this link may lead" in words(ann) and "key=" in ann.main.code[-1].value
 
 
 def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are_saved(
@@ -200,7 +225,9 @@ def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are
     seen(ann.run()).main.slider[0].set_value(0.7).run()
     press(ann, "vote")
     asked = time.time()
+    host.session_state["room.timer"] = True
     press(host, "timer.300")
+    assert not host.session_state["room.timer"], "its box covers nothing that all look at"
     ends = rooms.stage(code, 1).ends
     assert ends is not None and asked + 300 <= ends <= time.time() + 300
     monkeypatch.setattr(time, "time", lambda: ends - 61.5)
@@ -217,3 +244,71 @@ def test_the_timer_closes_a_step_the_large_screen_hides_the_code_and_answers_are
 
     (row,) = csv.DictReader(saved[f"room-{code}.csv"]().decode().splitlines())
     assert (row["person"], row["step"], row["prediction"]) == ("1", "1", "0.7")
+    rows = list(csv.DictReader(saved[f"room-{code}-counts.csv"]().decode().splitlines()))
+    assert [(row["answer"], row["of"]) for row in rows if row["people"] != "0"] == [("70% to below 80%", "1")]
+
+
+def test_anonymous_counts_of_every_kind_of_answer(home: object) -> None:
+    rooms, people = Rooms(Store()), ["1" * 32, "2" * 32, "3" * 32]
+
+    def counted(name: str, step: int, *values: Value) -> list[tuple[str, int, int]]:
+        room, _ = rooms.start(name, "9" * 32)
+        rooms.go(room.code, "9" * 32, step)
+        for visitor, value in zip(people, values, strict=False):
+            rooms.join(room.code, visitor, "Nick")
+            rooms.vote(room.code, step, visitor, value)
+        table = export.counts(room.code, shelf.lessons()[name])
+        assert "Nick" not in table.to_csv() and list(table.columns) == export.COLUMNS_OF_COUNTS
+        here = table[table["step"] == step]
+        return [(row.answer, row.people, row.of) for row in here.itertuples() if row.people]
+
+    assert counted("mailbox", 1, 0.3, 0.29, 1.0) == [
+        ("20% to below 30%", 1, 3),
+        ("30% to below 40%", 1, 3),
+        ("90% to 100%", 1, 3),
+    ]
+    assert counted("pin", 3, 15.0, 0.0) == [("0 bits to below 1.50 bits", 1, 2), ("13.5 bits to 15 bits", 1, 2)]
+    option = next(iter(shelf.lessons()["translator"].steps[2].prediction.measured))
+    assert counted("translator", 3, option, option, "nonsense") == [(option, 2, 2)]
+    calls = (True, *9 * [False])
+    assert counted("vector", 1, calls, calls, (True,) * 10)[:2] == [("item 1 is in", 3, 3), ("item 2 is in", 1, 3)]
+    assert counted("vector", 5, "77", "78") == [("started a run", 2, 2)]
+
+
+@pytest.mark.parametrize(
+    "lesson, step, shown, hidden",
+    [
+        ("mailbox", 3, ["Measured for ten: 94%", "a hundred: 98%"], "one: 70%"),
+        ("pin", 3, ["Measured for never: 1.24 bits"], "once: 11.7"),
+        ("vector", 1, ["1. …", "10. …"], "the model says"),
+        ("vector", 2, ["1. …", "the model says −"], "Measured"),
+        ("translator", 3, ["- Words in common with the reference"], "Measured"),
+        ("mailbox", 1, [], "Measured"),
+    ],
+)
+def test_every_screen_shows_what_a_question_points_at(
+    home: object, lesson: str, step: int, shown: list[str], hidden: str
+) -> None:
+    host, ann, projector = person(), person(), person()
+    at(host, lesson=lesson)
+    press(host, "start")
+    code = "".join(host.query_params["room"])
+    at(ann, room=code)
+    press(ann, "join")
+    rooms = Rooms(Store())
+    rooms.go(code, rooms.people(code)[0].visitor, step)
+    seen(host.run())
+    seen(ann.run())
+    at(projector, room=code, screen="large")
+    alone = at(person(), lesson=lesson, step=str(step), screen="large", hide="answer,why")
+    for screen in (host, projector, alone):
+        drawn = words(screen) + pictures(screen)
+        assert all(text in drawn for text in shown) and hidden not in drawn
+        assert not screen.main.radio and not screen.main.slider, "to read only"
+    assert not ann.main.get("plotly_chart"), "a phone in a room loads no plotly"
+    if step == 3 and ann.main.slider:
+        assert all(text in pictures(ann) for text in shown) and hidden not in pictures(ann)
+        ann.main.slider[0].set_value(ann.main.slider[0].max).run()
+        assert "You predicted" in words(seen(ann)) and "You predicted" in pictures(ann)
+    rooms.set_stage(code, rooms.people(code)[0].visitor, step, Stage(is_revealed=True))
+    assert not seen(ann.run()).main.get("plotly_chart")

@@ -1,17 +1,21 @@
 """In a room everybody changes and reads their own, its facilitators what its people did, and nothing else changes."""
 
+import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 
-from core.errors import InvalidSpec
+from core.errors import InvalidSpec, RoomRefused, TooManyRuns
+from core.experiment import Experiment
 from core.jobs import Job, Limits
 from core.runtime.store import Store
-from dashboard.kit import visitors
+from dashboard.kit import running, visitors
+from dashboard.kit.forms import bound, needed
 from dashboard.kit.inputs import uploads
 from dashboard.kit.visitors import Visitor
 from dashboard.room import roles
-from dashboard.room.rooms import Rooms
+from dashboard.room.rooms import MOST_MINUTES, Rooms
 
 HOST, ANN, BOB, OUTSIDE, ELSEWHERE = "1" * 32, "a" * 32, "b" * 32, "c" * 32, "d" * 32
 
@@ -73,6 +77,39 @@ def test_uploads_are_read_by_who_gave_them_or_leads(code: str, monkeypatch: pyte
         given(OUTSIDE)
         assert not any(before), "what was given before somebody came is theirs"
         assert [opens(visitor, of[OUTSIDE]) for visitor in (HOST, ANN)] == readers
+
+
+def test_a_participant_starts_runs_as_long_as_the_room_says(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    experiment, seconds = Experiment.preset("window_similarity", "demo"), 20 * 60.0
+    monkeypatch.setattr(needed, "expected_seconds", lambda each: seconds)
+
+    def refusals() -> list[str]:
+        said = []
+        for visitor in (ANN, HOST, OUTSIDE):
+            monkeypatch.setattr(visitors, "current", lambda known=visitor: Visitor((known,)))
+            said.append(bound.refusal(experiment))
+        return said
+
+    rooms = Rooms(Store())
+    assert rooms.minutes(code) == 10
+    refused, *others = refusals()
+    assert "a run may take 10 min, and this one takes about 20 min" in refused and others == ["", ""]
+    monkeypatch.setattr(visitors, "current", lambda: Visitor((ANN,)))
+    with pytest.raises(TooManyRuns, match="may take 10 min"):
+        running.ask(experiment)
+    with pytest.raises(RoomRefused):
+        rooms.allow(code, ANN, minutes=30)
+    rooms.allow(code, HOST, minutes=30)
+    assert refusals() == ["", "", ""]
+    seconds = None
+    assert "how long this one takes is not known" in refusals()[0]
+    rooms.allow(code, HOST, minutes=10**9)
+    assert rooms.minutes(code) == MOST_MINUTES
+    with closing(sqlite3.connect(Store().root / "rooms.sqlite")) as database:
+        database.execute("drop table sizes")
+    assert Visitor((ANN,)).longest_run() == 10, "a file of an earlier version"
+    rooms.allow(code, HOST, minutes=7)
+    assert Visitor((ANN,)).longest_run() == 7 and Visitor((HOST,)).longest_run() is None
 
 
 def test_a_participant_may_have_as_many_runs_waiting_as_the_room_says(code: str) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import InvalidSpec, StoreError, TooManyRuns
 from dashboard.kit import visitors
 from dashboard.kit.words import literal
-from dashboard.topics.lessons import reveal
+from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.lesson import Lesson, Pooled
 from dashboard.topics.lessons.pooled import runs, section
 
@@ -30,7 +30,11 @@ def show(lesson: Lesson, pooled: Pooled) -> None:
 
 def _going_on(lesson: Lesson, pooled: Pooled) -> None:
     seeds = _seeds(lesson)
-    standing = section.show(pooled, seeds, seeds, f"{lesson.name}.alone", len(seeds))
+    try:
+        standing = section.show(pooled, seeds, seeds, f"{lesson.name}.alone", len(seeds))
+    except evidence.Missing as missing:
+        reveal.missing_result(missing)
+        return
     for seed in standing.jobs:
         if section.own_run(pooled, seed, standing):
             st.button("Start it again", key=f"lesson.again.{seed}", on_click=_again, args=(pooled, seed))

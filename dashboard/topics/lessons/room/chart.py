@@ -9,12 +9,13 @@ from typing import Any
 import streamlit as st
 
 from dashboard.kit import glossary
-from dashboard.kit.words import literal
+from dashboard.kit.words import capitalised, literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import asking, evidence
 from dashboard.topics.lessons.figures import answers, contest, crowd, stacks
+from dashboard.topics.lessons.figures import known as known_points
 from dashboard.topics.lessons.figures.sketch import Colours
-from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Prediction
+from dashboard.topics.lessons.lesson import Adversary, Choice, Number, Point, Prediction
 
 _CONFIG = Path(__file__).resolve().parents[3] / ".streamlit" / "config.toml"
 _CSS = ":host { color: var(--st-text-color); font-family: var(--st-font); } svg { display: block; }"
@@ -43,6 +44,41 @@ def show(
     picture, sentence = drawn
     draw(picture, f"{name}.dots")
     st.markdown(literal(sentence), help=glossary.explained(sentence))
+
+
+def question(prediction: Prediction, name: str) -> None:
+    """Show what a question points at, without its answer: known points, options, or items to read.
+
+    Args:
+        prediction: What is predicted.
+        name: Name of the picture.
+    """
+    match prediction:
+        case Point():
+            with st.container(key="known"):
+                _known(prediction, None, name)
+        case Choice():
+            st.markdown("\n".join(f"- {literal(capitalised(option))}" for option in prediction.measured))
+        case Adversary():
+            items = asking.numbered(prediction)
+            with st.container(gap="xsmall", key="items"):
+                st.markdown("  \n".join(items) if items else asking.NO_TEXTS)
+        case Number():
+            pass
+
+
+def known(prediction: Point, own_value: float | None, name: str) -> None:
+    """Draw the known points of a chart with a point missing, and one's own prediction of that; read them aloud."""
+    sentence = _known(prediction, own_value, name)
+    st.markdown(literal(sentence), help=glossary.explained(sentence))
+
+
+def _known(prediction: Point, own_value: float | None, name: str) -> str:
+    """Draw the known points; return the sentence that reads them aloud, which is the label of the drawing, too."""
+    rows = answers.table(evidence.estimates(prediction.measured))
+    data = rows, prediction.tick, own_value, prediction.along, (prediction.low, prediction.high)
+    draw(known_points.picture(*data, colours()), f"{name}.known")
+    return known_points.sentence(*data)
 
 
 def draw(picture: str, name: str) -> None:

@@ -1,17 +1,21 @@
 """The controls of a facilitator: steps, lock, timer, show and reveal; then rules, links, export and deletion."""
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.kit import panels
 from dashboard.kit.figures import tables
-from dashboard.room.rooms import MOST_RUNS
+from dashboard.room.rooms import MOST_MINUTES, MOST_RUNS
 from dashboard.topics.lessons import shelf
+from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import export, invitation
 from dashboard.topics.lessons.room.view import RoomView, act, rooms
 
+_TIMER = "room.timer"
 _TIMES = {30: "30 s", 60: "1 min", 120: "2 min", 300: "5 min"}
 
 
@@ -50,20 +54,25 @@ def more(view: RoomView) -> None:
                 on_change=_rules,
                 args=(code, visitor),
             )
+            st.number_input(
+                "Minutes that a run of theirs may take",
+                1,
+                MOST_MINUTES,
+                rooms().minutes(code),
+                key="room.minutes",
+                on_change=_rules,
+                args=(code, visitor),
+                help="A run that is expected to take longer, or that nobody knows enough about, is left to who leads.",
+            )
         with st.popover("Second facilitator", icon=":material/key:", key="room.key"):
-            st.markdown("Whoever opens this link may lead the room, too. A new link ends the one before.")
             if link := invitation.secret_link(view.room):
+                st.markdown("Whoever opens this link may lead the room, too. A new link ends the one before.")
                 st.code(link, language=None, wrap_lines=True)
+            else:
+                st.markdown("Make a link: whoever opens it may lead the room, too. It ends the one before.")
             st.button("Make a new link", key="room.renew", on_click=act, args=(_renew, code, visitor))
-        st.download_button(
-            "Answers as CSV",
-            lambda: tables.csv(export.table(code, view.lesson)),
-            f"room-{code}.csv",
-            "text/csv",
-            key="room.csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        _download("Answers as CSV", export.table, f"room-{code}", view)
+        _download("Counts as CSV", export.counts, f"room-{code}-counts", view)
         with st.popover("Delete", icon=":material/delete:", key="room.delete"):
             st.markdown("This deletes the room with its predictions and nicknames, for everybody.")
             if st.button("Delete room", key="room.really", type="primary"):
@@ -106,7 +115,7 @@ def _closing(view: RoomView) -> None:
 
 
 def _timer(view: RoomView) -> None:
-    with st.popover("Timer", icon=":material/timer:", key="room.timer"):
+    with st.popover("Timer", icon=":material/timer:", key=_TIMER, on_change="rerun"):
         for seconds, label in _TIMES.items():
             st.button(label, key=f"room.timer.{seconds}", on_click=act, args=(_count_down, view, seconds))
         if view.stage.ends is not None:
@@ -114,12 +123,28 @@ def _timer(view: RoomView) -> None:
 
 
 def _count_down(view: RoomView, seconds: int) -> None:
+    """Start the timer, and close the box of its times: it would cover what all look at."""
+    st.session_state[_TIMER] = False
     set_stage(view, ends=time.time() + seconds)
+
+
+def _download(label: str, table: Callable[[str, Lesson], pd.DataFrame], name: str, view: RoomView) -> None:
+    """Offer a table of the answers; it is made when the button is pressed."""
+    st.download_button(
+        label,
+        lambda: tables.csv(table(view.room.code, view.lesson)),
+        f"{name}.csv",
+        "text/csv",
+        key=f"room.{name}.csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
 
 
 def _rules(code: str, visitor: str) -> None:
     state = st.session_state
-    act(rooms().allow, code, visitor, ahead=bool(state["room.ahead"]), runs=int(state["room.runs"]))
+    ahead, runs, minutes = bool(state["room.ahead"]), int(state["room.runs"]), int(state["room.minutes"])
+    act(rooms().allow, code, visitor, ahead=ahead, runs=runs, minutes=minutes)
 
 
 def _renew(code: str, visitor: str) -> None:

@@ -7,6 +7,7 @@ from dashboard.kit import panels, visitors
 from dashboard.kit.words import literal
 from dashboard.room import codes
 from dashboard.room.nicknames import LONGEST
+from dashboard.room.rooms import MOST_OF_ONE, MOST_ROOMS
 from dashboard.room.rooms_file import DAYS, Room
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Lesson
@@ -16,20 +17,12 @@ from dashboard.topics.lessons.room.view import ROOM, act, rooms, visitor
 
 def start(lesson: Lesson) -> None:
     """Offer to start a room for a lesson, if this visitor may."""
-    if not visitors.may_lead():
-        return
-    if st.button("Start a room", key="room.start", icon=":material/groups:", help="Others predict on their phones."):
-        try:
-            room, secret = rooms().start(lesson.name, visitor())
-        except (RoomRefused, StoreError) as error:
-            panels.show_error(error)
-            return
-        invitation.keep(room.code, secret)
-        st.switch_page(shelf.PAGE, query_params={ROOM: room.code})
+    if visitors.may_lead():
+        _start_button("Start a room", lesson)
 
 
 def ask(typed: str, error: Exception) -> None:
-    """Ask for the code of a room.
+    """Ask for the code of a room, or start one, if this visitor may.
 
     Args:
         typed: The code in the address, or an empty text.
@@ -39,6 +32,30 @@ def ask(typed: str, error: Exception) -> None:
     if typed:
         st.warning(literal(str(error)), icon=":material/info:")
     box()
+    if not visitors.may_lead():
+        return
+    st.header("Or lead one", anchor=False)
+    lessons = shelf.lessons()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox("Lesson", list(lessons), format_func=_titled, key="room.lesson", width=420)
+        _start_button("Start", lessons[name])
+
+
+def _titled(name: str) -> str:
+    return shelf.lessons()[name].title
+
+
+def _start_button(label: str, lesson: Lesson) -> None:
+    """Draw the button that starts a room for a lesson and opens it."""
+    if st.button(label, key="room.start", icon=":material/groups:", help="Others predict on their phones."):
+        try:
+            most = MOST_ROOMS if visitors.has_owners() else MOST_OF_ONE
+            room, secret = rooms().start(lesson.name, visitor(), most)
+        except (RoomRefused, StoreError) as error:
+            panels.show_error(error)
+            return
+        invitation.keep(room.code, secret)
+        st.switch_page(shelf.PAGE, query_params={ROOM: room.code})
 
 
 def box() -> None:

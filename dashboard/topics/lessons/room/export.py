@@ -1,14 +1,22 @@
-"""The answers of a room as a table: a row for each prediction."""
+"""The answers of a room as tables: a row for each prediction, or anonymous counts of equal ones."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
-from dashboard.room.rooms_file import Person, Value, Vote
-from dashboard.topics.lessons.lesson import Lesson
-from dashboard.topics.lessons.room.view import rooms
+from dashboard.kit.figures.wording import is_share
+from dashboard.room.rooms_file import Person, Value, Vote, values_of
+from dashboard.topics.lessons import asking, evidence
+from dashboard.topics.lessons.figures import answers
+from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Prediction
+from dashboard.topics.lessons.room.view import fits, rooms
 
+COLUMNS_OF_COUNTS = ["step", "question", "answer", "people", "of"]
+_BINS, _ROUNDING = 10, 1e-9
+"""Parts of an axis that are counted, and what keeps a prediction on an edge from falling into the part below."""
 COLUMNS = ["person", "nickname", "step", "question", "prediction", "seconds after joining", "time"]
 
 
@@ -20,6 +28,46 @@ def table(code: str, lesson: Lesson) -> pd.DataFrame:
         lesson: Its lesson.
     """
     return _rows(rooms().votes(code), rooms().people(code), lesson)
+
+
+def counts(code: str, lesson: Lesson) -> pd.DataFrame:
+    """Return how many people of a room gave each answer: no nickname, no time, and no order.
+
+    Args:
+        code: Of the room.
+        lesson: Its lesson.
+
+    Raises:
+        Missing: A result of the lesson is not stored.
+    """
+    votes, rows = rooms().votes(code), []
+    for number, step in enumerate(lesson.steps, start=1):
+        values = [value for value in values_of(votes, number) if fits(step.prediction, value)]
+        for answer, count in _counted(step.prediction, values):
+            rows.append((number, _question(lesson, number), answer, count, len(values)))
+    if lesson.pooled is not None:
+        seeds = values_of(votes, lesson.last)
+        rows.append((lesson.last, lesson.pooled.title, "started a run", len(seeds), len(seeds)))
+    return pd.DataFrame(rows, columns=COLUMNS_OF_COUNTS)
+
+
+def _counted(prediction: Prediction, values: Sequence[Any]) -> list[tuple[str, int]]:
+    """Return each answer with its count: options, items that were called in, or tenths of the axis."""
+    match prediction:
+        case Choice():
+            return [(option, values.count(option)) for option in prediction.measured]
+        case Adversary():
+            items = range(len(asking.game(prediction)[1]))
+            return [(f"item {item + 1} is in", sum(value[item] for value in values)) for item in items]
+        case _:
+            figure, width = evidence.estimate(prediction.answer), (prediction.high - prediction.low) / _BINS
+            edges = [prediction.low + width * edge for edge in range(_BINS + 1)]
+            bins = Counter(min(int((value - prediction.low) / width + _ROUNDING), _BINS - 1) for value in values)
+            names = [answers.written(edge, is_share(figure), figure.unit) for edge in edges]
+            return [
+                (f"{names[place]} to {'' if place == _BINS - 1 else 'below '}{names[place + 1]}", bins[place])
+                for place in range(_BINS)
+            ]
 
 
 def _rows(votes: Sequence[Vote], people: Sequence[Person], lesson: Lesson) -> pd.DataFrame:

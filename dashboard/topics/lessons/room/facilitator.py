@@ -43,6 +43,7 @@ def _step(view: RoomView, step: Step) -> None:
     if not view.stage.is_revealed:
         reveal.text(step.situation)
         reveal.text(step.prediction.label)
+        chart.question(step.prediction, view.widgets)
         return
     reveal.text(step.prediction.label)
     predictions = view.predictions()

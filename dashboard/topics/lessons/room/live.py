@@ -9,6 +9,7 @@ import streamlit as st
 from core.errors import RoomRefused, StoreError
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
+from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.room import chart, together
 from dashboard.topics.lessons.room.view import RoomView, rooms
 
@@ -30,7 +31,10 @@ def _draw(view: RoomView, was_closed: bool, detail: Detail) -> None:
         if revision != view.room.revision or view.stage.is_closed(time.time()) != was_closed:
             st.rerun(scope="app")
         if detail != "nothing":
-            _going_on(view, people, votes, is_named=detail == "everything" and not view.stage.is_revealed)
+            try:
+                _going_on(view, people, votes, is_named=detail == "everything" and not view.stage.is_revealed)
+            except evidence.Missing as missing:
+                reveal.missing_result(missing)
 
 
 def _going_on(view: RoomView, people: int, votes: int, *, is_named: bool) -> None:

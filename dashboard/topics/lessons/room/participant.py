@@ -55,7 +55,7 @@ def _step(view: RoomView, step: Step) -> None:
         reveal.text(step.prediction.label)
         st.info("This step was locked before you predicted.", icon=":material/lock:")
     else:
-        value = asking.ask(step.prediction, view.widgets)
+        value = asking.ask(step.prediction, view.widgets, chart.known)
         st.button(
             "Lock my prediction",
             key="room.vote",

@@ -1,20 +1,25 @@
 """The large screen for a whole room: large type, one figure at a time, and keys that lead on and back."""
 
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.kit import address, panels
+from dashboard.kit.forms import mistakes
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import predictions, reveal, shelf
 from dashboard.topics.lessons.lesson import Lesson, Pooled
-from dashboard.topics.lessons.room import chart, controls, invitation, live
+from dashboard.topics.lessons.room import chart, controls, invitation, live, together
 from dashboard.topics.lessons.room.view import LARGE, LESSON, ROOM, SCREEN, STEP, RoomView, act
 
 HIDE = "hide"
 """Parameter with what the screen hides, separated by commas: ``answer``, ``why``, and the room's ``code``."""
+_WORDS = ("answer", "why", "code")
 Part = Literal["question", "answer", "why"]
 _PARTS: tuple[Part, ...] = ("question", "answer", "why")
 _HIDDEN: dict[Part, str] = {"question": "answer,why", "answer": "why", "why": ""}
@@ -60,9 +65,10 @@ def is_open() -> bool:
 def alone(lesson: Lesson, number: int) -> None:
     """Draw a step of a lesson without a room, with the viewer's own prediction if there is one."""
     slide = Slide(number, _part() if number else "question")
-    locked = predictions.locked(lesson.name, number)
+    locked, unknown = predictions.locked(lesson.name, number), _unknown()
     address.show(_query(lesson, slide), repeated=True)
     with st.container(key="presenter"):
+        _warn(unknown)
         _slide(lesson, slide, () if locked is None or locked.value is None else (locked.value,), None)
         _buttons(lesson, slide, None)
 
@@ -70,26 +76,65 @@ def alone(lesson: Lesson, number: int) -> None:
 def in_room(view: RoomView) -> None:
     """Draw the step of a room, with buttons for its facilitators."""
     leads = view.person.role == "facilitator"
+    if view.number > view.lesson.last:
+        _end(view, leads=leads)
+        return
     if view.pooled is not None:
         _together(view, view.pooled, leads=leads)
         return
     slide = Slide(view.number, _part_in_room(leads=leads) if view.stage.is_revealed else "question")
+    unknown = _unknown()
     address.show(_query(view.lesson, slide, view.room.code), repeated=True)
     with st.container(key="presenter"):
+        _warn(unknown)
         _slide(view.lesson, slide, view.predictions(), view)
         if leads:
             _buttons(view.lesson, slide, view)
 
 
 def _together(view: RoomView, pooled: Pooled, *, leads: bool) -> None:
-    """Draw the experiment of the room, with a button back for its facilitators."""
-    address.show(_query(view.lesson, Slide(view.number, "question"), view.room.code), repeated=True)
+    """Draw the experiment of the room; facilitators close it, go on to why the runs differ, and to the sheets."""
+    lesson, is_closed = view.lesson, view.stage.is_closed(time.time())
+    runs, why = Slide(view.number, "question"), Slide(view.number, "why")
+    is_why = leads and is_closed and _part() == "why"
+    address.show(_query(lesson, why if is_why else runs, view.room.code), repeated=True)
     with st.container(key="presenter"):
         st.title(literal(pooled.title), anchor=False)
-        live.follow(view, "counts")
+        live.follow(view, "nothing" if is_why else "counts")
+        if is_why or not leads:
+            together.explained(view, pooled)
+        if not leads:
+            return
+        with _links():
+            _button("Back", "Left", _turn, lesson, runs if is_why else Slide(view.number - 1, "why"), view)
+            if is_why:
+                _to_sheets(view)
+            elif is_closed:
+                _button("Why", "Right", _turn, lesson, why, view)
+            else:
+                _button("Close", "Right", controls.set_stage, view, is_locked=True)
+
+
+def _end(view: RoomView, *, leads: bool) -> None:
+    """Draw what to remember while everybody has the sheet on a screen of their own."""
+    address.show(_query(view.lesson, Slide(view.number, "question"), view.room.code), repeated=True)
+    with st.container(key="presenter"):
+        st.title("To remember", anchor=False)
+        live.follow(view, "nothing")
+        reveal.text(view.lesson.takeaway)
+        panels.note("Everybody has their sheet on their own screen now.")
         if leads:
-            with st.container(horizontal=True, width="content", key="presenter-links"):
-                _button("Back", "Left", view.lesson, Slide(view.number - 1, "why"), view)
+            with _links():
+                _button("Back", "Left", _turn, view.lesson, Slide(view.lesson.last, "why"), view)
+
+
+def _to_sheets(view: RoomView) -> None:
+    """Offer to give everybody their sheet."""
+    _button("Sheets", "Right", _turn, view.lesson, Slide(view.lesson.last + 1, "question"), view)
+
+
+def _links() -> DeltaGenerator:
+    return st.container(horizontal=True, width="content", key="presenter-links")
 
 
 def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomView | None) -> None:
@@ -98,7 +143,8 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
     if view is not None:
         live.follow(view, "counts" if slide.part == "question" else "nothing")
         if slide.number and slide.part == "question" and "code" not in _hidden():
-            panels.note(f"Room {view.room.code}")
+            with st.container(width="content", key="presenter-code"):
+                panels.note(f"Room {view.room.code}")
     if step is None:
         reveal.text(lesson.question)
         if view is not None:
@@ -106,6 +152,8 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
     elif slide.part == "question":
         reveal.text(step.situation)
         reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
+        if view is None or not view.stage.is_shown:  # the predictions are the one figure of the screen
+            chart.question(step.prediction, f"large-{lesson.name}-{slide.number}")
     elif slide.part == "answer":
         name = f"large-{lesson.name}-{slide.number}"
         reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
@@ -116,18 +164,22 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
 
 def _buttons(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
     """Offer the screen before and the next one; the arrow keys press them, too."""
-    with st.container(horizontal=True, width="content", key="presenter-links"):
+    with _links():
         if slide.number:
             before = slide.preceding()
             skips = view is not None and slide.part == "answer"  # a room cannot take a reveal back
-            _button("Back", "Left", lesson, before.preceding() if skips else before, view)
+            _button("Back", "Left", _turn, lesson, before.preceding() if skips else before, view)
         last = len(lesson.steps) if view is None else lesson.last
         if slide.number < last or slide.part != "why":
-            _button(_NEXT[slide.part] if slide.number else "Begin", "Right", lesson, slide.following(), view)
+            _button(_NEXT[slide.part] if slide.number else "Begin", "Right", _turn, lesson, slide.following(), view)
+        elif view is not None:
+            _to_sheets(view)
 
 
-def _button(label: str, key: str, lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
-    st.button(label, key=f"presenter.{key}", shortcut=key, on_click=act, args=(_turn, lesson, slide, view))
+def _button(label: str, key: str, action: Callable[..., None], *arguments: object, **options: object) -> None:
+    """Draw a button that a key presses, too."""
+    pressed = {"on_click": act, "args": (action, *arguments), "kwargs": options}
+    st.button(label, key=f"presenter.{key}", shortcut=key, **pressed)
 
 
 def _turn(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
@@ -150,7 +202,24 @@ def _part_in_room(*, leads: bool) -> Part:
 
 
 def _hidden() -> list[str]:
-    return st.query_params.get(HIDE, "").split(",")
+    """Return what the address hides: everything where it names something unknown, so that no answer slips out."""
+    return list(_WORDS) if _unknown() else _named()
+
+
+def _unknown() -> list[str]:
+    return [name for name in _named() if name not in _WORDS]
+
+
+def _named() -> list[str]:
+    return [name.strip() for name in st.query_params.get(HIDE, "").split(",") if name.strip()]
+
+
+def _warn(unknown: Sequence[str]) -> None:
+    """Name what the address hides and nobody knows."""
+    if unknown:
+        names = " and ".join(mistakes.quoted(name) for name in unknown)
+        text = f"Hide: there is no {names}, only {', '.join(_WORDS[:-1])} and {_WORDS[-1]}. All three count as hidden."
+        st.warning(literal(text), icon=":material/info:")
 
 
 def _query(lesson: Lesson, slide: Slide, room: str = "") -> dict[str, str]:

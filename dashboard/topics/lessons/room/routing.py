@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import RoomRefused, StoreError
 from dashboard.kit import panels
 from dashboard.room.rooms_file import Person, Room
-from dashboard.topics.lessons import evidence
+from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.lesson import Lesson
 from dashboard.topics.lessons.room import entrance, facilitator, participant, presenter
 from dashboard.topics.lessons.room.view import KEY, ROOM, STEP, RoomView, lesson_of, rooms, visitor
@@ -33,14 +33,14 @@ def show() -> None:
     except StoreError as error:
         panels.show_error(error)
     except evidence.Missing as missing:
-        panels.note(f"A result of this lesson is not installed: {missing}.")
+        reveal.missing_result(missing)
 
 
 def _draw(room: Room, lesson: Lesson, person: Person | None) -> None:
     """Draw the screen of a visitor."""
     if presenter.is_open():
         looking = person or Person(visitor(), "participant", "", room.created, 0)
-        presenter.in_room(RoomView(room, lesson, looking, min(room.step, lesson.last)))
+        presenter.in_room(RoomView(room, lesson, looking, room.step))
     elif person is None:
         entrance.join(room, lesson)
     elif person.role == "facilitator":

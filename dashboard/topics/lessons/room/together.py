@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.kit.words import literal
+from dashboard.kit.figures.wording import counted
 from dashboard.topics.lessons import reveal
 from dashboard.topics.lessons.lesson import Pooled
 from dashboard.topics.lessons.pooled import runs, section
@@ -14,7 +14,7 @@ from dashboard.topics.lessons.room.view import RoomView, act, rooms, visitor
 
 def going_on(view: RoomView, pooled: Pooled, votes: int, people: int) -> None:
     """Draw the dots so far and the state of the runs; called anew once a second."""
-    st.markdown(literal(f"{votes} of {people} people have started a run."))
+    st.markdown(f"Started by {votes} of {counted(people, 'person', 'people')}.")
     own_seeds = [] if view.seed is None else [view.seed]
     standing = section.show(pooled, view.seeds(votes), own_seeds, view.widgets, votes)
     if view.seed is not None and section.own_run(pooled, view.seed, standing):

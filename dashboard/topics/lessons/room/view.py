@@ -10,13 +10,14 @@ from core.errors import InvalidSpec, RoomRefused, StoreError, TooManyRuns
 from core.runtime.store import Store
 from dashboard.kit import visitors
 from dashboard.kit.words import literal
+from dashboard.room import codes
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Person, Room, Stage, Value, values_of
 from dashboard.topics.lessons import asking, shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Pooled, Prediction, Step
 from dashboard.topics.lessons.predictions import Locked
 
-ROOM, KEY, LESSON, STEP, SCREEN = "room", "key", "lesson", "step", "screen"
+ROOM, KEY, LESSON, STEP, SCREEN = codes.ROOM, codes.KEY, "lesson", "step", "screen"
 """Parameters of an address: the code, the secret of facilitators, the lesson, the step, and the kind of screen."""
 LARGE = "large"
 """The kind of screen that a whole room looks at."""

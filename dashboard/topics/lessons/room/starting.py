@@ -1,0 +1,31 @@
+"""Starts a room without a browser, in the store of TELLTALE_HOME: `python -m core room` runs this program."""
+
+import sys
+from collections.abc import Sequence
+
+from core.commands.terminal import Parser, one_line
+from core.errors import RoomRefused, StoreError
+from core.runtime.store import Store
+from dashboard.room.codes import KEY, ROOM
+from dashboard.room.rooms import Rooms
+from dashboard.topics.lessons import shelf
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Start a room, and write its code and links."""
+    parser = Parser(prog="python -m core room", description="Start a workshop room.")
+    parser.add_argument("lesson", choices=list(shelf.lessons()))
+    parser.add_argument("--address", required=True)
+    options = parser.parse_args(arguments)
+    try:
+        room, secret = Rooms(Store()).start(options.lesson, "")
+    except (RoomRefused, StoreError) as error:
+        parser.exit(1, one_line(f"{type(error).__name__}: {error}") + "\n")
+    link = f"{options.address.rstrip('/')}/lessons?{ROOM}={room.code}"
+    lines = f"Room {room.code}: {shelf.lessons()[room.lesson].title}", f"Join: {link}", f"Lead: {link}&{KEY}={secret}"
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stderr.write("Whoever opens the last link may lead the room: send it to nobody else.\n")
+
+
+if __name__ == "__main__":
+    main()

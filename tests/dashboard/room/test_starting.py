@@ -1,0 +1,48 @@
+"""A room is started from the command line, in the store that the dashboard serves."""
+
+import os
+import sys
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from core.__main__ import main
+from core.errors import RoomRefused
+from core.runtime.store import Store
+from dashboard.room import rooms
+from dashboard.room.rooms import Rooms
+from dashboard.topics.lessons.room import starting
+
+ADDRESS = "https://room.example"
+
+
+def test_a_room_is_started_and_its_secret_link_leads(home: object, capsys: pytest.CaptureFixture[str]) -> None:
+    starting.main(["pin", "--address", ADDRESS + "/"])
+    named, join, lead = capsys.readouterr().out.splitlines()
+    page, query = urlsplit(lead.removeprefix("Lead: ")), parse_qs(urlsplit(lead).query)
+    code, secret = query["room"][0], query["key"][0]
+    assert named == f"Room {code}: Can the PIN be read back?" and join == f"Join: {ADDRESS}/lessons?room={code}"
+    assert (page.netloc, page.path) == ("room.example", "/lessons")
+    Rooms(Store()).admit(code, secret, "1" * 32)
+    Rooms(Store()).go(code, "1" * 32, 1)
+    with pytest.raises(RoomRefused, match="Only the facilitators"):
+        Rooms(Store()).go(code, "2" * 32, 2)
+
+
+def test_a_refusal_is_one_line(
+    home: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "MOST_ROOMS", 0)
+    with pytest.raises(SystemExit, match="1"):
+        starting.main(["pin", "--address", ADDRESS])
+    assert capsys.readouterr().err.startswith("RoomRefused: This server takes 0 rooms")
+    with pytest.raises(SystemExit, match="2"):
+        starting.main(["pim", "--address", ADDRESS])
+    assert "'mailbox'" in capsys.readouterr().err
+
+
+def test_the_command_hands_over_to_the_dashboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "execv", lambda program, command: sys.exit(" ".join(command[1:])))
+    for arguments, handed in (([], f"--address {ADDRESS}"), (["pin"], f"--address {ADDRESS} pin")):
+        with pytest.raises(SystemExit, match=f"-m {starting.__name__} {handed}$"):
+            main(["room", "--address", ADDRESS, *arguments])
