@@ -1,10 +1,13 @@
-// Keeps the buttons of help out of the tab order where they belong to a field: Tab goes from field to field, and the
-// help of the field that it reaches is shown and read out. What a button unfolds by the keyboard takes the focus, and
+// Keeps the buttons of help out of the tab order, and names those of texts after what they help with: Tab goes from field
+// to field, and the help of the field that it reaches is shown and read out. What a button unfolds by the keyboard takes the focus, and
 // gives it back when it closes or Tab leaves it; so does the menu at the side. A button that is pressed keeps the focus, or
 // leaves it to what stands in its place. A link of a lesson redraws the page that is open: the focus goes to its new heading,
 // in view.
 (() => {
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
+  const HELP = `${BUTTON}[aria-label="Help"]`;
+  const FULLSCREEN = '.modebar-btn[aria-label="Fullscreen"]';
+  const LONGEST = 80;
   const FIELD = "input, textarea, [role=radio], [role=checkbox], [role=switch], [role=slider], [data-variant]";
   const OPENER = ".stPopover button";
   const BODY = '[data-testid="stPopoverBody"]';
@@ -32,15 +35,24 @@
 
   function leaveOrder() {
     for (const button of document.querySelectorAll(`${BUTTON}:not([tabindex])`)) {
-      const widget = widgetOf(button);
-      if (widget?.querySelector(FIELD)) button.tabIndex = -1;
+      const isHelp = button.ariaLabel?.startsWith("Help");
+      if (isHelp || widgetOf(button)?.querySelector(FIELD)) button.tabIndex = -1;
     }
   }
 
-  // Streamlit’s own names are others than those that are seen.
+  // Streamlit’s own names are others than those that are seen, or the same for all.
   function giveNames() {
     for (const [found, name] of Object.entries(NAMES)) {
       for (const button of document.querySelectorAll(found)) if (button.ariaLabel !== name) button.ariaLabel = name;
+    }
+    for (const button of document.querySelectorAll(HELP)) {
+      const widget = widgetOf(button);
+      const text = (widget?.querySelector('[data-testid="stMetricLabel"]') ?? widget)?.textContent.trim();
+      if (text) button.ariaLabel = `Help for: ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
+    }
+    for (const button of document.querySelectorAll(FULLSCREEN)) {
+      const data = button.closest('[class*="st-key-figure-"]')?.querySelector('[data-testid="stPopoverButton"] p');
+      if (data) button.ariaLabel = `Fullscreen: ${data.textContent.slice(data.textContent.indexOf(": ") + 2)}`;
     }
   }
 

@@ -104,6 +104,17 @@ def test_the_table_behind_a_chart_opens_by_the_keyboard_and_fits_on_a_projector(
     assert page.evaluate(FOLLOWS, button.element_handle()), "Tab leads on behind the button"
 
 
+def test_buttons_of_help_and_of_charts_are_named_after_what_they_belong_to(page: Page, address: str) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    found = main(page).locator("[data-testid=stTooltipHoverTarget] button[aria-label^=Help]")
+    expect(main(page).locator("button:is([aria-label=Help], [aria-label=Fullscreen])")).to_have_count(0)
+    names = found.evaluate_all("buttons => buttons.map(button => button.ariaLabel)")
+    assert len(names) == len(set(names)) > 3, names
+    assert set(found.evaluate_all("buttons => buttons.map(button => button.tabIndex)")) == {-1}
+    expect(main(page).get_by_role("button", name=f"Fullscreen: {FIGURE}", exact=True)).to_have_count(1)
+
+
 @pytest.mark.parametrize("name", ["Report", "Result as JSON"])
 def test_a_download_keeps_the_focus(page: Page, address: str, name: str) -> None:
     opened(page, address + PAGE)
