@@ -12,7 +12,7 @@ from core.statistics.wording import written as written
 from dashboard.kit.words import minus, spoken
 
 _VARIANTS = {
-    "l2_distance": "Word pairs by plain l2 distance (the paper)",
+    "l2_distance": "Word pairs by plain L2 distance (the paper)",
     "target_ratio": "Word pairs, calibrated for each target on shadow models",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
