@@ -25,7 +25,7 @@ TelltaleError
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -187,4 +187,14 @@ def suggestion(name: str, choices: Iterable[str], listed: str = "") -> str:
         return f" Did you mean {close[0]!r}?"
     if listed:
         return f" See {listed}."
-    return f" There is: {', '.join(choices)}." if choices else ""
+    return f" {offered(choices)}" if choices else ""
+
+
+def offered(choices: Sequence[str]) -> str:
+    """Return all choices as the last sentence of an error message.
+
+    >>> offered(["a"]), offered(["a", "b", "c"])
+    ('The only one is a.', 'There are a, b and c.')
+    """
+    *others, last = choices
+    return f"There are {', '.join(others)} and {last}." if others else f"The only one is {last}."

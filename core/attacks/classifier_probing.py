@@ -105,7 +105,7 @@ class ClassifierProbing(MembershipAttack):
     repetitions: int = parameter(5, "How often a word is appended at most.", unit="times", ge=1, le=100)
     words: int = parameter(100, "Most words of a target that are appended.", unit="words", ge=2, le=1000, advanced=True)
     distance: Distance = parameter(
-        "scaled", "Distance by which the pairs are chosen: l2, or l2 over the lengths of both vectors.", advanced=True
+        "scaled", "Distance by which the pairs are chosen: L2, or L2 over the lengths of both vectors.", advanced=True
     )
     trees: int = parameter(300, "Trees of the random forest.", unit="trees", ge=10, le=5000, advanced=True)
     control: bool = parameter(True, "Also run a control that appends random words.", advanced=True)

@@ -145,7 +145,7 @@ class NextWord(MembershipAttack):
         None, "Common words of baseline 2; none means all words of the auxiliary documents.", label="Common words"
     )
     distance: Distance = parameter(
-        "scaled", "Distance by which the pairs are chosen: l2, or l2 over the lengths of both vectors.", advanced=True
+        "scaled", "Distance by which the pairs are chosen: L2, or L2 over the lengths of both vectors.", advanced=True
     )
     embedding: Word2vec = parameter(
         Word2vec(), "How shadow embeddings are trained.", label="Shadow embedding", advanced=True

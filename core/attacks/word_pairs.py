@@ -83,7 +83,7 @@ class WordPairs(MembershipAttack):
     )
     distance: Distance = parameter(
         "scaled",
-        "Distance of two words: l2 as in the paper, or l2 over the lengths of both vectors, which removes the "
+        "Distance of two words: L2 as in the paper, or L2 over the lengths of both vectors, which removes the "
         "effect of word frequency.",
     )
     standardise: bool = parameter(True, "Give every distance unit variance over the shadows first.", advanced=True)

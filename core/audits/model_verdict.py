@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from core.result import Estimate
+from core.statistics.wording import area as written_area
+from core.statistics.wording import decimal, measured_in, percent
 
 Estimates = Mapping[str, Estimate]
 
@@ -43,32 +45,30 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
     if not conclusive:
         return (
             "Nothing can be concluded about the model: the documents in and out differ in themselves, so what the "
-            f"attack finds (AUC {_figure(area)}) need not come from it. Mark documents out that are drawn "
+            f"attack finds (AUC {_area(area)}) need not come from it. Mark documents out that are drawn "
             "as those in were."
         )
     if area.above_chance():
         return (
-            f"This model gives away which documents it was trained on: AUC {_figure(area)}, chance 0.50. A document in "
-            f"scores above one out in {area.value:.0%} of pairs."
+            f"This model gives away which documents it was trained on: AUC {_area(area)}, chance 0.50. AUC "
+            "is the share of pairs of a document in and one out in which the document in has the higher score."
         )
     return (
-        f"This attack does not tell the documents in from those out: AUC {_figure(area)}, chance 0.50. That is no "
-        f"proof of privacy: a leak of AUC {area.high:.2f} is within the interval."
+        f"This attack does not tell the documents in from those out: AUC {_area(area)}, chance 0.50. That is no "
+        f"proof of privacy: a leak of AUC {decimal(area.high)} is within the interval."
     )
 
 
 def _findings(figures: Estimates) -> Iterator[str]:
     blind, accuracy = figures["auc_model_free"], figures["accuracy"]
     outcome = "tells them apart" if blind.above_chance() else "does not tell them apart"
-    yield f"Blind baseline: a classifier of the texts alone {outcome}, AUC {_figure(blind)}, chance 0.50."
+    yield f"Blind baseline: a classifier of the texts alone {outcome}, AUC {_area(blind)}, chance 0.50."
     yield (
-        f"Guesses at the adversary’s own threshold are right in {_figure(accuracy)} of {accuracy.n:,} cases, "
-        f"{accuracy.members:,} in and {accuracy.nonmembers:,} out; chance 0.50."
+        f"At its own threshold, the attack is right in {measured_in(accuracy)} of {accuracy.n:,} cases, "
+        f"{accuracy.members:,} in and {accuracy.nonmembers:,} out, chance 50%."
     )
     if (rate := figures.get("tpr_at_1pct_fpr")) is not None:
-        yield (
-            f"At a false-positive rate of at most 1%, {_figure(rate)} of the documents in are found; chance is 0.01."
-        )
+        yield (f"At a false-positive rate of at most 1%, {measured_in(rate)} of the documents in are found, chance 1%.")
     else:
         yield (
             f"No true-positive rate at 1% is given: {accuracy.nonmembers:,} targets are out, and of fewer than 100 "
@@ -84,12 +84,12 @@ def _limits(figures: Estimates, conclusive: bool) -> Iterator[str]:
     yield (
         f"The adversary knew the hyper-parameters as given, trained shadow models on "
         f"{round(figures['shadow_documents'].value):,} documents each, and asked for "
-        f"{round(figures['queries'].value):,} words a document. The model knows {figures['known_words'].value:.0%} of "
-        "the documents’ words, read in lower case."
+        f"{round(figures['queries'].value):,} words a document. The model knows "
+        f"{percent(figures['known_words'].value)} of the documents’ words, read in lower case."
     )
     if conclusive:
         yield "A model that withstands this attack is not proved safe: only distances of adjacent words were tried."
 
 
-def _figure(estimate: Estimate) -> str:
-    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+def _area(estimate: Estimate) -> str:
+    return written_area(estimate.value, estimate.low, estimate.high, named=True)

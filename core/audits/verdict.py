@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from core.audits.plan import Step
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
+from core.statistics.wording import measured_in, percent
 from core.text.sensitive import KINDS
 
 Estimates = Mapping[str, Estimate]
 FRONTIER, RETRIEVAL = "frontier", "retrieval_recall_at_10"
 """Name of the steps behind storage formats and defenses, and of the estimate of their utility."""
 _USEFUL = 0.9
+_CHANCE = "chance (the most frequent words)"
 _CALLED = {"names": "Names", "numbers": "Numbers", "emails": "E-mail addresses"}
 
 
@@ -56,25 +58,24 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
         recall, f1 = figures["recall"], figures["f1"]
         who = step.title[0].lower() + step.title[1:]
         reading = (
-            f"{who} names {recall.value:.0%} [{recall.low:.0%}, {recall.high:.0%}] of the words of a text; "
-            f"the frequency baseline reaches {recall.chance:.0%}"
+            f"{who} names {measured_in(recall, named=True)} of the words of a text, {_CHANCE} {_chance(recall)}"
             if recall.above_chance()
-            else f"{who} names words with F1 {_figure(f1)}; the most frequent words give {f1.chance:.2f}"
+            else f"{who} names words with F1 {measured_in(f1, named=True)}, {_CHANCE} {_chance(f1)}"
         )
         best = f"; the best of {len(tried)} attacks, chosen on these same vectors" if len(tried) > 1 else ""
         return f"A copy of these vectors can be read: {reading} ({f1.n:,} vectors{best})."
     suspects = [figures["accuracy"] for step, figures in results if step.name == "suspects"]
     if any(figure.above_chance() for figure in suspects):
         return (
-            "No attack on words beats the frequency baseline, but a suspected text is found: the right one of "
-            f"{round(1 / (suspects[0].chance or 1)):,} comes first for {suspects[0].value:.0%} of the vectors."
+            f"No attack on words is shown to be above {_CHANCE}, but a suspected text is found: the right one of "
+            f"{round(1 / (suspects[0].chance or 1)):,} comes first for {percent(suspects[0].value)} of the vectors."
         )
     if _unchecked(results):
         return (
-            "None of these attacks read more from the vectors than frequent words, but this is no all-clear: the "
-            "encoder is unknown, and the texts may be in another order than the vectors."
+            f"None of these attacks is shown to read words above {_CHANCE}, but this is no all-clear: the encoder is "
+            "unknown, and the texts may be in another order than the vectors."
         )
-    return "None of these attacks read more from the vectors than frequent words, or found a suspected text."
+    return f"None of these attacks is shown to read words above {_CHANCE}, or to find a suspected text."
 
 
 def _unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
@@ -84,17 +85,15 @@ def _unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
 
 def _read(step: Step, figures: Estimates) -> str:
     f1 = figures["f1"]
-    than = "more than" if f1.above_chance() else "no more than"
-    return (
-        f"{step.title} names words with F1 {_figure(f1)}, {than} the most frequent words give "
-        f"({f1.chance:.2f}); {f1.n:,} vectors."
-    )
+    above = "above" if f1.above_chance() else "not shown to be above"
+    return f"{step.title} names words with F1 {measured_in(f1)}, {above} {_CHANCE}, {_chance(f1)}; {f1.n:,} vectors."
 
 
 def _suspected(step: Step, figures: Estimates) -> str:
     first = figures["accuracy"]
     return (
-        f"{step.title} puts the right one first for {_figure(first)} of {first.n:,} vectors; chance {first.chance:.3f}."
+        f"{step.title} puts the right one first for {measured_in(first)} of {first.n:,} vectors, chance "
+        f"{_chance(first)}."
     )
 
 
@@ -105,9 +104,9 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
                 yield f"{_CALLED[kind]} ({description}): the texts that were read have none, so none could be read."
             continue
         yield (
-            f"{_CALLED[kind]} ({description}): the texts that were read have {recall.n:,}; of these, {_figure(recall)} "
-            "are named by the attack with the highest F1, chosen on these same vectors. The most frequent words give "
-            f"{recall.chance:.2f}."
+            f"{_CALLED[kind]} ({description}): the texts that were read have {recall.n:,}; of these, "
+            f"{measured_in(recall)} are named by the attack with the highest F1, chosen on these same vectors; "
+            f"{_CHANCE} {_chance(recall)}."
         )
 
 
@@ -136,13 +135,13 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
 def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimates]]) -> str:
     """Say what an adversary that knows a defense still reads behind it, and what it reads without the defense."""
     f1, recall = figures["f1"], figures[RETRIEVAL]
-    text = f"F1 {_figure(f1)}"
+    text = f"F1 {measured_in(f1)}"
     plain = step.experiment.replace(defenses=())
     before = next((undefended["f1"] for other, undefended in results if other.experiment == plain), None)
     if before is not None:
         comparison = "less than" if f1.high < before.low else "not shown to be less than"
-        text += f", {comparison} without it ({before.value:.2f})"
-    return f"{text}, at a recall of the nearest ten of {_figure(recall)}"
+        text += f", {comparison} without it ({percent(before.value)})"
+    return f"{text}, at a recall of the nearest ten of {measured_in(recall)}"
 
 
 def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
@@ -161,5 +160,5 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     )
 
 
-def _figure(estimate: Estimate) -> str:
-    return f"{estimate.value:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
+def _chance(estimate: Estimate) -> str:
+    return "unknown" if estimate.chance is None else percent(estimate.chance)

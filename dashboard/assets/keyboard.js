@@ -1,9 +1,13 @@
-// Keeps the buttons of help out of the tab order where they belong to a field: Tab goes from field to field, and the
-// help of the field that it reaches is shown and read out. What a button unfolds by the keyboard takes the focus, and
-// gives it back when it closes or Tab leaves it; so does the menu at the side. A link of a lesson redraws the page that is
-// open: the focus goes to its new heading, in view.
+// Keeps the buttons of help out of the tab order, and names those of texts after what they help with: Tab goes from field
+// to field, and the help of the field that it reaches is shown and read out. What a button unfolds by the keyboard takes the focus, and
+// gives it back when it closes or Tab leaves it; so does the menu at the side. A button that is pressed keeps the focus, or
+// leaves it to what stands in its place. A link of a lesson redraws the page that is open: the focus goes to its new heading,
+// in view.
 (() => {
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
+  const HELP = `${BUTTON}[aria-label="Help"]`;
+  const FULLSCREEN = '.modebar-btn[aria-label="Fullscreen"]';
+  const LONGEST = 80;
   const FIELD = "input, textarea, [role=radio], [role=checkbox], [role=switch], [role=slider], [data-variant]";
   const OPENER = ".stPopover button";
   const BODY = '[data-testid="stPopoverBody"]';
@@ -13,6 +17,10 @@
   const CLOSE = '[data-testid="stSidebarCollapseButton"] button';
   const STEP = ":is(.st-key-lesson-links, .st-key-lesson-place, .st-key-entries-lessons) a";
   const MAIN = '[data-testid="stMain"]';
+  const ACTION = ":is(.stButton, .stDownloadButton, .stFormSubmitButton) button";
+  const SCRIPT = '[data-testid="stApp"]';
+  const STATE = "data-test-script-state";
+  const RUN = ".st-key-run button";
   const NAMES = { [OPEN]: "Menu", [CLOSE]: "Close the menu" };
   const OVERLAY = matchMedia("(max-width: 899px)");
   let byKeyboard = false;
@@ -21,20 +29,30 @@
   let entered = null;
   let next = "";
   let left = null;
+  let pressed = null;
 
   const widgetOf = (node) => node.closest('[data-testid="stElementContainer"]');
 
   function leaveOrder() {
     for (const button of document.querySelectorAll(`${BUTTON}:not([tabindex])`)) {
-      const widget = widgetOf(button);
-      if (widget?.querySelector(FIELD)) button.tabIndex = -1;
+      const isHelp = button.ariaLabel?.startsWith("Help");
+      if (isHelp || widgetOf(button)?.querySelector(FIELD)) button.tabIndex = -1;
     }
   }
 
-  // Streamlit’s own names are others than those that are seen.
+  // Streamlit’s own names are others than those that are seen, or the same for all.
   function giveNames() {
     for (const [found, name] of Object.entries(NAMES)) {
       for (const button of document.querySelectorAll(found)) if (button.ariaLabel !== name) button.ariaLabel = name;
+    }
+    for (const button of document.querySelectorAll(HELP)) {
+      const widget = widgetOf(button);
+      const text = (widget?.querySelector('[data-testid="stMetricLabel"]') ?? widget)?.textContent.trim();
+      if (text) button.ariaLabel = `Help for: ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
+    }
+    for (const button of document.querySelectorAll(FULLSCREEN)) {
+      const data = button.closest('[class*="st-key-figure-"]')?.querySelector('[data-testid="stPopoverButton"] p');
+      if (data) button.ariaLabel = `Fullscreen: ${data.textContent.slice(data.textContent.indexOf(": ") + 2)}`;
     }
   }
 
@@ -108,7 +126,26 @@
     document.querySelector(MAIN).scrollTo(0, 0);
   }
 
+  const nameOf = (button) => button.querySelector("p")?.textContent;
+  const canFocus = (button) => button?.isConnected && !button.disabled && button.checkVisibility();
+
+  // A pressed button loses the focus where it is disabled for a moment, drawn anew or taken away: then the same one takes it
+  // back; without it, once nothing is computed any more, that of the run, and without a run the heading.
+  function giveBack() {
+    if (!pressed || document.activeElement !== document.body) return;
+    const named = [...document.querySelectorAll(ACTION)].filter((button) => nameOf(button) === pressed.name);
+    const same = [pressed.button, ...named].find(canFocus);
+    const busy = document.querySelector(SCRIPT)?.getAttribute(STATE) !== "notRunning";
+    if (!same && (busy || pressed.button.isConnected || named.length)) return;
+    const found = same ?? [...document.querySelectorAll(RUN)].find(canFocus) ?? document.querySelector(`${MAIN} h1`);
+    if (!found) return;
+    pressed = same ? { ...pressed, button: same } : null;
+    if (!same && found.matches("h1")) found.tabIndex = -1;
+    found.focus({ preventScroll: Boolean(same) });
+  }
+
   function press({ key, target }) {
+    pressed = ["Enter", " "].includes(key) && target.matches(ACTION) ? { button: target, name: nameOf(target) } : null;
     if (["Enter", " "].includes(key) && target.matches(OPEN)) next = CLOSE;
     if (["Enter", " "].includes(key) && target.matches(CLOSE)) next = OPEN;
     if (key !== "Escape" || !OVERLAY.matches || !target.closest('[data-testid="stSidebar"]')) return;
@@ -125,6 +162,7 @@
   }, true);
   document.addEventListener("pointerdown", ({ target }) => {
     byKeyboard = false;
+    pressed = null;
     if (!entered?.contains(target)) opener = null;
   }, true);
   document.addEventListener("click", ({ target, ctrlKey, metaKey, shiftKey }) => {
@@ -133,6 +171,7 @@
   }, true);
   document.addEventListener("focusin", ({ target }) => {
     hide();
+    if (target !== pressed?.button) pressed = null;
     const widget = byKeyboard && widgetOf(target);
     const help = widget && target.matches(FIELD) && widget.querySelector('[data-testid="stTooltipHoverTarget"]');
     if (!help) return;
@@ -145,9 +184,9 @@
   new MutationObserver(() => {
     if (waiting) return;
     waiting = true;
-    setTimeout(() => { waiting = false; leaveOrder(); giveNames(); follow(); lead(); arrive(); }, 100);
+    setTimeout(() => { waiting = false; leaveOrder(); giveNames(); giveBack(); follow(); lead(); arrive(); }, 100);
   }).observe(document.body, {
-    attributeFilter: ["data-collapsed"], characterData: true, childList: true, subtree: true,
+    attributeFilter: ["data-collapsed", "disabled", STATE], characterData: true, childList: true, subtree: true,
   });
   leaveOrder();
   giveNames();

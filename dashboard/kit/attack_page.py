@@ -1,7 +1,7 @@
 """The frame of every attack's page: form, run, answer, experiment, provenance and link."""
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,8 +22,8 @@ from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import form, needed, own_documents
-from dashboard.kit.inputs import allowed, kept_uploads, uploads
-from dashboard.kit.inputs.declared import parameters
+from dashboard.kit.inputs import uploads
+from dashboard.kit.inputs.declared import parameters, parts_of
 from dashboard.kit.words import capitalised, duration, literal, singular, uncapitalised
 
 _QUOTED = 60
@@ -124,29 +124,8 @@ def _subject(result: Result) -> str:
 
 def settings(experiment: Experiment) -> str:
     """Return every setting that differs from its declared default, in words."""
-    changed = [text for owner in _parts(experiment) for text in _changed(owner)]
+    changed = [text for owner in parts_of(experiment) for text in _changed(owner)]
     return f"Settings: {', '.join(changed)}." if changed else "Settings: the declared defaults."
-
-
-def is_typed(experiment: Experiment, known: Collection[str] = ()) -> bool:
-    """Tell whether somebody typed or uploaded a part of an experiment: a sentence, a secret, keywords, documents.
-
-    Args:
-        experiment: The experiment.
-        known: Digests that name a visitor whose uploads do not count.
-    """
-    for owner in _parts(experiment):
-        if kept_uploads.gave(known, Store(), str(getattr(owner, "source", ""))):
-            continue
-        for name, parameter in parameters(type(owner)).items():
-            free = "str" in (parameter.kind, parameter.item) and not allowed.is_encoder(parameter)
-            if free and getattr(owner, name) != parameter.default:
-                return True
-    return False
-
-
-def _parts(experiment: Experiment) -> tuple[Spec, ...]:
-    return (experiment.dataset, experiment.model, *experiment.defenses, experiment.game, experiment.attack)
 
 
 def about(result: Result, experiment: Experiment) -> None:
@@ -181,7 +160,7 @@ def about(result: Result, experiment: Experiment) -> None:
 
 def _datasets(experiment: Experiment) -> list[Dataset]:
     """Return the datasets that an experiment reads, each once, without the visitor's own."""
-    read = (getattr(owner, name) for owner in _parts(experiment) for name in parameters(type(owner)))
+    read = (getattr(owner, name) for owner in parts_of(experiment) for name in parameters(type(owner)))
     datasets = [experiment.dataset, *(value for value in read if isinstance(value, Dataset))]
     return list({dataset.part_name(): dataset for dataset in datasets if dataset.card.citation != "none"}.values())
 

@@ -11,9 +11,11 @@ import streamlit as st
 from pandas.api.types import is_numeric_dtype
 
 from core.encoders.records import RECORDS
+from core.registry import names as registered
 from core.registry import parts
 from dashboard.kit import glossary
 from dashboard.kit.figures.encoders import titled
+from dashboard.kit.figures.wording import variant
 from dashboard.kit.shared import once
 from dashboard.kit.words import SPELLED, spoken, uncapitalised
 
@@ -99,20 +101,25 @@ def in_words(frame: pd.DataFrame) -> pd.DataFrame:
     0  Naive Bayes  as_is
     1          MLP     so
     2   Perceptron     it
+    >>> in_words(pd.DataFrame({"variant": ["model_free"]}))["variant"].item()
+    'Text alone, without a model'
     """
     columns: dict[str, pd.Series] = {}
     for name in frame.columns:
         if str(name).lower() in _VERBATIM or is_numeric_dtype(frame[name]):
             continue
         texts = {cell for cell in frame[name] if isinstance(cell, str)}
-        names = {text: _in_words(text) for text in texts if _NAME.fullmatch(text) or titled(text) != text}
+        names = {text: _in_words(text, str(name)) for text in texts if _NAME.fullmatch(text) or titled(text) != text}
         choices = name in _OF_CHOICES or texts <= {*SPELLED, *RECORDS}
         if names and (choices or any("_" in text for text in names)):
             columns[name] = frame[name].map(lambda cell, names=names: names.get(cell, cell))
     return frame.assign(**columns) if columns else frame
 
 
-def _in_words(name: str) -> str:
+def _in_words(name: str, column: str) -> str:
+    """Return a name of the code in words; that of a method as figures call it."""
+    if column == "variant":
+        return variant(name, name if name in registered("attack") else "")
     return title if (title := titled(name)) != name else spoken(name)
 
 

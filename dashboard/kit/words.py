@@ -31,6 +31,15 @@ def uncapitalised(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
+def curled(message: str) -> str:
+    """Return an error message with the quotation marks of pages around what it quotes.
+
+    >>> curled("a.csv has no column 'text'.")
+    'a.csv has no column “text”.'
+    """
+    return re.sub(r"(?<!\w)'([^']*)'(?!\w)", r"“\1”", message)
+
+
 def literal(text: str) -> str:
     r"""Return Markdown that shows exactly these characters: no link, image, colour or formula.
 

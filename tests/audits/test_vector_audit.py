@@ -17,6 +17,7 @@ from core.models.encoder import Encoder
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from core.statistics.wording import percent
 from tests.encoders.tiny import tiny
 from tests.games.inversion.small_games import MIXED
 from tests.stand_ins import Sentences
@@ -40,24 +41,24 @@ def test_sentences_change_with_the_figures() -> None:
     read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
     assert read.headline == (
         "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
-        "names 50% [40%, 55%] of the words of a text; the frequency baseline reaches 20% (100 vectors)."
+        "names 50% (95% interval 40–55%) of the words of a text, chance (the most frequent words) 20% (100 vectors)."
     )
-    assert "F1 0.50 [0.40, 0.55], more than the most frequent words give (0.20); 100 vectors." in read.findings[0]
-    assert "0.90 [0.80, 0.95] of 20 vectors; chance 0.025" in read.findings[1]
-    assert any(line.startswith("Names") and "have 7; of these, 0.30 [0.10, 0.35]" in line for line in read.findings)
+    assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 100 vectors." in read.findings[0]
+    assert "90% (80–95%) of 20 vectors, chance 2%." in read.findings[1]
+    assert any(line.startswith("Names") and "have 7; of these, 30% (10–35%)" in line for line in read.findings)
     assert any(line.startswith("Numbers") and "have none" in line for line in read.findings)
     hidden = verdict([(words, figures(0.21, 0.18)), (pairs, figures(0.2, 0.1)), (suspects, ranking)])
     assert (
-        hidden.headline.startswith("No attack on words beats the frequency baseline")
+        hidden.headline.startswith("No attack on words is shown to be above chance (the most frequent words)")
         and "of 40 comes first for 90%" in hidden.headline
     )
-    assert "no more than the most frequent words" in hidden.findings[0]
+    assert "not shown to be above chance (the most frequent words)" in hidden.findings[0]
     safe = verdict([(words, figures(0.21, 0.18)), (suspects, {"accuracy": estimate(0.05, 0.0, 0.025)})])
     assert safe.headline.startswith("None of these attacks") and "all-clear" not in safe.headline
     assert not any("not checked" in line for line in safe.lines)
     few = {**figures(0.5, 0.4), "recall": estimate(0.2, 0.1, 0.2)}
     best = verdict([(words, figures(0.21, 0.18)), (pairs, few)]).headline
-    assert "(the same encoder, as it happens), names words with F1 0.50 [0.40, 0.55]" in best
+    assert "(the same encoder, as it happens), names words with F1 50% (95% interval 40–55%)" in best
     assert "the best of 2 attacks, chosen on these same vectors" in best
     assert "not proved safe" in safe.limits[-1]
 
@@ -75,10 +76,10 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
     plain = [(words, figures(0.5, 0.45)), (pairs, figures(0.3, 0.25))]
     said = verdict([*plain, (eight, behind(0.48, 0.99)), (one, behind(0.3, 0.6)), (turned, behind(0.3, 1.0))]).findings
     told = "\n".join(said)
-    assert "1 of 2 storage formats" in told and "of these, int8 leaks least: F1 0.48" in told
-    assert "not shown to be less than without it (0.50), at a recall of the nearest ten of 0.99" in told
-    assert "Of all that were tried, binary leaks least: F1 0.30 [0.25, 0.35], less than without it (0.50)" in told
-    assert "Behind a secret rotation" in told and "not shown to be less than without it (0.30)" in told
+    assert "1 of 2 storage formats" in told and "of these, int8 leaks least: F1 48%" in told
+    assert "not shown to be less than without it (50%), at a recall of the nearest ten of 99%" in told
+    assert "Of all that were tried, binary leaks least: F1 30% (25–35%), less than without it (50%)" in told
+    assert "Behind a secret rotation" in told and "not shown to be less than without it (30%)" in told
 
 
 def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
@@ -117,7 +118,7 @@ def test_stored_vectors_are_attacked_by_the_command(
     words, suspects = report["attacks"][0]["estimates"], report["attacks"][2]["estimates"]
     assert suspects["accuracy"]["value"] > 0.9, "the vectors are those of the encoder, and the very texts are suspected"
     assert words["retrieval_recall_at_10"]["value"] == 1
-    assert any(f"F1 {words['f1']['value']:.2f}" in line for line in report["said"])
+    assert any(f"F1 {percent(words['f1']['value'])}" in line for line in report["said"])
     keys = [attack["key"] for attack in report["attacks"]]
     assert report["said"][-1] == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
     assert main([*arguments[:-2], "smok"]) == 1

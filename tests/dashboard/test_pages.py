@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.catalog import entries
+from core.catalog import entries, matching
 from core.experiment import Experiment
 from core.jobs import Jobs
 from core.registry import names, part
@@ -16,6 +16,7 @@ from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import stored_results, visitors
+from dashboard.kit.inputs import typed
 from dashboard.topics.overview import sights
 
 PAGES = [page.name for page in navigation.declared()]
@@ -220,6 +221,15 @@ def test_what_another_visitor_typed_is_not_listed(
     app.session_state["visitors/token"] = "1" * 32
     app.run()
     assert "nna" in words(app)
+
+
+@pytest.mark.parametrize(
+    "experiment",
+    [Experiment.preset("keyword_inference", "paper"), matching("demo_sparse_inversion")[0].experiment],
+)
+def test_what_comes_with_telltale_was_typed_by_nobody(experiment: Experiment) -> None:
+    assert not typed.is_typed(experiment.replace(seed=77))
+    assert typed.is_typed(Experiment.preset("sparse_inversion", "demo", attack={"text": "Anna Smith is ill"}))
 
 
 def test_every_waiting_run_says_when_it_starts_without_its_texts(

@@ -41,7 +41,10 @@ CHECKS = (
 )
 FAULTS = {
     "a space before %": r"\d %",
-    "another word for chance": r"(?i)\b(guessing|coin|majority class)\b",
+    "another word for chance": r"(?i)\b(guessing|coin|majority class"
+    r"|(?:better|worse|more) than (?:a )?(?:random )?guess\w*|guess(?:es|er)? (?:find|give|reach)\w*"
+    r"|frequen(?:t words|cy baseline) (?:give|reach)\w*)\b",
+    "a share that is no percentage": r"(?<!AUC )\b[01]\.\d+ \[|\bF1 (?:of )?0\.\d",
     "a word twice": r"(?i)\b(a|an|and|at|by|in|is|it|of|on|or|that|the|to|was|with) \1\b",
     "no space after a sentence": r"[a-z][.!?][A-Z][a-z]",
     "a short form as a name": r"\b(Mlp|Auc|Tpr|Fpr|Roc|Pca|Umap|Svm)\b",
@@ -112,6 +115,15 @@ def test_planted_faults_are_found() -> None:
     assert not list(drawn.unexplained({"data": apart, "layout": named})), "the row names each"
     told = ("95 % of the cases", "it is is so", "It ends.Then it begins", "the Mlp", "no better than guessing")
     assert all(len(list(_misread(text))) == 1 for text in told)
+    foreign = (
+        "guesses find 1%",
+        "better than a random guesser",
+        "frequent words give 19%",
+        "frequency baseline reaches",
+    )
+    decimals = ("right in 0.57 [0.5, 0.6] of 400", "read with F1 0.60")
+    assert all(len(list(_misread(text))) == 1 for text in (*foreign, *decimals))
+    assert not list(_misread("AUC 0.57 [0.50, 0.61]; one guesses first; half of the guesses; F1 60% (59–62%)"))
     assert not list(_misread("It ends. Then 95% begin; that that Accuracy is 5.0."[:30]))
 
 

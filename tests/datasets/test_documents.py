@@ -168,7 +168,7 @@ def test_the_key_follows_the_content_not_the_clock(letters: Path) -> None:
         ("a.csv", table(ROWS[:2]), "holds 1 document with words. At least 20"),
         ("a.csv", table([*ROWS, ["one"]]), "Line 28 of a.csv has 1 fields"),
         ("a.csv", table([["text"], *[["y" * 131_073]] * 30]), "0 documents with words of at most 131,072 characters"),
-        ("a.tsv", b"who\tmail\nann\thello\n", "no column 'text'. There is: who, mail"),
+        ("a.tsv", b"who\tmail\nann\thello\n", "no column 'text'. There are who and mail"),
         ("a.csv", table(ROWS) + b'x,"open', "Line 28 of a.csv cannot be read"),
         ("a.csv", b"text\na\0b", "NUL bytes"),
         ("a.csv", "text\nletter".encode("utf-16"), "NUL bytes"),

@@ -79,7 +79,7 @@ def test_the_key_follows_the_content_not_the_clock(tmp_path: Path) -> None:
     [
         ("a.tsv", b"", "a.tsv is empty"),
         ("a.tsv", table("sources target", *PAIRS), "a.tsv has no column 'source'. Did you mean 'sources'"),
-        ("a.tsv", table("source english", *PAIRS), "a.tsv has no column 'target'. There is: source, english"),
+        ("a.tsv", table("source english", *PAIRS), "a.tsv has no column 'target'. There are source and english"),
         ("a.tsv", table("source target target"), "2 columns named 'target'"),
         ("a.tsv", table("source target role role"), "2 columns named 'role'"),
         ("a.tsv", table("source target", *PAIRS, ("x",)), "Line 26 of a.tsv has 1 fields, not 2"),

@@ -109,6 +109,8 @@ TABS = [
     if tab == tabs.ANSWER or page.attacks
 ]
 """Each tab of each page; what has no tabs counts as an answer."""
+APART = ("tour=ten_minutes", "lesson=mailbox&step=1", "lesson=mailbox&step=1&screen=large")
+"""What no menu leads to: a tour, a step before its answer is revealed, and the same on the large screen."""
 SIGHTS: list[tuple[str, str, Name]] = [
     ("word_pairs", tabs.HOW, "Along the LASSO path"),
     ("keyword_inference", tabs.HOW, re.compile("^Decision boundary of")),
@@ -131,8 +133,8 @@ def turn_to(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
         def turned(name: str) -> Page:
             nonlocal shown
             page.set_viewport_size(PROJECTOR)
+            page.emulate_media(color_scheme="dark")  # looked at first: every chart is drawn anew for the other
             if name != shown:
-                page.emulate_media(color_scheme="dark")  # looked at first: every chart is drawn anew for the other
                 if shown:
                     choose(page, name)
                 else:
@@ -180,20 +182,19 @@ def visited(request: pytest.FixtureRequest, turn_to: Callable[[str], Page]) -> P
     return page
 
 
-@pytest.fixture
-def whole(visited: Page, request: pytest.FixtureRequest) -> Page:
-    """The same, where a test of the answer is enough: the other tabs have the same colours and a width between."""
-    if request.node.callspec.params["visited"][1] != tabs.ANSWER:
-        pytest.skip("Looked at on the answer.")
-    return visited
-
-
-def test_the_dark_has_enough_contrast(whole: Page) -> None:
-    axe(whole, CONTRAST, "dark")
+def test_the_dark_has_enough_contrast(visited: Page) -> None:
+    axe(visited, CONTRAST, "dark")
 
 
 def test_axe_finds_nothing_serious(visited: Page) -> None:
     axe(visited)
+
+
+@pytest.mark.parametrize("place", APART)
+def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str, place: str) -> None:
+    opened(page, f"{address}/lessons?{place}")
+    axe(page)
+    axe(page, CONTRAST, "dark")
 
 
 def axe(visited: Page, rules: dict[str, Any] = RULES, scheme: Literal["light", "dark"] = "light") -> None:
@@ -235,8 +236,8 @@ def test_at_most_three_figures_stand_in_a_row(visited: Page) -> None:
 
 
 @pytest.mark.parametrize("screen", [PROJECTOR, WIDE], ids=lambda screen: str(screen["width"]))
-def test_nothing_is_cut_on_a_large_screen(whole: Page, screen: Any) -> None:
-    uncut(whole, screen)
+def test_nothing_is_cut_on_a_large_screen(visited: Page, screen: Any) -> None:
+    uncut(visited, screen)
 
 
 @pytest.mark.parametrize("screen", [SMALL, PHONE], ids=lambda screen: str(screen["width"]))

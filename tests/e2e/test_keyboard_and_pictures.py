@@ -104,6 +104,37 @@ def test_the_table_behind_a_chart_opens_by_the_keyboard_and_fits_on_a_projector(
     assert page.evaluate(FOLLOWS, button.element_handle()), "Tab leads on behind the button"
 
 
+def test_buttons_of_help_and_of_charts_are_named_after_what_they_belong_to(page: Page, address: str) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    found = main(page).locator("[data-testid=stTooltipHoverTarget] button[aria-label^=Help]")
+    expect(main(page).locator("button:is([aria-label=Help], [aria-label=Fullscreen])")).to_have_count(0)
+    names = found.evaluate_all("buttons => buttons.map(button => button.ariaLabel)")
+    assert len(names) == len(set(names)) > 3, names
+    assert set(found.evaluate_all("buttons => buttons.map(button => button.tabIndex)")) == {-1}
+    expect(main(page).get_by_role("button", name=f"Fullscreen: {FIGURE}", exact=True)).to_have_count(1)
+
+
+@pytest.mark.parametrize("name", ["Report", "Result as JSON"])
+def test_a_download_keeps_the_focus(page: Page, address: str, name: str) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    button = main(page).get_by_role("button", name=name).filter(visible=True)
+    tab_to(page, button)
+    with page.expect_download():
+        page.keyboard.press("Enter")
+    expect(button).to_be_focused()
+
+
+def test_a_run_takes_the_focus_and_gives_it_back(page: Page, address: str) -> None:
+    opened(page, f"{address}/inversion?preset=demo&seed=4711")
+    complete(page)
+    for pressed, after in (("Run", "Cancel"), ("Cancel", "Run again")):
+        tab_to(page, main(page).get_by_role("button", name=pressed, exact=True))
+        page.keyboard.press("Enter")
+        expect(main(page).get_by_role("button", name=after, exact=True)).to_be_focused()
+
+
 def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(
     page: Page, address: str, tmp_path: Path
 ) -> None:

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from core.errors import InvalidVectors
+from core.errors import InvalidVectors, offered
 from core.sources.vectors import formats
 from core.sources.vectors.stored import Columns, Stored
 
@@ -47,5 +47,5 @@ def opened(path: Path, columns: Columns) -> Stored:
             if stored.count == 0:
                 raise InvalidVectors(f"{path.name} holds no {'texts' if columns.vector is None else 'vectors'}.")
             return stored
-    names = ", ".join(known_format.NAME for known_format in known())
-    raise InvalidVectors(f"{path.name} is in no format that is known here. There is: {names}.")
+    names = [known_format.NAME for known_format in known()]
+    raise InvalidVectors(f"{path.name} is in no format that is known here. {offered(names)}")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InvalidVectors
+from core.errors import InvalidVectors, offered
 from core.sources.user_files import LARGEST
 
 ROWS_AT_ONCE = 4096
@@ -53,7 +53,7 @@ class Columns:
                 return name
         raise InvalidVectors(
             f"{where} has no column of vectors named {' or '.join(map(repr, wanted))}. Set 'vector_column' to "
-            f"the column that holds them. There is: {', '.join(name[:60] for name in names[:30])}."
+            f"the column that holds them. {offered([name[:60] for name in names[:30]])}"
         )
 
     def dimensions(self, names: Sequence[str], where: str) -> list[str]:
@@ -90,7 +90,7 @@ class Columns:
         columns = {role: name for role, name in roles.items() if name in names}
         for role, name in roles.items():
             if name and role not in columns and name != role:
-                raise InvalidVectors(f"{where} has no column {name!r}. There is: {', '.join(names[:30])}.")
+                raise InvalidVectors(f"{where} has no column {name!r}. {offered(names[:30])}")
         return columns
 
 

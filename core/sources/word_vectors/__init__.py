@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from core.errors import InvalidVectors
+from core.errors import InvalidVectors, offered
 from core.sources import user_files
 from core.sources.word_vectors import formats
 from core.sources.word_vectors.trained import TrainedVectors
@@ -62,5 +62,5 @@ def read(path: Path, wanted: Container[str] | None = None, words: Path | None = 
                 return known_format.read(path, wanted, words)
     except OSError as error:
         raise InvalidVectors(f"{path.name} cannot be read: {error.strerror or error}.") from None
-    names = ", ".join(known_format.NAME for known_format in known() if known_format.NAME)
-    raise InvalidVectors(f"{path.name} is in no format of word vectors that is known here. There is: {names}.")
+    names = [known_format.NAME for known_format in known() if known_format.NAME]
+    raise InvalidVectors(f"{path.name} is in no format of word vectors that is known here. {offered(names)}")

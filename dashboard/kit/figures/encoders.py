@@ -109,7 +109,7 @@ def sentence(results: Labelled) -> str:
 
 @once
 def untrained(results: Labelled) -> str:
-    """Say which untrained encoders leak, and whether more than with training; empty if none does."""
+    """Say which untrained encoders leak, and why, and whether more than with training; empty if none does."""
     means = {label: adversaries.mean(result.tables["inferred"], result.experiment) for label, result in results.items()}
     leaking = [
         label
@@ -118,7 +118,10 @@ def untrained(results: Labelled) -> str:
     ]
     if not leaking:
         return ""
-    text = f"{joined(leaking)} {'leaks' if len(leaking) == 1 else 'leak'} without any training"
+    text = (
+        f"{joined(leaking)} {'leaks' if len(leaking) == 1 else 'leak'} without any training: random weights, too, give "
+        "each piece of a text a vector of its own, and what an embedding keeps of them is enough."
+    )
     more, less = [], []
     for label in leaking:
         kind = _architecture(results[label], trained=False)
@@ -133,7 +136,7 @@ def untrained(results: Labelled) -> str:
             less.append(comparison)
     compared = [f"more than with training for {joined(more)}"] if more else []
     compared += [f"less for {joined(less)}" if more else f"less than with training for {joined(less)}"] if less else []
-    return f"{text}: {'; '.join(compared)}." if compared else f"{text}: what an embedding keeps of its text is enough."
+    return f"{text} That is {'; '.join(compared)}." if compared else text
 
 
 def _architecture(result: Result, *, trained: bool) -> str:

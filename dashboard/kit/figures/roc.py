@@ -26,7 +26,7 @@ def blank(across: float, up: float, *, legend: bool) -> Drawing:
         up: Lowest true-positive rate of the axis.
         legend: Whether curves are named.
     """
-    titles = "False-positive rate: non-members taken for members", "True-positive rate: members found"
+    titles = "False-positive rate:<br>non-members taken for members", "True-positive rate: members found"
     drawing = theme.blank(*titles, height=460, legend=legend)
     for axes, low in ((drawing.update_xaxes, across), (drawing.update_yaxes, up)):
         ticks = [tick for tick in _TICKS if tick >= low]

@@ -1,14 +1,18 @@
 """Shares, intervals and counts in the sentences of figures."""
 
-import math
 from collections.abc import Sequence
-from typing import Any
 
 from core.result import Estimate
+from core.statistics.wording import area as area
+from core.statistics.wording import decimal as decimal
+from core.statistics.wording import measured as measured
+from core.statistics.wording import measured_in as measured_in
+from core.statistics.wording import percent as percent
+from core.statistics.wording import written as written
 from dashboard.kit.words import minus, spoken
 
 _VARIANTS = {
-    "l2_distance": "Word pairs by plain l2 distance (the paper)",
+    "l2_distance": "Word pairs by plain L2 distance (the paper)",
     "target_ratio": "Word pairs, calibrated for each target on shadow models",
     "all_vectors": "Vectors of any words",
     "target_words": "Vectors of the target’s words",
@@ -46,57 +50,6 @@ _SHARES = ("difference of rates", "mean over victims", "F1")
 """Units of further estimates that are written in percent."""
 
 
-def percent(share: float) -> str:
-    """Return a share in percent, with a decimal only where it matters.
-
-    >>> percent(0.894), percent(0.013), percent(0.01), percent(1.0), percent(float("nan"))
-    ('89%', '1.3%', '1%', '100%', 'not measurable')
-    """
-    if not math.isfinite(share):
-        return "not measurable"
-    if 0 < share < 0.0005:
-        return f"{100 * share:.1g}%"
-    text = f"{100 * share:.1f}" if 0 < share < 0.02 or 0.995 <= share < 1 else f"{100 * share:.0f}"
-    return f"{text.removesuffix('.0')}%"
-
-
-def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
-    """Return a share with its 95% interval, labelled as such if ``named``; a narrow interval gets one decimal.
-
-    >>> measured(0.894, 0.85, 0.93), measured(0.6105, 0.6081, 0.6128), measured(1.0, 1.0, 1.0)
-    ('89% (85–93%)', '61.1% (60.8–61.3%)', '100% (no interval)')
-    """
-    if not math.isfinite(share):
-        return "not measurable"
-    if not math.isfinite(low) or not math.isfinite(high):
-        return percent(share)
-    if low >= high:
-        return f"{percent(share)} (no interval)"
-    value, first, last = written(share, low, high)
-    return f"{value} ({'95% interval ' if named else ''}{first.removesuffix('%')}–{last})"
-
-
-def written(share: float, low: float, high: float) -> tuple[str, str, str]:
-    """Return a share and both ends of its interval in percent, all with a decimal where the interval is narrow.
-
-    >>> written(0.894, 0.85, 0.93), written(0.6105, 0.6081, 0.6128)
-    (('89%', '85%', '93%'), ('61.1%', '60.8%', '61.3%'))
-    """
-    value, first, last = percent(share), percent(low), percent(high)
-    if first == last and low < high:
-        return f"{100 * share:.1f}%", f"{100 * low:.1f}%", f"{100 * high:.1f}%"
-    return value, first, last
-
-
-def measured_in(row: Any, measure: str = "value", *, named: bool = False) -> str:
-    """Return a measure of a row, or the value of an estimate, with its 95% interval, labelled as such if ``named``.
-
-    The ends are the fields ``low`` and ``high`` after the name of the measure where the row has those, else alone.
-    """
-    prefix = f"{measure}_" if hasattr(row, f"{measure}_low") else ""
-    return measured(getattr(row, measure), getattr(row, f"{prefix}low"), getattr(row, f"{prefix}high"), named=named)
-
-
 def points(share: float) -> str:
     """Return a difference of shares in percentage points, with a decimal only where it is small.
 
@@ -117,26 +70,6 @@ def apart(first: str, second: str) -> str:
     one, other = (float(text.partition("%")[0]) for text in (first, second))
     difference = f"{abs(one - other):.1f}".removesuffix(".0")
     return f"{difference} point{'' if difference == '1' else 's'}"
-
-
-def decimal(value: float) -> str:
-    """Return a probability such as an AUC with two decimals, three close to 1.
-
-    >>> decimal(0.874), decimal(0.9984), decimal(float("nan"))
-    ('0.87', '0.998', 'not measurable')
-    """
-    if not math.isfinite(value):
-        return "not measurable"
-    return f"{value:.3f}" if 0.995 <= value < 1 else f"{value:.2f}"
-
-
-def area(value: float, low: float, high: float, *, named: bool = False) -> str:
-    """Return an area under a curve with its 95% interval, labelled as such if ``named``.
-
-    >>> area(0.874, 0.8, 0.91)
-    '0.87 (0.80–0.91)'
-    """
-    return f"{decimal(value)} ({'95% interval ' if named else ''}{decimal(low)}–{decimal(high)})"
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -21,7 +21,7 @@ from dashboard.kit.forms import mistakes, needed, own_documents, presets, widget
 from dashboard.kit.forms.own_files import OwnFiles
 from dashboard.kit.inputs import allowed, plain_text, uploads
 from dashboard.kit.inputs.declared import GROUPS, Parameter, offers, parameters
-from dashboard.kit.words import literal, spoken
+from dashboard.kit.words import curled, literal, spoken
 
 WHERE = "“Menu” at the upper left opens it"
 """How to find the form, which is folded away at the start."""
@@ -49,7 +49,8 @@ def experiment_form(attack: str) -> Experiment | None:
         experiment = form.checked(values)
     except TelltaleError as error:
         where = "" if form.files.asks(links.field_of(error)) else f" The field is in the form: {WHERE}."
-        notices.warning(literal(f"{error}{where}"), icon=":material/edit:")
+        if not form.files.shows(error):
+            notices.warning(literal(curled(f"{error}{where}")), icon=":material/edit:")
     else:
         form.tell_address(experiment)
     with switch:
@@ -235,7 +236,7 @@ class _Form:
     def _refuse(self, refusal: TelltaleError) -> None:
         """Keep a refusal for the page, and show it below the field just drawn."""
         self.refusals.append(refusal)
-        st.error(literal(str(refusal)), icon=":material/edit:")
+        st.error(literal(curled(str(refusal))), icon=":material/edit:")
 
     def _part(self, parameter: Parameter, value: Any, path: str, *, drawn: bool = True) -> Any:
         known = {cls.part_name(): cls for cls in offers(parameter, self.attack)}

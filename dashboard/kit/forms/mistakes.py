@@ -124,6 +124,8 @@ def _offered(name: str, owner: type[Spec], attack: type[Attack]) -> dict[str, ty
 def nearest(name: str, choices: Mapping[str, str]) -> str:
     """Return the choice meant, or all of them, by title, as a sentence.
 
+    >>> nearest("x", {"cbow": "CBOW"})
+    'The only one is CBOW.'
     >>> nearest("cbwo", {"cbow": "CBOW", "skip_gram": "Skip-gram"}), nearest("x", {"cbow": "CBOW", "sg": "Skip-gram"})
     ('Did you mean CBOW?', 'There are CBOW and Skip-gram.')
     """
@@ -132,7 +134,7 @@ def nearest(name: str, choices: Mapping[str, str]) -> str:
         return f"Did you mean {titles[close[0]]}?"
     known = list(choices.values())
     listed = "; ".join(known) if any("," in title for title in known) else joined(known)
-    return f"There {'is' if len(known) == 1 else 'are'} {listed}." if known else ""
+    return f"{'The only one is' if len(known) == 1 else 'There are'} {listed}." if known else ""
 
 
 def _title(cls: type[Spec]) -> str:

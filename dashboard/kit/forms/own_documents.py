@@ -18,7 +18,7 @@ from dashboard.kit.figures.wording import counted
 from dashboard.kit.forms import upload_limit
 from dashboard.kit.inputs import kept_uploads, uploads
 from dashboard.kit.texts.remembered import remembered
-from dashboard.kit.words import literal
+from dashboard.kit.words import curled, literal
 
 _FIELDS = {
     "documents": (
@@ -107,7 +107,7 @@ def tell(dataset: Dataset) -> None:
     try:
         text = summary(dataset, dataset.key)
     except TelltaleError as error:
-        st.error(literal(str(error)), icon=":material/edit:")
+        st.error(literal(curled(str(error))), icon=":material/edit:")
         raise
     st.caption(literal(f"{_name(dataset)}: {text}"))
 

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.corpora import columns
 from core.datasets.documents import Documents
 from core.datasets.translations.parallel_text import ParallelText
-from core.errors import InvalidSpec
+from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.runtime.store import Store
 from core.spec import Spec
@@ -35,6 +35,7 @@ class OwnFiles:
     _below: dict[str, DeltaGenerator] = field(default_factory=dict)
     _columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _beside: DeltaGenerator | None = None
+    _told: TelltaleError | None = None
 
     def ask_for(self, experiment: Experiment) -> None:
         """Ask for files on the page if a link has just opened the form without files, else in the form."""
@@ -84,7 +85,15 @@ class OwnFiles:
         """
         for path, below in self._below.items():
             with below:
-                own_documents.tell(attrgetter(path)(experiment))
+                try:
+                    own_documents.tell(attrgetter(path)(experiment))
+                except TelltaleError as error:
+                    self._told = error
+                    raise
+
+    def shows(self, error: TelltaleError) -> bool:
+        """Tell whether an error stands at an upload on the page."""
+        return self._is_on_page and error is self._told
 
     def has_columns(self, parameter: Parameter, prefix: str) -> bool:
         """Tell whether a parameter names a column of an uploaded table."""

@@ -90,6 +90,11 @@ def parameters(cls: type[Spec]) -> Mapping[str, Parameter]:
     return {name: _read(name, field) for name, field in cls.model_fields.items()}
 
 
+def parts_of(experiment: Experiment) -> tuple[Spec, ...]:
+    """Return the parts of an experiment that have parameters."""
+    return (experiment.dataset, experiment.model, *experiment.defenses, experiment.game, experiment.attack)
+
+
 def offers(parameter: Parameter, attack: type[Attack] | None = None) -> tuple[type[Part], ...]:
     """Return the parts a field may hold: those that fit the field, and the attack where one is given."""
     base = parameter.holds

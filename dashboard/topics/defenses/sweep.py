@@ -17,7 +17,7 @@ from dashboard import navigation
 from dashboard.kit import choices, clicks, glossary, links, panels, picture, sweeps
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import apart, counted, is_share
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.sweeps import Setting, Sweep
 from dashboard.kit.words import capitalised, literal
@@ -181,7 +181,10 @@ def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None
 def _change(figure: Estimate, plain: Estimate, *, useful: bool) -> dict[str, str]:
     """Return the difference from the undefended estimate for `st.metric`, in grey where both intervals overlap."""
     change = figure.value - plain.value
+    shares = panels.value(figure), panels.value(plain)
     delta = points_of(change)
+    if is_share(figure) and shares[0] != shares[1]:  # as written: a difference of both rounded alike would say none
+        delta = f"{'−' if change < 0 else ''}{apart(*shares)}"
     if figure.low <= plain.high and plain.low <= figure.high:
         overlapping = {"delta_color": "gray", "delta_arrow": "off", "delta_description": "intervals overlap"}
         return {"delta": delta, **overlapping}

@@ -12,6 +12,7 @@ from core.runtime.store import Store
 from dashboard.kit import attack_page, links, running, stored_results, visitors
 from dashboard.kit.figures import answer
 from dashboard.kit.forms import own_documents
+from dashboard.kit.inputs import typed
 from dashboard.kit.words import capitalised, duration, literal
 
 _BADGES: dict[State, tuple[str, str]] = {
@@ -62,7 +63,7 @@ def _row(job: Job, jobs: Jobs) -> None:
                 st.badge("Command line", color="gray", help="It ran on the command line of this machine.")
             elif mine:
                 st.badge("Yours", color="blue", help="You asked for it.")
-        if not mine and (experiment is None or attack_page.is_typed(experiment, visitor.ids)):
+        if not mine and (experiment is None or typed.is_typed(experiment, visitor.ids)):
             if job.state == "queued":
                 st.markdown(literal(running.standing(job)))
             st.caption(_UNREADABLE if experiment is None else _PRIVATE)

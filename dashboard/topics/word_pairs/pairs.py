@@ -10,7 +10,7 @@ from dashboard.topics.word_pairs.figures import distances
 from dashboard.topics.word_pairs.figures import pairs as word_pairs
 
 _CHOSEN = "view.pair"
-_UNITS = {"l2": "l2", "scaled": "l2 over lengths"}
+_UNITS = {"l2": "L2", "scaled": "L2 over lengths"}
 _COLUMNS = {
     "first": "word",
     "second": "other word",
@@ -41,7 +41,7 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     if not ranks:
         return
     first, second = selected.loc[selected["rank"] == rank, ["first", "second"]].iloc[0]
-    unit = _UNITS.get(result.experiment["attack"].get("distance", "l2"), "l2")
+    unit = _UNITS.get(result.experiment["attack"].get("distance", "l2"), "L2")
     with right:
         measured = tables["distances"], target, rank
         figure, text = distances.figure(*measured, unit), distances.sentence(*measured, first, second)

@@ -251,7 +251,7 @@ def test_training_says_whether_it_went_on_memorising():
     ]
     training = table(SCHEMAS["training"], rows)
     assert request_training.sentence(training) == (
-        "After 3 epochs, 1 network predicts the intent of 90% of the validation requests, with a slot F1 of 0.80. The "
+        "After 3 epochs, 1 network predicts the intent of 90% of the validation requests, with a slot F1 of 80%. The "
         "training loss ends at 0.33, the validation loss at 0.40. Validation was best after epoch 2; later epochs only "
         "overfit the training data."
     )

@@ -47,10 +47,13 @@ def test_the_curves_say_where_chance_is_beaten_and_draw_it() -> None:
     assert "through X: above chance from 50 pairs on, 60% (58–62%) with 500" in said
     turned = reach.table({"through X": {10: f1(0.6), 50: f1(0.21), 500: f1(0.6)}})
     assert "above chance from 500 pairs on" in reach.of_pairs(turned, "Y")
-    assert "without an encoder: above chance at no number of pairs" in said and "frequent words give 20%" in said
+    assert (
+        "without an encoder: above chance at no number of pairs" in said
+        and "Chance (the most frequent words) is 20%" in said
+    )
     drawn = reach.figure(points, reach.PAIRS)
     assert drawn.layout.xaxis.ticktext == ("10", "50", "500")
     assert {"through X", "without an encoder", "chance: the most frequent words"} <= {each.name for each in drawn.data}
     lengths = reach.of_lengths(reach.table({"known": {6: f1(0.7), 192: f1(0.21)}}))
-    assert "above chance at 1 of 2 lengths" in lengths and "50 points above" in lengths
+    assert "above chance (the most frequent words) at 1 of 2 lengths" in lengths and "50 points above chance" in lengths
     assert "Too few" in reach.of_lengths(reach.table({"known": {}}))

@@ -45,7 +45,7 @@ def test_unknown_means_are_left_out():
 
 def test_distances_show_both_distributions_and_every_target_model():
     frame = samples.make(plays=10).tables["distances"]
-    figure = distances.figure(frame, 0, 0, "l2")
+    figure = distances.figure(frame, 0, 0, "L2")
     below = [trace for trace in figure.data if trace.yaxis == "y2"]
     assert [len(trace.x) for trace in below] == [5, 5] and len(figure.data) == 4
     assert len(samples.titles(figure)) == 3

@@ -139,7 +139,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     if unproven:
         parts.append(f"The interval for {joined(unproven)} does not lie above chance: no leak is shown there.")
     if len(final(curve, BASELINE)):
-        parts.append("Dotted: the same attack by plain l2 distance, as in the paper.")
+        parts.append("Dotted: the same attack by plain L2 distance, as in the paper.")
     if len(final(curve, CONTROL)):
         parts.append("Hollow: as many random other words instead.")
     return " ".join(parts)

@@ -126,7 +126,7 @@ def _undecided(table: pd.DataFrame, attack: str) -> str:
 
 def _baseline(table: pd.DataFrame) -> str:
     accuracies = [percent(row.accuracy) for row in records(table[table["variant"] == BASELINE])]
-    return f"By plain l2 distance, as in the paper, it would be {joined(accuracies)}." if accuracies else ""
+    return f"By plain L2 distance, as in the paper, it would be {joined(accuracies)}." if accuracies else ""
 
 
 def _outranked(table: pd.DataFrame, attack: str) -> str:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from dashboard.kit.figures import axes, tables, theme, trainings
 from dashboard.kit.figures.tables import records, values
-from dashboard.kit.figures.wording import counted, decimal, percent
+from dashboard.kit.figures.wording import counted, percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
@@ -46,7 +46,7 @@ def figure(training: pd.DataFrame) -> go.Figure:
     axes.title_row(drawing, losses, "Mean loss per request", **_losses(training))
     axes.title_row(drawing, shares, "Validation", tickformat=".0%", range=_range(training), nticks=5)
     for measure, (name, row, mark) in _MEASURES.items():
-        formatted = percent if measure == "intent_accuracy" else "{:.3g}".format
+        formatted = percent if row == "y2" else "{:.3g}".format
         trainings.lines(drawing, training, "pass", measure, row, mark, name, formatted=formatted, one="network")
     return drawing.figure()
 
@@ -65,7 +65,7 @@ def sentence(training: pd.DataFrame) -> str:
     text = (
         f"After {after}, {counted(len(last), 'network predicts', 'networks predict')} the intent of "
         f"{percent(float(last['intent_accuracy'].mean()))} of the validation requests, with a slot F1 of "
-        f"{decimal(float(last['slot_f1'].mean()))}. The training loss ends at "
+        f"{percent(float(last['slot_f1'].mean()))}. The training loss ends at "
         f"{number(float(last['train_loss'].mean()))}, the validation loss at "
         f"{number(float(last['validation_loss'].mean()))}."
     )

@@ -71,13 +71,13 @@ def sentence(readings: pd.DataFrame, attack: str, words: str) -> str:
     precision, recall, f1 = (attack_rows[measure] for measure in _MEASURES)
     text = (
         f"{measured_in(precision, named=True)} of the named words are in the text, and {measured_in(recall)} of the "
-        f"text’s words are named: F1 is {measured_in(f1)}."
+        f"text’s words are named: F1 is {measured_in(f1)}"
     )
     if baseline is not None:
-        base = baseline["f1"]
-        text += f" The frequency baseline reaches {percent(base.value)}."
-        if not f1.low > base.high:
-            text += " The attack is not shown to be better: no leak is shown."
+        text += f", chance (the frequency baseline) {percent(baseline['f1'].value)}"
+    text += "."
+    if baseline is not None and not f1.low > baseline["f1"].high:
+        text += " The attack is not shown to be better: no leak is shown."
     naive = _measured(readings, "naive", words)
     if naive is not None:
         text += f" The naive adversary, who ignores the defense, reaches {measured_in(naive['f1'])}."

@@ -14,7 +14,7 @@ _NAMES = {
     BLIND: "Texts alone, no model queried",
     "word_pair_audit": "Word pairs, calibrated (the attack)",
     "uncalibrated": "Word pairs, not calibrated",
-    "l2_distance": "Word pairs, l2 distance",
+    "l2_distance": "Word pairs, L2 distance",
 }
 _ROW = 62
 

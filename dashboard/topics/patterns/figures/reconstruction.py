@@ -89,7 +89,7 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any], measure: Mea
     if unproven := [bar["group"].lower() for bar in predicted if bar["low"] <= bar["chance"] <= bar["high"]]:
         text += f" For the {joined(unproven)} the interval includes chance: no leak is shown there."
     if below := [bar["group"].lower() for bar in predicted if bar["high"] < bar["chance"]]:
-        text += f" For the {joined(below)} the interval lies below chance: the adversary does worse than guessing."
+        text += f" For the {joined(below)} the interval lies below chance."
     if naive := _predicted(inferred, experiment, measure, "naive"):
         values = joined([f"{percent(bar['value'])} ({bar['group'].lower()})" for bar in naive])
         text += f" The naive adversary, unaware of the defense, reaches {values}."

@@ -75,14 +75,14 @@ def of_lengths(scores: pd.DataFrame) -> str:
     above = int((scores["f1_low"] > scores["f1_chance"]).sum())
     ends = [
         f"{measured_in(row, 'f1')} from {row.at} words (about {TOKENS[row.at]} tokens), "
-        f"{points(row.f1 - row.f1_chance)} above the most frequent words"
+        f"{points(row.f1 - row.f1_chance)} above chance"
         for row in (first, last)
     ]
     return (
-        f"Messages of Enron of at least {LONGEST} words, cut: F1 is {joined(ends)}. It is above chance at {above} of "
-        f"{counted(len(scores), 'length')}. Unit-length vectors of MiniLM, {first.vectors:,} each; the adversary knows "
-        "the encoder and has 1,200 other texts of the same length, at most. Tokens are those that the encoder reads, "
-        "256 at most."
+        f"Messages of Enron of at least {LONGEST} words, cut: F1 is {joined(ends)}. It is above chance (the most "
+        f"frequent words) at {above} of {counted(len(scores), 'length')}. Unit-length vectors of MiniLM, "
+        f"{first.vectors:,} each; the adversary knows the encoder and has 1,200 other texts of the same length, at "
+        "most. Tokens are those that the encoder reads, 256 at most."
     )
 
 
@@ -106,5 +106,5 @@ def of_pairs(scores: pd.DataFrame, target: str) -> str:
     chance, count = scores["f1_chance"].iloc[0], scores["vectors"].iloc[0]
     return (
         f"Sentences of restaurant reviews as vectors of {target}, {count:,} read: {'; '.join(texts)}. "
-        f"The most frequent words give {percent(chance)}."
+        f"Chance (the most frequent words) is {percent(chance)}."
     )

@@ -25,7 +25,7 @@ def of(distances: pd.DataFrame, target: int, rank: int) -> pd.DataFrame:
 
 
 @once
-def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "l2") -> go.Figure:
+def figure(distances: pd.DataFrame, target: int, rank: int, unit: str = "L2") -> go.Figure:
     """Draw both distributions over shadow models and, below, each target model by its membership."""
     pair_distances = of(distances, target, rank)
     drawing = _frame(unit)

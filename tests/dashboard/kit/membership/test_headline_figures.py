@@ -49,7 +49,7 @@ def test_a_rival_that_ranks_as_well_is_named():
     rows = [point(auc=0.90), point("l2_distance", auc=0.93), point("all_vectors", auc=0.80)]
     said = headline.auc_sentence(curve(rows), ATTACK)
     assert said.endswith(
-        "“Word pairs by plain l2 distance (the paper)” reaches 0.93 for 10 documents; the interval of the difference "
+        "“Word pairs by plain L2 distance (the paper)” reaches 0.93 for 10 documents; the interval of the difference "
         "includes 0."
     )
     rows[0] |= {"auc": 0.7, "auc_low": 0.5, "auc_high": 0.87}

@@ -1,0 +1,50 @@
+"""Whether somebody typed or uploaded a part of an experiment, which is theirs alone to see."""
+
+from collections.abc import Collection
+from functools import cache
+from typing import Any
+
+from core import catalog
+from core.experiment import Experiment
+from core.registry import part
+from core.runtime.store import Store
+from core.spec import Spec
+from dashboard.kit.inputs import allowed, kept_uploads
+from dashboard.kit.inputs.declared import parameters, parts_of
+
+
+def is_typed(experiment: Experiment, known: Collection[str] = ()) -> bool:
+    """Tell whether somebody typed or uploaded a part of an experiment: a sentence, a secret, keywords, documents.
+
+    What a preset or a stored result of the attack says there comes with Telltale: nobody typed it.
+
+    Args:
+        experiment: The experiment.
+        known: Digests that name a visitor whose uploads do not count.
+    """
+    typed = [
+        text
+        for owner in parts_of(experiment)
+        if not kept_uploads.gave(known, Store(), str(getattr(owner, "source", "")))
+        for text in _texts(owner)
+    ]
+    return bool(typed) and not _shipped_texts(experiment.attack.part_name()).issuperset(typed)
+
+
+@cache
+def _shipped_texts(attack: str) -> frozenset[tuple[type[Spec], str, Any]]:
+    """Return the texts in presets and stored results of an attack."""
+    presets = [Experiment.preset(attack, name) for name in part("attack", attack).presets]  # type: ignore[attr-defined]
+    experiments = [*presets, *(entry.experiment for entry in catalog.entries_of(attack))]
+    return frozenset(text for experiment in experiments for owner in parts_of(experiment) for text in _texts(owner))
+
+
+def _texts(owner: Spec) -> list[tuple[type[Spec], str, Any]]:
+    """Return each free text of a part that differs from its default, with its place."""
+    return [
+        (type(owner), name, getattr(owner, name))
+        for name, parameter in parameters(type(owner)).items()
+        if "str" in (parameter.kind, parameter.item)
+        and not allowed.is_encoder(parameter)
+        and getattr(owner, name) != parameter.default
+    ]
