@@ -1,8 +1,8 @@
-// Keeps the buttons of help out of the tab order, and names those of texts after what they help with: Tab goes from field
-// to field, and the help of the field that it reaches is shown and read out. What a button unfolds by the keyboard takes the focus, and
-// gives it back when it closes or Tab leaves it; so does the menu at the side. A button that is pressed keeps the focus, or
-// leaves it to what stands in its place. A link of a lesson redraws the page that is open: the focus goes to its new heading,
-// in view.
+// Keeps the buttons of help out of the tab order, and names those of texts after what they help with: Tab goes from
+// field to field, and the help of the field that it reaches is shown and read out. What a button unfolds by the
+// keyboard takes the focus, and gives it back when it closes or Tab leaves it; so does the menu at the side. A button
+// that is pressed keeps the focus, or leaves it to what stands in its place. A link of a lesson redraws the page that
+// is open: the focus goes to its new heading, in view.
 (() => {
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
   const HELP = `${BUTTON}[aria-label="Help"]`;
@@ -145,7 +145,8 @@
   }
 
   function press({ key, target }) {
-    pressed = ["Enter", " "].includes(key) && target.matches(ACTION) ? { button: target, name: nameOf(target) } : null;
+    const acts = ["Enter", " "].includes(key) && target.matches(ACTION);
+    pressed = acts ? { button: target, name: nameOf(target) } : null;
     if (["Enter", " "].includes(key) && target.matches(OPEN)) next = CLOSE;
     if (["Enter", " "].includes(key) && target.matches(CLOSE)) next = OPEN;
     if (key !== "Escape" || !OVERLAY.matches || !target.closest('[data-testid="stSidebar"]')) return;
