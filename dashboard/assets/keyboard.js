@@ -35,8 +35,7 @@
 
   function leaveOrder() {
     for (const button of document.querySelectorAll(`${BUTTON}:not([tabindex])`)) {
-      const isHelp = button.ariaLabel?.startsWith("Help");
-      if (isHelp || widgetOf(button)?.querySelector(FIELD)) button.tabIndex = -1;
+      if (widgetOf(button)?.querySelector(FIELD)) button.tabIndex = -1;
     }
   }
 
