@@ -49,6 +49,8 @@ def test_a_lesson_in_a_room_by_the_keyboard(page: Page, phone: Page, address: st
         if number in (1, len(lesson.steps)) or name == WHOLE:
             expect(heading(phone, step.title)).to_be_visible()
             predict_by_keyboard(phone, step.prediction)
+            complete(phone)
+            axe(phone)
             press_key(phone, "Lock my prediction")
             expect(main(phone).get_by_text("You predicted")).to_be_visible()
             press_key(page, "Reveal")

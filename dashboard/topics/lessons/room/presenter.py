@@ -178,8 +178,8 @@ def _buttons(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
 
 def _button(label: str, key: str, action: Callable[..., None], *arguments: object, **options: object) -> None:
     """Draw a button that a key presses, too."""
-    pressed = {"on_click": act, "args": (action, *arguments), "kwargs": options}
-    st.button(label, key=f"presenter.{key}", shortcut=key, **pressed)
+    pressed = action, *arguments
+    st.button(label, key=f"presenter.{key}", shortcut=key, on_click=act, args=pressed, kwargs=options)
 
 
 def _turn(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
