@@ -76,7 +76,10 @@ COVERED = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(cha
 REDRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
     Math.abs(chart.clientWidth - chart.querySelector(".main-svg").clientWidth) <= 1
     && Math.abs(chart.clientWidth - chart.closest("[role=figure]").clientWidth) <= 1
+) && [...document.querySelectorAll("[data-testid=stDataFrame]")].every(table =>
+    table.clientWidth <= table.closest("[data-testid=stElementContainer]").clientWidth + 1
 )"""
+"""Whether charts and tables have taken the width that is left for them."""
 OVER_LABELS = """() => [...document.querySelectorAll(".modebar-btn[data-title=Fullscreen]")].flatMap(button => {
     const box = button.getBoundingClientRect();
     return [...button.closest(".js-plotly-plot").querySelectorAll("svg text")].filter(text => {

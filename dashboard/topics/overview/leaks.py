@@ -133,9 +133,10 @@ def _grouped(question: str, known: Sequence[Known]) -> AttackEntries:
     entries = [entry for entry, _ in known]
     chosen = landing.first(entries), landing.clearest(entries)
     first, clearest = (next(item for item in known if item[0] is entry) for entry in chosen)
-    remaining = [item for item in known if item is not first and item is not clearest]
+    is_clearer = clearest is not first and bool(clearest[1].figures)
+    remaining = [item for item in known if item is not first and not (is_clearer and item is clearest)]
     further, contrasts = (tuple(item for item in remaining if item[0].contrast is flag) for flag in (False, True))
-    return AttackEntries(question, first, None if clearest is first else clearest, further, contrasts)
+    return AttackEntries(question, first, clearest if is_clearer else None, further, contrasts)
 
 
 def _row(entry: Entry) -> leakage.Row:

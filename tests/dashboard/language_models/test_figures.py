@@ -26,7 +26,10 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     assert np.allclose(own, game), "the same curve as that of the game"
     figure = statistics.figure(shown, samples.LOSS)
     assert has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
-    assert sorted(titles(figure)) == ["False-positive rate: non-members accused", "True-positive rate: members found"]
+    assert sorted(titles(figure)) == [
+        "False-positive rate:<br>non-members taken for members",
+        "True-positive rate: members found",
+    ]
     text = statistics.sentence(shown, samples.LOSS, 5)
     assert "at a false-positive rate of 10%, “Text alone, without a model”" in text
     assert "10 decisions about non-members allow no rate below 10%" in text

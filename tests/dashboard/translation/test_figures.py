@@ -13,6 +13,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.topics.translation.figures import (
     bleu,
     classifiers,
+    conclusions,
     confusion,
     corpora,
     course,
@@ -23,7 +24,6 @@ from dashboard.topics.translation.figures import (
     regimes,
     sets,
     training,
-    verdict,
 )
 from dashboard.topics.translation.figures import groups as translation_groups
 from dashboard.topics.translation.figures import unknown as translation_unknown
@@ -60,14 +60,14 @@ def checked(drawn: go.Figure) -> go.Figure:
         (figure(0.4, 0.38, 0.42), "classifier is misled"),
     ],
 )
-def test_the_verdict_follows_the_interval(own: Estimate, says: str) -> None:
-    assert says in verdict.answer({"accuracy": own}, 15)
-    assert "After 15 epochs of training," in verdict.answer({"accuracy": own}, 15)
+def test_the_answer_follows_the_interval(own: Estimate, says: str) -> None:
+    assert says in conclusions.answer({"accuracy": own}, 15)
+    assert "After 15 epochs of training," in conclusions.answer({"accuracy": own}, 15)
 
 
 def test_conclusions_say_what_is_not_shown() -> None:
     null = {"accuracy": figure(0.5, 0.48, 0.52), "auc": figure(0.5, 0.48, 0.52)}
-    said = " ".join(verdict.conclusions(null, EMPTY["groups"], synthetic=False, couples=1, scores=False))
+    said = " ".join(conclusions.conclusions(null, EMPTY["groups"], synthetic=False, couples=1, scores=False))
     assert "One translation is not shown to reveal membership" in said and "no proof of safety" in said
     assert "synthetic" not in said and "returns translations only" in said
 
@@ -96,20 +96,19 @@ def test_the_strongest_attack_on_many_pairs_is_told_beside_bobs_classifier(
     found: dict[str, pd.DataFrame], shares: dict[str, tuple[float, float, float]], says: str
 ) -> None:
     groups = of_thirty(found, **shares)
-    lines = verdict.conclusions({}, groups, synthetic=False, couples=1, scores=True)
-    assert says in verdict.beyond(found["methods"], groups)
+    lines = conclusions.conclusions({}, groups, synthetic=False, couples=1, scores=True)
+    assert says in conclusions.beyond(found["methods"], groups)
     assert any(line.startswith("**30 pairs together reveal membership:**") and says in line for line in lines)
     best = max(share[0] for share in shares.values())
-    tiles = verdict.with_groups({"group_accuracy": figure(0.5, 0.4, 0.6)}, groups)
-    assert [tiles[name].value for name in verdict.FIGURES if name in tiles] == [0.5, best]
+    tiles = conclusions.with_groups({"group_accuracy": figure(0.5, 0.4, 0.6)}, groups)
+    assert [tiles[name].value for name in conclusions.FIGURES if name in tiles] == [0.5, best]
 
 
 def test_many_pairs_reveal_nothing_only_where_no_attack_is_above_chance(found: dict[str, pd.DataFrame]) -> None:
-    lines = verdict.conclusions({}, of_thirty(found), synthetic=False, couples=1, scores=True)
+    lines = conclusions.conclusions({}, of_thirty(found), synthetic=False, couples=1, scores=True)
     assert "**30 pairs together are not shown to reveal membership:**" in " ".join(lines)
-    assert not any(
-        "30 pairs" in line for line in verdict.conclusions({}, EMPTY["groups"], synthetic=False, couples=1, scores=True)
-    )
+    lines = conclusions.conclusions({}, EMPTY["groups"], synthetic=False, couples=1, scores=True)
+    assert not any("30 pairs" in line for line in lines)
 
 
 def test_a_single_pair_has_one_interval(found: dict[str, pd.DataFrame]) -> None:
@@ -124,9 +123,9 @@ def test_a_single_pair_has_one_interval(found: dict[str, pd.DataFrame]) -> None:
 def test_groups_are_counted_as_decisions_not_their_pairs(found: dict[str, pd.DataFrame]) -> None:
     pairs = figure(0.7, 0.65, 0.75).model_copy(update={"members": 400, "nonmembers": 400})
     groups = found["groups"].head(1).assign(size=30, members=13, others=14)
-    counted = verdict.with_groups({"accuracy": pairs, "group_accuracy": pairs}, groups)
+    counted = conclusions.with_groups({"accuracy": pairs, "group_accuracy": pairs}, groups)
     assert (counted["accuracy"].n, counted["group_accuracy"].n) == (800, 27)
-    assert verdict.with_groups({"group_accuracy": pairs}, groups.head(0))["group_accuracy"].n == 800
+    assert conclusions.with_groups({"group_accuracy": pairs}, groups.head(0))["group_accuracy"].n == 800
 
 
 @pytest.mark.parametrize(
@@ -140,7 +139,7 @@ def test_groups_are_counted_as_decisions_not_their_pairs(found: dict[str, pd.Dat
 def test_what_probabilities_add_follows_their_interval(ratio: Estimate, says: str) -> None:
     estimates = {"accuracy": figure(0.6, 0.58, 0.62), "auc": figure(0.6, 0.58, 0.62), "auc_likelihood_ratio": ratio}
     assert f"the attack is {says}: AUC" in " ".join(
-        verdict.conclusions(estimates, EMPTY["groups"], synthetic=False, couples=1, scores=True)
+        conclusions.conclusions(estimates, EMPTY["groups"], synthetic=False, couples=1, scores=True)
     )
 
 
@@ -230,7 +229,7 @@ def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None
     drawn = checked(roc.figure(curves, 300, series))
     chance, band, *lines = [trace.name for trace in drawn.data if trace.name]
     assert (chance, band, lines) == ("chance", "95% interval of the first curve", [one.name for one in series])
-    assert "Chance is 1%." in verdict.few_alarms(found["methods"])
+    assert "Chance is 1%." in conclusions.few_alarms(found["methods"])
 
 
 def test_quality_and_training_follow_the_passes(found: dict[str, pd.DataFrame]) -> None:
@@ -274,7 +273,7 @@ def test_nothing_is_said_to_be_nothing() -> None:
     for chart, nothing in charts.items():
         assert chart.figure(nothing).to_json()
         assert chart.sentence(nothing)
-    assert verdict.answer({}, 1) == "This result has no decision."
+    assert conclusions.answer({}, 1) == "This result has no decision."
 
 
 def test_epochs_get_no_blame_where_pairs_differ_too() -> None:
