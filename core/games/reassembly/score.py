@@ -137,8 +137,10 @@ class Scorer:
 
     def _measures(self, probabilities: NDArray[np.float32]) -> dict[str, NDArray[np.float64]]:
         """Return each measure, (victims,)."""
+        from sklearn.metrics import average_precision_score
+
         hits = _hits(probabilities, self.present)
-        areas = [_average_precision(truth, row) for truth, row in zip(self.present, probabilities, strict=True)]
+        areas = [average_precision_score(truth, row) for truth, row in zip(self.present, probabilities, strict=True)]
         return {
             "recall_at_10": hits / self.present.sum(axis=1),
             "precision_at_10": hits / min(TOP, len(self.words)),
@@ -187,15 +189,6 @@ class Scorer:
             for victim, order in enumerate(self._order(probabilities)[:_MOST_VICTIMS])
             for rank, word in enumerate(order[:TOP], start=1)
         ]
-
-
-def _average_precision(present: NDArray[np.bool_], probabilities: NDArray[np.float32]) -> float:
-    """Return scikit-learn's ``average_precision_score`` to the bit, without its checks, which take most of the time."""
-    order = np.argsort(probabilities, kind="stable")[::-1]
-    ends = np.append(np.flatnonzero(np.diff(probabilities[order])), len(order) - 1)  # of equals, the last counts
-    found = np.cumsum(present[order])[ends]
-    precision, recall = (found / (1 + ends))[::-1], np.append((found / found[-1])[::-1], 0.0)
-    return max(0.0, float(-np.sum(np.diff(recall) * precision)))
 
 
 def presence(texts: Sequence[str], words: Sequence[str]) -> NDArray[np.bool_]:
