@@ -1,8 +1,6 @@
 """Rows, columns and CSV of tables as plain Python values."""
 
-from collections import namedtuple
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -19,14 +17,7 @@ def records(frame: pd.DataFrame) -> list[Any]:
     >>> [row.size for row in records(pd.DataFrame({"size": [1, 10]}))]
     [1, 10]
     """
-    columns = [frame.iloc[:, at].tolist() for at in range(frame.shape[1])]
-    return list(map(_row(tuple(map(str, frame.columns)))._make, zip(*columns, strict=True)))
-
-
-@cache
-def _row(columns: tuple[str, ...]) -> Any:
-    """Return the type of the rows of a table, which takes longer to make than a hundred of them."""
-    return namedtuple("Row", columns, rename=True)
+    return list(frame.itertuples(index=False, name="Row"))
 
 
 @once
