@@ -9,9 +9,10 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.result import Estimate, Result
+from core.statistics.wording import decimal, percent, written
 from dashboard.kit import glossary, headings, picture
 from dashboard.kit.figures import answer, tables
-from dashboard.kit.figures.wording import cases, decimal, is_share, percent, written
+from dashboard.kit.figures.wording import cases, is_share
 from dashboard.kit.words import literal, number, spoken
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]

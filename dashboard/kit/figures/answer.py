@@ -6,17 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.result import Estimate, headline, lead
-from dashboard.kit.figures.wording import (
-    area,
-    cases,
-    counted,
-    decimal,
-    documents,
-    measured,
-    measured_in,
-    percent,
-    written,
-)
+from core.statistics.wording import area, decimal, measured, measured_in, percent, written
+from dashboard.kit.figures.wording import cases, counted, documents
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 

@@ -3,9 +3,9 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import percent
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import percent
 from dashboard.kit.shared import once
 
 COLUMNS = ("rank", "label", "inside", "outside")

@@ -12,10 +12,11 @@ from core.encoders.records import RECORDS
 from core.games.attack import Attack
 from core.registry import part
 from core.result import Result
+from core.statistics.wording import percent
 from core.text.contents import Patterns
 from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, percent
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 TITLE = "Comparison of encoders"

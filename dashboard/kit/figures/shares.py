@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.shared import once
 
 COLUMNS = ("group", "series", "value", "low", "high", "chance")

@@ -3,12 +3,6 @@
 from collections.abc import Sequence
 
 from core.result import Estimate
-from core.statistics.wording import area as area
-from core.statistics.wording import decimal as decimal
-from core.statistics.wording import measured as measured
-from core.statistics.wording import measured_in as measured_in
-from core.statistics.wording import percent as percent
-from core.statistics.wording import written as written
 from dashboard.kit.words import minus, spoken
 
 _VARIANTS = {

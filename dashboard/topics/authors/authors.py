@@ -8,10 +8,10 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.wording import percent
 from dashboard.kit import choices, panels
 from dashboard.kit.figures import planes
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import percent
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.words import literal
 from dashboard.topics.authors.figures import author_map, authors

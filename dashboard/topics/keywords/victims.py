@@ -7,8 +7,9 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.wording import percent
 from dashboard.kit import choices, panels
-from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.texts import victim_texts
 from dashboard.kit.words import literal
 from dashboard.topics.keywords.figures import boundary

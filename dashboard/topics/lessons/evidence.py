@@ -9,9 +9,10 @@ from core import catalog
 from core.catalog import Entry
 from core.errors import UnknownPart
 from core.result import Estimate
+from core.statistics.wording import measured_in, percent
 from dashboard.kit import stored_results
 from dashboard.kit.figures import groupwise
-from dashboard.kit.figures.wording import is_share, measured_in, percent
+from dashboard.kit.figures.wording import is_share
 from dashboard.kit.words import number
 from dashboard.topics.lessons.lesson import Measured, Step
 

@@ -7,11 +7,11 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.wording import percent
 from core.text.corpus import words_of
 from dashboard.kit import choices, clicks, panels
 from dashboard.kit.figures import foreign
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import percent
 from dashboard.kit.texts import excerpts
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import completions

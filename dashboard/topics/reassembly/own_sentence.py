@@ -7,8 +7,9 @@ from core.attacks.keyword_inference import KeywordInference
 from core.attacks.own_text import OwnText
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.statistics.wording import percent
 from dashboard.kit import panels, running, stored_results
-from dashboard.kit.figures.wording import joined, percent
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.words import literal
 from dashboard.topics.reassembly.figures import reassembly as bars
 

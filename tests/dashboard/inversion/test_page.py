@@ -10,8 +10,8 @@ from core.experiment import Experiment
 from core.registry import part
 from core.result import Result, table
 from core.runtime.store import Store
+from core.statistics.wording import percent
 from dashboard.kit import stored_results, tabs
-from dashboard.kit.figures.wording import percent
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.inversion import learning
 from tests.dashboard.inversion.samples import ATTACK, TEXT

@@ -6,8 +6,8 @@ import pytest
 from core.attacks.next_word import NextWord
 from core.games.membership import Membership
 from core.result import Estimate, Result, table
+from core.statistics.wording import percent
 from dashboard.kit.figures import dumbbells
-from dashboard.kit.figures.wording import percent
 from dashboard.kit.membership.figures import curve, headline, scores
 from dashboard.topics.next_word.figures import completions, context_queries, paper, user_decisions
 from dashboard.topics.next_word.figures.paper import MEASURES, MODELS, PAPER

@@ -7,10 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.example_membership.contract import Wording
+from core.statistics.wording import area, percent
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import area, counted, percent
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 

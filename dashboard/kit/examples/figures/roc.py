@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures import roc as curves
-from dashboard.kit.figures.wording import lowered, measured_in, percent
+from dashboard.kit.figures.wording import lowered
 from dashboard.kit.shared import once
 
 MARKS = (0.001, 0.01, 0.1)

@@ -5,10 +5,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.example_membership.contract import Wording
+from core.statistics.wording import percent
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 

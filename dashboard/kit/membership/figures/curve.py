@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, labels, scatter, tables, theme, traces
 from dashboard.kit.figures.tables import by_size, records
-from dashboard.kit.figures.wording import counted, documents, joined, measured_in, percent, short, variant
+from dashboard.kit.figures.wording import counted, documents, joined, short, variant
 from dashboard.kit.shared import once
 
 TITLE = "Accuracy against shadow models"

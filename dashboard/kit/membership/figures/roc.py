@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import decimal, measured, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import scatter, theme
-from dashboard.kit.figures.wording import counted, decimal, documents, joined, measured, percent, short
+from dashboard.kit.figures.wording import counted, documents, joined, short
 from dashboard.kit.shared import once
 
 MARK = 0.01

@@ -8,7 +8,7 @@ import pandas as pd
 
 from core.games.membership.contract import MembershipAttack
 from core.registry import part
-from dashboard.kit.figures.wording import percent
+from core.statistics.wording import percent
 from dashboard.kit.shared import once
 
 _DRAWS = 4000

@@ -8,11 +8,12 @@ import plotly.graph_objects as go
 
 from core.statistics.intervals import UNKNOWN
 from core.statistics.within_target import FEWEST_TARGETS, within_targets
+from core.statistics.wording import area, decimal
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import by_size, records
-from dashboard.kit.figures.wording import area, counted, decimal, documents, joined
+from dashboard.kit.figures.wording import counted, documents, joined
 from dashboard.kit.shared import once
 
 TITLE = "One target at a time"

@@ -12,8 +12,9 @@ import pandas as pd
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.wording import percent
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, percent
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.defenses import PLAIN, cases, defense_name, ordered, repetitions

@@ -3,9 +3,9 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import AXES, NO_SECRET, Measure, hover

@@ -7,11 +7,12 @@ import plotly.graph_objects as go
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.wording import measured_in
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured_in
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures.defenses import PLAIN, broken, defense_name, of_networks, ordered
 

@@ -6,9 +6,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result, headline
+from core.statistics.wording import measured
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents, measured
+from dashboard.kit.figures.wording import documents
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 

@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from dashboard.kit.figures.wording import apart, measured_in, percent, points
+from core.statistics.wording import measured_in, percent
+from dashboard.kit.figures.wording import apart, points
 
 NAMES = {"utility": "downstream accuracy", "neighbours_test": "accuracy in finding the next sentence"}
 """What the utility is, by the estimate that measures it."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.kit.figures.wording import percent
+from core.statistics.wording import percent
 from dashboard.kit.shared import once
 
 

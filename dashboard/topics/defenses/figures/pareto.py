@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, labels, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import apart, joined, measured_in, percent
+from dashboard.kit.figures.wording import apart, joined
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
 from dashboard.topics.defenses.figures import costs

@@ -7,8 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, foreign, intervals, scatter, theme, traces
-from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.words import capitalised
 
 TITLE = "F1 of each method on the same texts"

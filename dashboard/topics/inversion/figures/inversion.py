@@ -7,10 +7,11 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import percent
 from core.text.words import words_in
 from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 TITLE = "Most likely words"

@@ -6,10 +6,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.inversion.score import FREQUENCY
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 

@@ -5,9 +5,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, measured_in, percent
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 TITLE = "Recall by rarity"

@@ -8,9 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 Topic = Literal["held", "external", "dimension", "aligned"]

@@ -8,9 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.statistics.wording import measured
 from dashboard.kit.figures import foreign, intervals, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, measured
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 Panel = Literal["known", "victims"]

@@ -8,9 +8,10 @@ import plotly.graph_objects as go
 
 from core.datasets import Dataset
 from core.registry import part
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import adversaries, encoders, shares, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 
 MEAN = "Mean of all"

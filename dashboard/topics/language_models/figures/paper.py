@@ -3,7 +3,8 @@
 import pandas as pd
 
 from core.result import Result
-from dashboard.kit.figures.wording import area, decimal, variant
+from core.statistics.wording import area, decimal
+from dashboard.kit.figures.wording import variant
 from dashboard.kit.shared import once
 
 NOTE = (

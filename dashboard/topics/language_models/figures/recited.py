@@ -3,9 +3,10 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import measured, percent
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 
 TITLE = "Recited word for word, by copies in the training text"

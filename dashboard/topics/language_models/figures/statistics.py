@@ -6,9 +6,10 @@ import plotly.graph_objects as go
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.measures import ROC_RATES, ROC_RESAMPLES
+from core.statistics.wording import measured, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
-from dashboard.kit.figures.wording import counted, documents, joined, measured, percent, variant
+from dashboard.kit.figures.wording import counted, documents, joined, variant
 from dashboard.kit.shared import once
 
 FREE = "model_free"

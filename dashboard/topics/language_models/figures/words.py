@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from dashboard.kit.figures.wording import counted, percent
+from core.statistics.wording import percent
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.kit.words import literal
 

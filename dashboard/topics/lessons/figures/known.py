@@ -4,8 +4,8 @@ from textwrap import wrap
 
 import pandas as pd
 
+from core.statistics.wording import percent
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised, number
 from dashboard.topics.lessons.figures import answers, missing

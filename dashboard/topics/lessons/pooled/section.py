@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from core.statistics.wording import percent
 from dashboard.kit import glossary, panels, running
-from dashboard.kit.figures.wording import counted, percent
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.topics.lessons.figures import pool
 from dashboard.topics.lessons.lesson import Pooled

@@ -3,9 +3,10 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import area
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import area, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 TITLE = "Documents in against documents out, of this one model"

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from core.result import Estimate
-from dashboard.kit.figures.wording import counted, measured_in, percent
+from core.statistics.wording import measured_in, percent
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import number
 
 _PROMISED = 0.05

@@ -7,11 +7,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, Result
+from core.statistics.wording import measured_in
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured_in, variant
+from dashboard.kit.figures.wording import variant
 from dashboard.kit.shared import once
 from dashboard.topics.next_word.figures.context_queries import perplexity
 

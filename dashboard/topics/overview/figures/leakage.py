@@ -10,9 +10,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, headline, lead
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
-from dashboard.kit.figures.wording import counted, documents, joined, lowered, measured_in, percent
+from dashboard.kit.figures.wording import counted, documents, joined, lowered
 from dashboard.kit.words import spoken
 
 TITLE = "What leaked"

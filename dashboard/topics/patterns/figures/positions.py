@@ -7,10 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
 

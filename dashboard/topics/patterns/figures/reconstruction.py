@@ -7,9 +7,10 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import measured, percent
 from dashboard.kit.figures import adversaries, intervals, shares
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured, percent
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 
 Measure = Literal["accuracy", "top5"]

@@ -8,10 +8,11 @@ import plotly.graph_objects as go
 
 from core.experiment import Experiment
 from core.result import Estimate, Result
+from core.statistics.wording import measured_in, percent
 from core.targets.document_model import DocumentModel
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined, measured_in, percent
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.membership.figures import sizes
 from dashboard.kit.membership.figures.headline import outcomes
 from dashboard.kit.shared import once

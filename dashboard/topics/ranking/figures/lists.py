@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import measured_in, percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.ranking.figures import series

@@ -4,10 +4,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, foreign, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, measured_in, percent
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 

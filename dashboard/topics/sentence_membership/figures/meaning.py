@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core.result import Estimate
-from dashboard.kit.figures.wording import percent
+from core.statistics.wording import percent
 
 PAPER = (
     "Song and Raghunathan (2020) train on 40 million sentences of books: an LSTM with vectors of 1,200 dimensions for "

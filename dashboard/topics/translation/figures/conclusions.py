@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import pandas as pd
 
 from core.result import Estimate
+from core.statistics.wording import area, decimal, measured_in, percent
 from dashboard.kit.figures import groupwise
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import area, counted, decimal, lowered, measured_in, percent
+from dashboard.kit.figures.wording import counted, lowered
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import groups as pair_groups
 from dashboard.topics.translation.figures import methods

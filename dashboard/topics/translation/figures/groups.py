@@ -6,9 +6,10 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.wording import area, measured
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import area, counted, measured
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 

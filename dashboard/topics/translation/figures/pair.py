@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
+from core.statistics.wording import percent
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import percent
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 

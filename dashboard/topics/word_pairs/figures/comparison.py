@@ -9,9 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
+from core.statistics.wording import area, measured_in, percent
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import area, documents, joined, measured_in, percent
+from dashboard.kit.figures.wording import documents, joined
 from dashboard.kit.membership.figures import curve
 from dashboard.kit.membership.figures.curve import points
 from dashboard.kit.shared import once
