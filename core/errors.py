@@ -193,8 +193,17 @@ def suggestion(name: str, choices: Iterable[str], listed: str = "") -> str:
 def offered(choices: Sequence[str]) -> str:
     """Return all choices as the last sentence of an error message.
 
-    >>> offered(["a"]), offered(["a", "b", "c"])
-    ('The only one is a.', 'There are a, b and c.')
+    >>> offered(["a"]), offered(["a", "b", "c"]), offered([])
+    ('The only one is a.', 'There are a, b and c.', 'There is none.')
+
+    Choices with a comma in them are kept apart by semicolons.
+
+    >>> offered(["a, b", "c"])
+    'There are a, b; c.'
     """
+    if not choices:
+        return "There is none."
+    if len(choices) > 1 and any("," in choice for choice in choices):
+        return f"There are {'; '.join(choices)}."
     *others, last = choices
     return f"There are {', '.join(others)} and {last}." if others else f"The only one is {last}."

@@ -24,6 +24,7 @@ from safetensors.numpy import save_file
 from core.datasets.embeddings import Embeddings, _drawn
 from core.errors import InvalidVectors
 from core.sources.vectors import inert, known
+from core.sources.vectors.stored import Columns
 from core.text.vectors import Vectors
 from tests.datasets.store_contents import DIMENSION, after_changes, rows, vectors
 
@@ -398,3 +399,8 @@ def unpacked(name: str, folder: Path) -> Path:
     with zipfile.ZipFile(ARCHIVES / f"{name}.zip") as archive:
         archive.extractall(folder / name)
     return folder / name
+
+
+def test_a_table_without_a_column_is_refused_in_a_sentence() -> None:
+    with pytest.raises(InvalidVectors, match="There is none"):
+        Columns().vector_of([], "empty.jsonl")

@@ -5,14 +5,13 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, cast
 
-from core.errors import TelltaleError
+from core.errors import TelltaleError, offered
 from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import Part, part
 from core.spec import Spec
 from dashboard import navigation
 from dashboard.kit import links
-from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import needed, widgets
 from dashboard.kit.inputs import allowed, uploads
 from dashboard.kit.inputs.declared import Parameter, offers, parameters
@@ -133,8 +132,7 @@ def nearest(name: str, choices: Mapping[str, str]) -> str:
     if close := get_close_matches(name[:160].lower(), titles, n=1, cutoff=0.5):
         return f"Did you mean {titles[close[0]]}?"
     known = list(choices.values())
-    listed = "; ".join(known) if any("," in title for title in known) else joined(known)
-    return f"{'The only one is' if len(known) == 1 else 'There are'} {listed}." if known else ""
+    return offered(known) if known else ""
 
 
 def _title(cls: type[Spec]) -> str:
