@@ -40,7 +40,7 @@ class TelltaleError(Exception):
     """Base of every error that Telltale raises on purpose; long values in its message are shortened."""
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(shortened(message))
+        super().__init__(abridged(message))
 
 
 class InvalidSpec(TelltaleError, ValueError):
@@ -165,10 +165,10 @@ class RunCancelled(TelltaleError):
     """Someone stopped the run; finished work is kept."""
 
 
-def shortened(message: str) -> str:
+def abridged(message: str) -> str:
     """Shorten a message: the whole, then long values in quotes, and long runs without a space.
 
-    >>> shortened(f"No attack is named {'x' * 1000!r}. Did you mean 'word_pairs'?")
+    >>> abridged(f"No attack is named {'x' * 1000!r}. Did you mean 'word_pairs'?")
     "No attack is named 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx[…]xxxxxxxxxxxxxxxxxxxx'. Did you mean 'word_pairs'?"
     """
     message = _cut(message, _LONGEST_MESSAGE, _LONGEST_MESSAGE // 2, _LONGEST_MESSAGE // 4)

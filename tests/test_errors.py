@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.__main__ import main
-from core.errors import InvalidSpec, UnknownPart, shortened
+from core.errors import InvalidSpec, UnknownPart, abridged
 
 LONG = "x" * 100_000
 
@@ -22,7 +22,7 @@ def test_a_long_value_is_shortened_and_the_sentence_around_it_stays(value: str) 
 def test_short_messages_stay_as_they_are() -> None:
     prose = f"The person's model {'holds many words ' * 20}and the user's too."
     for message in ("", "No folder '/a/b' is here.", prose, f"/{'folder/' * 30}file is missing."):
-        assert shortened(message) == message
+        assert abridged(message) == message
     assert len(str(UnknownPart("attack", LONG, ["word_pairs"]))) < 200
 
 

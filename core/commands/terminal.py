@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
-from core.errors import shortened
+from core.errors import abridged
 from core.runtime.progress import Progress
 
 Commands = Any
@@ -75,4 +75,4 @@ class Parser(argparse.ArgumentParser):
 
 def one_line(text: str) -> str:
     """Return a text without line breaks, control characters or excessive length."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in shortened(text))
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in abridged(text))
