@@ -68,7 +68,7 @@ def _findings(figures: Estimates) -> Iterator[str]:
         f"{accuracy.members:,} in and {accuracy.nonmembers:,} out, chance 50%."
     )
     if (rate := figures.get("tpr_at_1pct_fpr")) is not None:
-        yield (f"At a false-positive rate of at most 1%, {measured_in(rate)} of the documents in are found, chance 1%.")
+        yield f"At a false-positive rate of at most 1%, {measured_in(rate)} of the documents in are found, chance 1%."
     else:
         yield (
             f"No true-positive rate at 1% is given: {accuracy.nonmembers:,} targets are out, and of fewer than 100 "

@@ -173,7 +173,6 @@ class Rooms:
         if runs is not None:
             bounded = min(max(runs, 1), MOST_RUNS)
             self._steer(code, visitor, "update rooms set runs = ? where code = ?", bounded, code)
-
         if minutes is not None:
             bounded = min(max(minutes, 1), MOST_MINUTES)
             self._steer(code, visitor, "insert or replace into sizes values (?, ?)", code, bounded)

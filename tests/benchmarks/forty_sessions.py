@@ -41,20 +41,20 @@ def main() -> None:
         with training(Store(Path(folder) / "home")):
             beside = asyncio.run(_browsed(server, pages, options))
     figures = {
-        "browsing": {**_waits(browsing), "limit_p95": LIMITS["browsing"], "before_p95": BEFORE["browsing"]},
+        "browsing": {**waits(browsing), "limit_p95": LIMITS["browsing"], "before_p95": BEFORE["browsing"]},
         "browsing_while_training": {
-            **_waits(beside),
+            **waits(beside),
             "limit_p95": LIMITS["browsing_while_training"],
             "before_median": BEFORE["browsing_while_training"],
         },
-        "at_once": {**_waits(at_once), "limit_last": LIMITS["at_once"], "before_last": BEFORE["at_once"]},
+        "at_once": {**waits(at_once), "limit_last": LIMITS["at_once"], "before_last": BEFORE["at_once"]},
         "workers": options.workers,
         "memory_mb": round(memory_mb),
         "growth_mb": round(growth_mb, 1),
     }
     line = {
         "name": "forty_sessions",
-        "ratio": round(BEFORE["browsing"] / _waits(browsing)["p95"], 1),
+        "ratio": round(BEFORE["browsing"] / waits(browsing)["p95"], 1),
         "compared": (
             f"seconds within which 95 of 100 pages open while {options.sessions} sessions each open one every 5 to "
             "15 s: before pages shared what is the same for every session, over now"
@@ -74,10 +74,11 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _waits(seconds: Sequence[float]) -> dict[str, float]:
+def waits(seconds: Sequence[float]) -> dict[str, float]:
+    """Return how many times somebody waited, and for how long: the median, the 95th percentile and the longest."""
     cuts = statistics.quantiles(seconds, n=20, method="inclusive")
     return {
-        "pages": len(seconds),
+        "count": len(seconds),
         "median": round(statistics.median(seconds), 2),
         "p95": round(cuts[-1], 2),
         "last": round(max(seconds), 2),

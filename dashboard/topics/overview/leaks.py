@@ -91,8 +91,7 @@ def _card(attack: AttackEntries) -> None:
             st.markdown(f"{literal(entry.title)}. **Not computed yet**")
         access = experiment.attack.returned()
         if attack.clearest is not None:
-            with st.container(key=f"clearest-{experiment.attack.part_name()}", gap=None):
-                _line(*attack.clearest, "Clearest leak: ")
+            _line(*attack.clearest, "Clearest leak: ")
         st.caption(literal(f"Against {experiment.model.title} on {experiment.dataset.title}. Queries return {access}."))
         more = counted(len(attack.further), "more experiment", "more experiments")
         _others(more, f"further-{experiment.attack.part_name()}", attack.further)
