@@ -38,12 +38,14 @@ def show(
         name: Name of the downloaded files and of the widgets; unique on its page.
         more: Further arguments of the module's functions, after the table.
         drawn: What the module draws, where that is not the table.
-        title: Title in place of the module's `TITLE`.
+        title: Title in place of the module's `TITLE`; empty where the page has drawn that before.
         is_curve: Whether there is more than one point to draw; for a single value, the sentence is enough.
         options: Passed on to `st.plotly_chart`.
     """
     data = (table if drawn is None else drawn, *more)
-    heading = getattr(chart, "TITLE", "") if title is None else title
+    called = getattr(chart, "TITLE", "")
+    heading = called if title is None else title
     if not is_curve:
         return panels.statement(chart.sentence(*data), title=heading)
-    return panels.figure(chart.figure(*data), table, name, chart.sentence(*data), title=heading, **options)
+    text = chart.sentence(*data)
+    return panels.figure(chart.figure(*data), table, name, text, title=heading, called=heading or called, **options)

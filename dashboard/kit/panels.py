@@ -97,7 +97,9 @@ def interval(estimate: Estimate) -> str:
     return ", ".join(parts) or estimate.unit
 
 
-def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str = "", **options: Any) -> Any:
+def figure(
+    fig: go.Figure, table: Table, name: str, sentence: str, *, title: str = "", called: str = "", **options: Any
+) -> Any:
     """Draw a figure with its title, one sentence that reads it, and its downloads; return the selection.
 
     Args:
@@ -106,14 +108,16 @@ def figure(fig: go.Figure, table: Table, name: str, sentence: str, *, title: str
         name: Name of the downloaded files, and of the widgets; unique on its page.
         sentence: Reads the figure aloud.
         title: Heading above it; none when empty.
+        called: What its buttons call it, where the page has drawn its heading before.
         options: Passed on to `st.plotly_chart`, for example ``on_select="rerun"``.
     """
+    called = called or _called(title, name)
     with st.container(key=f"figure-{name}", gap="small"):
         _heading(title, sentence)
         config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS}
-        options = {"key": f"{name}.figure", "alt": sentence or title or name, "config": config, **options}
+        options = {"key": f"{name}.figure", "alt": sentence or called, "config": config, **options}
         selected = st.plotly_chart(fig, **options)
-        _behind(table, name, _called(title, name), sentence, picture.current())
+        _behind(table, name, called, sentence, picture.current())
     return selected
 
 
@@ -148,14 +152,25 @@ def note(text: str) -> None:
     st.caption(literal(text), help=glossary.explained(text))
 
 
-def table(frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = "", **options: Any) -> Any:
-    """Show a table with its downloads; options go to `st.dataframe`, whose selection is returned."""
+def table(
+    frame: pd.DataFrame, name: str, sentence: str = "", *, title: str = "", called: str = "", **options: Any
+) -> Any:
+    """Show a table with its downloads; options go to `st.dataframe`, whose selection is returned.
+
+    Args:
+        frame: The table.
+        name: Name of the downloaded files, and of the widgets; unique on its page.
+        sentence: Reads the table aloud.
+        title: Heading above it; none when empty.
+        called: What its buttons call it, where it has no heading.
+        options: Passed on to `st.dataframe`.
+    """
     with st.container(key=f"table-{name}", gap="small"):
         _heading(title, sentence)
         options["column_config"] = headings.configured(frame.columns, options.get("column_config", {}))
         selected = st.dataframe(headings.in_words(frame), **{"hide_index": True, "key": f"{name}.table", **options})
         with st.container(horizontal=True):
-            _tables(frame, name, f": {_called(title, name)}")
+            _tables(frame, name, f": {called or _called(title, name)}")
     return selected
 
 

@@ -22,6 +22,7 @@ def show() -> None:
         f"Of {counted(len(rows), 'encoder')}, {here} {'is' if here == 1 else 'are'} on this machine. The owner of this "
         f"server can offer folders of further ones in {allowed.VARIABLE}; the command line takes any folder and any id "
         "on the hub, in safetensors.",
+        called="Known encoders",
         column_config={
             "encoder": st.column_config.TextColumn(pinned=True),
             "name": st.column_config.TextColumn(help="Name in forms, links and on the command line."),

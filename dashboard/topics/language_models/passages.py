@@ -61,7 +61,8 @@ def _passage(result: Result, experiment: Experiment, key: str, label: str, train
     with st.container(border=True):
         st.caption(f"Known: the last {longest['prefix']} words before")
         st.markdown(f"… {literal(' '.join(document[end - int(longest['prefix']) : end]))} ▸")
-    panels.table(aligned.words(rows, tuple(truth)), f"aligned-{key.rpartition('.')[2]}", text)
+    called = f"{label}, word by word"
+    panels.table(aligned.words(rows, tuple(truth)), f"aligned-{key.rpartition('.')[2]}", text, called=called)
 
 
 def how(result: Result) -> None:

@@ -30,7 +30,7 @@ def findings(result: Result) -> None:
     """Draw the figures and sentences behind the answer."""
     aucs = areas.table(result.tables["figures"])
     st.header(areas.TITLE, anchor=False)
-    panels.figure(areas.figure(aucs), aucs, "model-audit", areas.sentence(aucs))
+    panels.figure(areas.figure(aucs), aucs, "model-audit", areas.sentence(aucs), called=areas.TITLE)
     _listed(verdict(result.estimates).findings[1:])
 
 

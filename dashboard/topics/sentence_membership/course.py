@@ -21,5 +21,5 @@ def show(result: Result) -> None:
     st.subheader(example_course.TITLE, anchor=False)
     chosen = by_name[choices.many("Statistic and rule", list(by_name), _FOLLOWED, width=340)]
     text = example_course.sentence(course, chosen, kinds.declared(result).wording)
-    panels.figure(example_course.figure(course, chosen), course, "course", text)
+    panels.figure(example_course.figure(course, chosen), course, "course", text, called=example_course.TITLE)
     st.caption(literal(example_course.untrained(course, chosen)))

@@ -19,7 +19,8 @@ def lengths() -> None:
     """Draw what is read from texts of several lengths."""
     st.header(reach.LENGTHS, anchor=False)
     points = reach.table({"the encoder is known": _f1_by_number(vector_reading.lengths())})
-    panels.figure(reach.figure(points, reach.LENGTHS), points, "lengths", reach.of_lengths(points))
+    drawn = reach.figure(points, reach.LENGTHS)
+    panels.figure(drawn, points, "lengths", reach.of_lengths(points), called=reach.LENGTHS)
 
 
 def pairs() -> None:
@@ -33,7 +34,8 @@ def pairs() -> None:
         if curve.target == target
     }
     points = reach.table(f1_by_series)
-    panels.figure(reach.figure(points, reach.PAIRS), points, "pairs", reach.of_pairs(points, titles[target]))
+    drawn = reach.figure(points, reach.PAIRS)
+    panels.figure(drawn, points, "pairs", reach.of_pairs(points, titles[target]), called=reach.PAIRS)
 
 
 def _f1_by_number(entries: Mapping[int, Entry]) -> dict[int, Estimate]:

@@ -50,7 +50,7 @@ def tradeoff(finished: FinishedSteps) -> None:
     if len(points) < 2:
         return
     st.header(frontier.TITLE, anchor=False)
-    panels.figure(frontier.figure(points), points, "frontier", frontier.sentence(points))
+    panels.figure(frontier.figure(points), points, "frontier", frontier.sentence(points), called=frontier.TITLE)
 
 
 def limits(finished: FinishedSteps) -> None:
