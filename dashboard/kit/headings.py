@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
+from pandas.io.formats.style import Styler
 
 from core.encoders.records import RECORDS
 from core.registry import names as registered
@@ -17,7 +18,7 @@ from dashboard.kit import glossary
 from dashboard.kit.figures.encoders import titled
 from dashboard.kit.figures.wording import variant
 from dashboard.kit.shared import once
-from dashboard.kit.words import SPELLED, spoken, uncapitalised
+from dashboard.kit.words import SPELLED, minus, spoken, uncapitalised
 
 _ENDS = {
     "low": "95% interval, from",
@@ -114,6 +115,22 @@ def in_words(frame: pd.DataFrame) -> pd.DataFrame:
         if names and (choices or any("_" in text for text in names)):
             columns[name] = frame[name].map(lambda cell, names=names: names.get(cell, cell))
     return frame.assign(**columns) if columns else frame
+
+
+def shown(frame: pd.DataFrame) -> pd.DataFrame | Styler:
+    """Return a table as a page shows it: names in words, and a minus sign before negative numbers.
+
+    >>> shown(pd.DataFrame({"gap": [-0.0739]})).to_string().split()
+    ['gap', '0', '−0.0739']
+    """
+    frame = in_words(frame)
+    numbers = frame.select_dtypes("number")
+    negative = numbers.columns[(numbers < 0).any()]
+    return frame.style.format(dict.fromkeys(negative, _signed)) if len(negative) else frame
+
+
+def _signed(value: Any) -> str:
+    return "" if value != value else minus(f"{value:.4f}".rstrip("0").rstrip("."))
 
 
 def _in_words(name: str, column: str) -> str:

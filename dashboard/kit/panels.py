@@ -132,7 +132,7 @@ def _behind(numbers: Table, name: str, called: str, sentence: str, caption: pict
                 picture.offer(name, called, sentence, caption)
                 _tables(frame, name)
             columns = headings.configured(frame.columns)
-            st.dataframe(headings.in_words(frame), hide_index=True, key=f"{name}.numbers", column_config=columns)
+            st.dataframe(headings.shown(frame), hide_index=True, key=f"{name}.numbers", column_config=columns)
 
 
 def side_by_side(*draws: Callable[[], object]) -> None:
@@ -168,7 +168,7 @@ def table(
     with st.container(key=f"table-{name}", gap="small"):
         _heading(title, sentence)
         options["column_config"] = headings.configured(frame.columns, options.get("column_config", {}))
-        selected = st.dataframe(headings.in_words(frame), **{"hide_index": True, "key": f"{name}.table", **options})
+        selected = st.dataframe(headings.shown(frame), **{"hide_index": True, "key": f"{name}.table", **options})
         with st.container(horizontal=True):
             _tables(frame, name, f": {called or _called(title, name)}")
     return selected
