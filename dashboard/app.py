@@ -12,7 +12,7 @@ ASSETS = Path(__file__).parent / "assets"
 
 if __name__ == "__main__":
     from dashboard import navigation
-    from dashboard.kit import address, folders, visitors
+    from dashboard.kit import address, folders, scheme, visitors
     from dashboard.kit.forms import upload_limit
 
     admitted = visitors.admitted()
@@ -28,6 +28,7 @@ if __name__ == "__main__":
     if not admitted:
         visitors.gate()
         st.stop()
+    scheme.watch()
     folders.check()
     if address.TOUR in st.query_params:
         from dashboard.topics.lessons.tour import bar

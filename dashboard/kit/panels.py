@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.result import Estimate, Result
 from core.statistics.wording import decimal, percent, written
-from dashboard.kit import glossary, headings, picture
+from dashboard.kit import glossary, headings, picture, scheme
 from dashboard.kit.figures import answer, tables
 from dashboard.kit.figures.wording import cases, is_share
 from dashboard.kit.words import literal, number, spoken
@@ -115,7 +115,7 @@ def figure(
     with st.container(key=f"figure-{name}", gap="small"):
         _heading(title, sentence)
         config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS}
-        options = {"key": f"{name}.figure", "alt": sentence or called, "config": config, **options}
+        options = {"key": scheme.key(f"{name}.figure"), "alt": sentence or called, "config": config, **options}
         selected = st.plotly_chart(fig, **options)
         _behind(table, name, called, sentence, picture.current())
     return selected

@@ -13,7 +13,7 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.overrides import overridden
 from core.runtime.store import Store
-from dashboard.kit import stored_results, visitors
+from dashboard.kit import scheme, stored_results, visitors
 from dashboard.kit.forms import bound, form, needed, own_documents
 from dashboard.kit.inputs import allowed, declared
 from dashboard.kit.words import duration, literal
@@ -207,6 +207,7 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
             else:
                 st.rerun(scope="app")
     if live_chart is not None and job.curve:
-        st.plotly_chart(live_chart(job.curve, experiment), key="run.curve", config={"displayModeBar": False})
+        curve = live_chart(job.curve, experiment)
+        st.plotly_chart(curve, key=scheme.key("run.curve"), config={"displayModeBar": False})
     elif live_chart is not None:
         st.caption("A curve appears with the first estimate and grows with each further one.")

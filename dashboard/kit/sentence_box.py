@@ -54,7 +54,7 @@ def show(experiment: Experiment) -> None:
     text = st.text_input(
         "Sentence, then Enter",
         key=_SENTENCE,
-        placeholder="For example: The doctor said that my mother should stay at home this week.",
+        placeholder="For example: The doctor sent my mother home.",
         autocomplete="off",
         help=_PRIVACY,
     )

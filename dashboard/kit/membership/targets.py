@@ -18,7 +18,7 @@ def choose(targets: pd.DataFrame) -> int:
         else:
             size = sizes[0]
         numbers = [int(number) for number in targets.loc[targets["size"] == size, "target"]]
-        return int(choices.many("Target", numbers, "view.target", called=names.__getitem__, width=280))
+        return int(choices.many("Target", numbers, "view.target", called=names.__getitem__, width=340))
 
 
 def size(targets: pd.DataFrame, target: int) -> int:
