@@ -1,12 +1,14 @@
 """How long a run will probably take on this machine, estimated before it starts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.datasets import Dataset
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.jobs.timelines import Timelines
+from core.games.attack import Attack
+from core.jobs.forecast import Stage
+from core.jobs.timelines import Timelines, kind, shipped
 from core.runtime.store import Store
 from core.text.volume import Volume
 
@@ -14,6 +16,8 @@ _FARTHEST = 30.0
 """Largest ratio of work at which the duration of one run is estimated from another."""
 _LEAST = 0.2
 """Smallest share of the other run's time that is estimated: libraries, evidence and figures take that much anyway."""
+_WORKING = ("Embedding", "Preparing", "Reading", "Training")
+"""How the names of stages begin that take longer the more text there is; of the others, that is not said."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,9 @@ def expected(
     """Return what a run will probably take on this machine; None where nothing like it is known.
 
     The estimate is the time of a finished run here of the same settings with any seed. Where there is none, it is the
-    time of the attack's demo, here or where that was computed, times the ratio of text in all trainings together.
+    time of the attack's demo, here or where that was computed. What of it works through text is multiplied by the ratio
+    of text in all trainings together; libraries, evidence and figures take as long as in the demo. An attack without a
+    demo of its own is judged by that of the attack that it extends.
 
     Args:
         experiment: What is to be run.
@@ -49,10 +55,11 @@ def expected(
     timelines = Timelines(store)
     if seconds_here := sum(stage.seconds for stage in timelines.exactly(experiment.as_dict())):
         return Duration(seconds_here)
-    if "demo" not in experiment.attack.presets:
+    demo = _demo(type(experiment.attack))
+    if demo is None:
         return None
-    demo = Experiment.preset(experiment.attack.part_name(), "demo")
-    known = sum(stage.seconds for stage in timelines.exactly(demo.as_dict())) or elsewhere(demo)
+    stages = timelines.exactly(demo.as_dict())
+    known = sum(stage.seconds for stage in stages) or elsewhere(demo)
     if not known or experiment.defenses or not _is_alike(experiment, demo):
         return None
     works = []
@@ -65,7 +72,26 @@ def expected(
             return None
         works.append(work(compared, volume))
     ratio = works[0] / works[1]
-    return Duration(known * max(ratio, _LEAST), ratio) if ratio <= _FARTHEST else None
+    if ratio > _FARTHEST:
+        return None
+    working = _working(stages or shipped().get(kind(demo.as_dict()), []))
+    return Duration(known * max(1 - working + working * ratio, _LEAST), ratio)
+
+
+def _demo(attack: type[Attack]) -> Experiment | None:
+    """Return the demo of an attack, or of the nearest one that it extends; None where there is none."""
+    declaring = (
+        each for each in attack.__mro__ if issubclass(each, Attack) and "demo" in vars(each).get("presets", {})
+    )
+    nearest = next(declaring, None)
+    return None if nearest is None else Experiment.preset(nearest.part_name(), "demo")
+
+
+def _working(stages: Sequence[Stage]) -> float:
+    """Return which share of the time of stages works through text; all of it where no stage is known."""
+    whole = sum(stage.seconds for stage in stages)
+    working = sum(stage.seconds for stage in stages if stage.name.startswith(_WORKING))
+    return working / whole if whole else 1.0
 
 
 def work(experiment: Experiment, volume: Volume) -> float:
