@@ -30,11 +30,15 @@ def access(attack: InversionAttack) -> str:
 
 
 def _ours(page_experiment: Experiment) -> Iterator[charts.Ours]:
-    """Yield the catalog's stored results on inversion without a defense, as in the paper, and that of the page."""
+    """Yield the catalog's stored results without a defense, as in the paper, and that of the page.
+
+    Those that only serve for comparison with another result would repeat its labels.
+    """
     for entry in catalog.entries():
         experiment = entry.experiment
         is_chosen = experiment == page_experiment
-        if not isinstance(experiment.attack, InversionAttack) or (experiment.defenses and not is_chosen):
+        is_aside = entry.contrast or bool(experiment.defenses)
+        if not isinstance(experiment.attack, InversionAttack) or (is_aside and not is_chosen):
             continue
         try:
             estimates = stored_results.estimates(catalog.key(experiment))

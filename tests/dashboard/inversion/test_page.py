@@ -13,7 +13,7 @@ from core.runtime.store import Store
 from core.statistics.wording import percent
 from dashboard.kit import stored_results, tabs
 from dashboard.kit.texts import victim_texts
-from dashboard.topics.inversion import learning
+from dashboard.topics.inversion import learning, paper
 from tests.dashboard.inversion.samples import ATTACK, TEXT
 from tests.dashboard.inversion.samples import inversion as made
 from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, through, words
@@ -246,3 +246,8 @@ def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: 
     texts = kept.tables["texts"].set_index("victim")["words"]
     assert texts[-1].split()[0] in said
     assert "of the classifier" in said
+
+
+def test_each_result_beside_the_paper_has_a_label_of_its_own() -> None:
+    rows = [(our.about, our.how, our.access) for our in paper._ours(Experiment.preset(ATTACK, "demo"))]
+    assert len(rows) == len(set(rows)) >= len(NAMES)
