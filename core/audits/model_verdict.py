@@ -51,7 +51,7 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
     if area.above_chance():
         return (
             f"This model gives away which documents it was trained on: AUC {_area(area)}, chance 0.50. AUC "
-            "is the share of pairs of a document in and one out in which the document in has the higher score."
+            "is how often, of one document in and one document out, the one in has the higher score."
         )
     return (
         f"This attack does not tell the documents in from those out: AUC {_area(area)}, chance 0.50. That is no "

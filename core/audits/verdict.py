@@ -116,8 +116,8 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     for step, figures in measured:
         if step.keyed:
             yield (
-                f"Behind a {step.title}, which the adversary does not know, one that has pairs reads with "
-                f"{_left(step, figures, results)}. Without pairs none was tried."
+                f"Behind a {step.title} that it does not know, an adversary with pairs reads with "
+                f"{_left(step, figures, results)}. An adversary without pairs was not tried."
             )
     tried = [(step, figures) for step, figures in measured if not step.keyed]
     if not tried:

@@ -59,7 +59,7 @@ LESSON = Lesson(
                 tick="100",
             ),
             why="Each coordinate is blurred by itself, and the adversary sums over all of them. The sum stays sharp "
-            "for long, and then gives way within a narrow range of strengths.",
+            "for a long time, then gives way within a narrow range of strengths.",
             misconception="A little noise already hides a lot.",
             truth="Where the noise is weak, next to nothing changes; then much changes at once. Epsilon alone tells "
             "you neither; measure it.",

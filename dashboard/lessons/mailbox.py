@@ -47,8 +47,8 @@ LESSON = Lesson(
             ),
             why="Each training begins at random, and turns the whole space its own way. A coordinate means nothing "
             "from one model to the next; a distance between two words does. Here it is divided by the lengths of "
-            "both vectors, so that frequent words do not blur it. The paper does not do that, and then "
-            "{figure_3_cbow:accuracy_l2_distance_100} are right.",
+            "both vectors, so that frequent words do not blur it. Without that division, as in the paper, "
+            "{figure_3_cbow:accuracy_l2_distance_100} of the decisions are right.",
             misconception="The more an adversary sees, the more it finds.",
             truth="What counts is what stays the same from model to model. All coordinates: "
             "{figure_3_cbow:accuracy_all_vectors_100}. Distances of a few pairs: {figure_3_cbow:accuracy_100}.",
@@ -56,7 +56,7 @@ LESSON = Lesson(
             claims=(AtChance(_ALL_VECTORS), Above(_PAIRS, _ALL_VECTORS)),
         ),
         Step(
-            title="One e-mail among thousands",
+            title="One message among thousands",
             situation="Now with skip-gram, another way of training the same vectors. You see what is reached where "
             "ten or a hundred e-mails are in question, out of {figure_3_skip_gram@game.documents} in all. What if it "
             "is a single one?",

@@ -14,7 +14,7 @@ _FINGERPRINT = Measured("fingerprint_encoders")
 
 LESSON = Lesson(
     title="What does an encoder tell a stranger?",
-    question="A service stores embeddings of personal texts. What does somebody read who knows nobody’s text?",
+    question="A service stores embeddings of personal texts. What can somebody read who has none of these texts?",
     order=5,
     minutes=25,
     source="Pan, Zhang, Ji and Yang (2020), Privacy Risks of General-Purpose Language Models.",

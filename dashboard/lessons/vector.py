@@ -89,7 +89,7 @@ LESSON = Lesson(
             claims=(AboveChance(_AUTHORS),),
         ),
     ),
-    takeaway="An embedding is a translation of a text, and no hash of it. The model that makes it may tell what it "
+    takeaway="An embedding is a translation of a text, not a hash of it. The model that makes it may tell what it "
     "was trained on; the embedding itself tells words and authors. Guard stored embeddings as you guard the texts.",
     terms=("F1", "ROC", "shadow model"),
     pooled=Pooled(

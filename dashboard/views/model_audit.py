@@ -11,7 +11,7 @@ ORDER = 66
 QUESTION = "Audit your own"
 ATTACKS = ("word_pair_audit",)
 
-_SUBTITLE = "Which of the documents that your word vectors were trained on can somebody tell from others?"
+_SUBTITLE = "Which training documents of your word vectors can somebody tell from other documents?"
 
 st.title(TITLE, anchor=False)
 st.markdown(_SUBTITLE, help=glossary.explained(f"{TITLE} {_SUBTITLE}"))
