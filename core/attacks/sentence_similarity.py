@@ -53,7 +53,7 @@ class SentenceSimilarity(ExampleAttack):
     )
     tables: ClassVar[dict[str, Schema]] = COURSE
     wording: ClassVar[Wording] = Wording(
-        one="passage", unit="sentence", grouping="How many sentences are asked about together", which="of {}"
+        one="passage", unit="sentence", grouping="Sentences in a passage", which="of {}"
     )
     answers: ClassVar[Literal["all", "last"]] = "last"
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

@@ -237,7 +237,7 @@ def _changed(part: Spec) -> list[str]:
         value = getattr(part, name)
         if value != parameter.default and not uploads.holds_upload(part, name):
             unit = parameter.unit if parameter.unit not in parameter.label.lower() else ""
-            text = f"{_formatted(value)} {singular(unit) if value == 1 else unit}".rstrip()
+            text = f"{_formatted(value)} {singular(unit) if value in (1, (1,)) else unit}".rstrip()
             changed.append(f"{uncapitalised(parameter.label)} {text}")
     return changed
 
@@ -247,8 +247,8 @@ def _formatted(value: Any) -> str:
         return ", ".join(map(_formatted, value))
     if isinstance(value, bool):
         return "on" if value else "off"
-    if isinstance(value, int):
-        return f"{value:,}"
+    if isinstance(value, int | float):
+        return f"{value:,}" if float(value).is_integer() else f"{value:,.15f}".rstrip("0")
     if isinstance(value, str) and (" " in value or not value):
         return f"“{foreign.cut(value, _QUOTED)}”"
     return (value.title if isinstance(value, Part) else str(value)).replace("_", " ")

@@ -12,6 +12,7 @@ from core.text.corpus import words_of
 from dashboard.kit import choices, clicks, panels
 from dashboard.kit.figures import foreign
 from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.texts import excerpts
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import completions
@@ -39,7 +40,8 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
     rank = choices.many("Pair (or click a point)", names, _CHOSEN, width=360, disabled=not names)
     left, right = st.columns(2, gap="large")
     with left:
-        title = f"The {min(len(target_pairs), completions.MOST_PAIRS)} most informative of {len(target_pairs)} pairs"
+        shown, count = min(len(target_pairs), completions.MOST_PAIRS), len(target_pairs)
+        title = f"The {shown} most informative of {count} pairs" if shown < count else f"All {counted(count, 'pair')}"
         figure = completions.figure(pairs, target, rank)
         text = completions.sentence(pairs, result.tables["verdicts"], target)
         click = clicks.choose("pairs", _CHOSEN)

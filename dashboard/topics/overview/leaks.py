@@ -95,8 +95,14 @@ def _card(attack: AttackEntries) -> None:
         st.caption(literal(f"Against {experiment.model.title} on {experiment.dataset.title}. Queries return {access}."))
         more = counted(len(attack.further), "more experiment", "more experiments")
         _others(more, f"further-{experiment.attack.part_name()}", attack.further)
-        contrasts = f"{len(attack.contrasts)} to compare with: defenses, ablations, random weights"
-        _others(contrasts, f"contrasts-{experiment.attack.part_name()}", attack.contrasts)
+        _others(_compared(attack.contrasts), f"contrasts-{experiment.attack.part_name()}", attack.contrasts)
+
+
+def _compared(contrasts: Sequence[Known]) -> str:
+    """Return how many experiments serve for comparison, and how many of them have a defense."""
+    defended = sum(bool(entry.experiment.defenses) for entry, _ in contrasts)
+    behind = f", {'all' if defended == len(contrasts) else defended} with a defense" if defended else ""
+    return f"{counted(len(contrasts), 'experiment')} for comparison{behind}"
 
 
 @st.fragment

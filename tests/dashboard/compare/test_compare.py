@@ -28,7 +28,7 @@ def promised() -> dict[str, Result]:
 def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[str, Result]) -> None:
     plain, defended, ranking, demo = promised.values()
     table = answers.differences(share((plain, defended, ranking)), ("A", "B", "C"))
-    assert list(table["result"]) == ["B less A", "C less A"]
+    assert list(table["result"]) == ["B minus A", "C minus A"]
     pairs, apart = table.to_dict("records")
     one, other = (answers.answers(each)["right"].mean() for each in (plain, defended))
     assert pairs["value"] == pytest.approx(other - one)

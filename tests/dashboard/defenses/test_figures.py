@@ -61,7 +61,7 @@ def test_a_sweep_without_utility_has_one_line():
 
 def test_the_sentence_says_cost_and_what_is_left(table):
     said = defense.sentence(table, 2)
-    assert said.startswith("Rounding, decimals 1 costs 12 points of downstream accuracy (66%, 78% without a defense)")
+    assert said.startswith("Rounding, decimals 1, costs 12 points of downstream accuracy (66%, 78% without a defense)")
     assert "leaves the adaptive adversary right in 68% (95% interval 65–70%), against 86%" in said
     assert "depends on the defense being unknown" in said
     assert "The adaptive adversary is not shown to exceed chance." in defense.sentence(table, 1)
@@ -224,7 +224,7 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     bare = ("", float("nan"), "", {"f1": estimate(0.38, 0.27, 0.01), "neighbours_test": estimate(0.065, 0.01, 0.002)})
     table = defense.points([bare, *(("Adversary", value, "strength", figures) for value, figures in kept)])
     assert defense.sentence(table, 1) == (
-        "Adversary, strength 1 costs 0.5 points of accuracy in finding the next sentence (6.0%, 6.5% without a "
+        "Adversary, strength 1, costs 0.5 points of accuracy in finding the next sentence (6.0%, 6.5% without a "
         "defense) and leaves the adaptive adversary with an F1 of 33% (95% interval 32–34%), against 38% without a "
         "defense; the frequency baseline is 27%. The naive adversary, unaware of the defense, reaches an F1 of 20% "
         "(19–21%). That is less than the frequency baseline: what it learnt from plain embeddings misleads it here."
@@ -237,7 +237,7 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     assert said.startswith("For at most 1.4 points of utility, the adversary falls by 5 points, from 38% to 33%"), (
         "a utility that is little above guessing cannot lose five points and be called the same"
     )
-    assert "is Adversary, strength 10; its utility is 3.0% (2.8–3.2%), 3 points below the 6% (6–7%)" in said
+    assert "is Adversary, strength 10. Its utility is 3.0% (2.8–3.2%), 3 points below the 6% (6–7%)" in said
     assert "F1 of the stronger adversary" in pareto.figure(table).layout.xaxis.title.text
     listed = [shape.name for shape in defense.figure(table, "Adversary").layout.shapes]
     assert "adversary: the frequency baseline" in listed
@@ -261,9 +261,9 @@ def test_every_setting_is_a_point_that_knows_its_number(table):
 
 def test_the_trade_is_read_aloud(table):
     said = pareto.sentence(table)
-    assert "For at most 5 points of utility, the adversary falls by 22 points, from 86% to 64% (Projection" in said
+    assert "For at most 5 points of utility, the adversary falls by 22 points, from 86% to 64%, with Projection" in said
     assert said.endswith(
-        "The cheapest setting at which no adversary is shown to exceed chance is Rounding, decimals 0; its utility is "
+        "The cheapest setting at which no adversary is shown to exceed chance is Rounding, decimals 0. Its utility is "
         "36% (33–39%), 42 points below the 78% (75–81%) without a defense."
     )
 
@@ -296,7 +296,7 @@ def test_differences_are_those_of_the_figures_beside_them(table):
     assert "the adversary falls by 22 points, from 94% to 72%" in pareto.sentence(close)
     useful = planted(planted(table, 0, utility=0.7849), 1, utility=0.3651)
     assert "costs 41 points of downstream accuracy (37%, 78% without a defense)" in defense.sentence(useful, 1)
-    assert "its utility is 37% (33–39%), 41 points below the 78% (75–81%)" in pareto.sentence(useful)
+    assert "Its utility is 37% (33–39%), 41 points below the 78% (75–81%)" in pareto.sentence(useful)
 
 
 def test_sentences_are_silent_where_intervals_overlap(table):
@@ -304,7 +304,7 @@ def test_sentences_are_silent_where_intervals_overlap(table):
     assert "For at most" in pareto.sentence(table) and "22 points" not in pareto.sentence(wide)
     useful = planted(table, 1, utility=0.75, utility_low=0.7, utility_high=0.8)
     assert pareto.sentence(useful).endswith(
-        "is Rounding, decimals 0; its utility is 75% (70–80%), not shown to differ from the 78% (75–81%) without a "
+        "is Rounding, decimals 0. Its utility is 75% (70–80%), not shown to differ from the 78% (75–81%) without a "
         "defense."
     )
     assert "is not shown to change the downstream accuracy (75%, 78% without a defense)" in defense.sentence(useful, 1)
@@ -312,7 +312,7 @@ def test_sentences_are_silent_where_intervals_overlap(table):
     said = pareto.sentence(planted(worse, 1, utility=0.75, utility_low=0.7, utility_high=0.8))
     assert "cheapest" not in said
     assert "No adversary is shown to exceed chance with Rounding (decimals 0 and 2). Which of them costs least" in said
-    assert "utility is not shown; with Rounding, decimals 0, its utility is 75%" in said
+    assert "utility is not shown. With Rounding, decimals 0, its utility is 75%" in said
     flat = planted(table, 1, adaptive_high=0.99, naive_high=0.99)
     assert "is not shown to change" in defense.curve_sentence(flat, "Rounding")
 

@@ -31,7 +31,8 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
         "True-positive rate: members found",
     ]
     text = statistics.sentence(shown, samples.LOSS, 5)
-    assert "at a false-positive rate of 10%, “Text alone, without a model”" in text
+    assert text.startswith("Members found at a false-positive rate of 10%, with 5 documents of a target: ")
+    assert ") by “Text alone, without a model”, " in text, "the text alone first"
     assert "10 decisions about non-members allow no rate below 10%" in text
 
 

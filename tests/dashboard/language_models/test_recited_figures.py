@@ -61,7 +61,7 @@ def test_words_stand_beside_the_truth():
     assert rows["continuation"].iloc[-1] == " ".join("=" * 10), "right words are not kept"
     truth = tuple("abcdefghij")
     table = aligned.words(rows, truth)
-    assert table["training text"].tolist() == list(truth)
+    assert table["true text"].tolist() == list(truth)
     assert table["after 20 words"].tolist() == [f"✓ {word}" for word in truth]
     assert table["after 5 words"].tolist() == ["✗ zzz"] * 10
     assert "0 of 10 words after 5 and 10 of 10 words after 20 known words" in aligned.sentence(rows)

@@ -67,12 +67,12 @@ def test_pairs_are_read_with_the_number_of_models():
     said = completions.sentence(rows, TWO_AND_TWO, 0)
     assert said == (
         "“the” and “gas” are completed at least once by 1 of the 2 models with the target and by 0 of the 2 models "
-        "without it. Of its 2 pairs, 1 is never completed by any model, and none is completed without the target: no "
-        "false alarm."
+        "without it. Of the target’s 2 pairs, 1 is never completed by any model, and none is completed without the "
+        "target: no false alarm."
     )
     alarm = pairs(samples.pair(0, completed=(0.5, 1)))
     assert completions.sentence(alarm, TWO_AND_TWO, 0).endswith(
-        "Of its 1 pair each is completed by some model, and 1 is completed without the target too: each such pair "
+        "The target’s only pair is completed by some model, and 1 is completed without the target too: each such pair "
         "causes a false alarm."
     )
 
@@ -83,7 +83,7 @@ def test_targets_with_nothing_to_compare_are_said_to_be_so():
     assert said.endswith("Every model was trained on this target, so there is no comparison.")
     assert "1 of the 2 models with the target." in said
     said = completions.sentence(pairs(samples.pair(completed=(np.nan, 1.0))), never, 0)
-    assert "by 1 of the 1 model without it. No model was trained on this target" in said
+    assert "by the only model without it. No model was trained on this target" in said
     said = completions.sentence(pairs(samples.pair(completed=(0, 0))), TWO_AND_TWO, 0)
     assert said == "No model completes any of its 1 pair: the target is always predicted a non-member."
     assert "always predicted a non-member" in completions.sentence(pairs(), TWO_AND_TWO, 0)

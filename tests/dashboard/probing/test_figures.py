@@ -77,8 +77,8 @@ def test_a_probe_is_read_from_the_data():
 @pytest.mark.parametrize(
     ("labels_in", "labels_out", "ends"),
     [
-        ([True, True], [True, True], "Both are equal: this pair gives no evidence."),
-        ([False, False], [False, True], "This pair contradicts the shares: a single label is weak evidence."),
+        ([True, True], [True, True], "in both the label stays “spam”. So this pair of models gives no evidence."),
+        ([False, False], [False, True], "This pair of models contradicts the shares: a single label is weak evidence."),
         ([False, True], [False, False], "The adversary sees only such labels of a target model."),
     ],
 )

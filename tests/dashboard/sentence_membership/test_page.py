@@ -39,7 +39,7 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
     ]
     assert "Given 20 sentences of a person whose texts trained the encoder" in said
     assert "Cosine, likelihood ratio: for passages of 20 sentences the AUC goes from" in said
-    assert "Control without training:" in said and "Share of members of 20 sentences" in said
+    assert "Control without training:" in said and "Members of 20 sentences found" in said
     assert "60% of all 1,500 passages could not be drawn" in said
     assert "40 million sentences of books" in said
     assert figures(app) >= {"course", "densities", "groups", "passages", "roc"}

@@ -29,7 +29,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
         "Why it works",
         "Some windows",
     ]
-    assert "Output times input vector, likelihood ratio: an advantage of" in said
+    assert "By “Output times input vector, likelihood ratio”, the advantage is" in said
     assert "60% of all 2,500 windows could not be drawn" in said
     assert "the vector of any word, and its vector as context" in said
     assert figures(app) >= {"densities", "groups", "roc", "windows"}
@@ -51,7 +51,7 @@ def test_by_cosine_alone_there_is_nothing_to_choose(open_result: Open) -> None:
     app = open_result(made(similarity="cosine"))
     assert "AUC by cosine" not in metrics(app)
     assert "view.statistic" not in [control.key for control in app.main.segmented_control]
-    assert "Cosine, likelihood ratio: an advantage of" in words(app)
+    assert "By “Cosine, likelihood ratio”, the advantage is" in words(app)
     assert "the vector of any word" in words(app) and "as context" not in words(app)
 
 

@@ -11,7 +11,7 @@ from core.statistics.wording import area, percent
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 
 
@@ -54,19 +54,19 @@ def sentence(groups: pd.DataFrame, about: Wording) -> str:
     if not series:
         return _nothing(about)
     ordered = records(series[0].of(known).sort_values("place"))
-    text = f"{series[0].name}: {_read_line(ordered, about)} Chance is 0%."
+    text = f"By “{series[0].name}”, {_read_line(ordered, about)} Chance is 0%."
     other_lines = [(line.name, records(line.of(known).sort_values("place"))[0]) for line in series[1:]]
     if other_lines:
-        advantages = "; ".join(f"{name}, {_signed(row)}" for name, row in other_lines)
-        text += f" For {kinds.phrase(ordered[0].group, about)}, the others reach: {advantages}."
+        advantages = joined([f"{_signed(row)} by “{name}”" for name, row in other_lines])
+        text += f" For {kinds.phrase(ordered[0].group, about)}, the others reach {advantages}."
     return text
 
 
 def _read_line(rows: list[Any], about: Wording) -> str:
     first, last = rows[0], rows[-1]
-    text = f"an advantage of {_signed(first, named=True)} for {kinds.phrase(first.group, about)}"
+    text = f"the advantage is {_signed(first, named=True)} for {kinds.phrase(first.group, about)}"
     if len(rows) > 1:
-        text += f", and {_signed(last)} for those {about.which.format(last.group)}"
+        text += f" and {_signed(last)} for those {about.which.format(last.group)}"
         for verb, falling in (("falls", rows), ("rises", rows[::-1])):
             falls = all(later.advantage <= earlier.advantage for earlier, later in pairwise(falling))
             if falls and falling[0].low > falling[-1].high:

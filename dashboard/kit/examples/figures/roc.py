@@ -10,8 +10,9 @@ from dashboard.kit.examples.figures import rules
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures import roc as curves
-from dashboard.kit.figures.wording import lowered
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
+from dashboard.kit.words import capitalised
 
 MARKS = (0.001, 0.01, 0.1)
 """False-positive rates at which the curves are read aloud; the lowest with ten false positives."""
@@ -55,9 +56,9 @@ def sentence(roc: pd.DataFrame, nonmembers: int, of: str = "") -> str:
     for curve in series:
         if (row := curves.at(curve.of(roc), rate)) is not None:
             share = measured_in(row, "true_positive_rate", named=not parts)
-            parts.append(f"{share} by {lowered(curve.name)}")
+            parts.append(f"{share} by “{curve.name}”")
     members = f"members {of}" if of else "members"
     return (
-        f"Share of {members} found at a false-positive rate of {percent(rate)}: {'; '.join(parts)}. "
+        f"{capitalised(members)} found at a false-positive rate of {percent(rate)}: {joined(parts)}. "
         f"Chance is {percent(rate)}."
     )

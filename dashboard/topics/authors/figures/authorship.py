@@ -56,8 +56,8 @@ def sentence(inferred: pd.DataFrame, by_labels: pd.DataFrame, experiment: Mappin
     one, many = authors.nouns(experiment["dataset"])
     text = (
         f"With at most {labels} of each of {counted(several(inferred), one, many)}, the accuracy is "
-        f"{measured_in(attack, 'accuracy', named=True)}: {times(attack.accuracy / attack.chance)} chance, which is "
-        f"{percent(attack.chance)}: always the {one} with the most texts."
+        f"{measured_in(attack, 'accuracy', named=True)}, {times(attack.accuracy / attack.chance)} chance. Chance, "
+        f"always naming the {one} with the most texts, is {percent(attack.chance)}."
     )
     if not attack.low > attack.chance:
         text += " The interval is not above chance: no leak is shown."

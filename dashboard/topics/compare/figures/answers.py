@@ -66,7 +66,7 @@ def differences(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFra
             gap, comparison, n = _apart(result, results[0], names[0]), f"as if independent: {names[0]}", 0
         else:
             continue
-        rows.append({"result": f"{letter} less {letters[0]}", "compared": comparison, **gap._asdict(), "answers": n})
+        rows.append({"result": f"{letter} minus {letters[0]}", "compared": comparison, **gap._asdict(), "answers": n})
     return pd.DataFrame(rows, columns=["result", "compared", "value", "low", "high", "answers"])
 
 

@@ -159,7 +159,7 @@ def sentence(table: pd.DataFrame, number: int) -> str:
     left = measured_in(row, "adaptive", named=True)
     known = math.isfinite(row.naive)
     adversary = "the adaptive adversary" if known else "the adversary"
-    text = f"{name} {costs.of(row, before)} and leaves {adversary} {wording.left} {left}"
+    text = f"{name}{',' if row.setting else ''} {costs.of(row, before)} and leaves {adversary} {wording.left} {left}"
     if before is not None:
         text += f", against {percent(before.adaptive)} without a defense"
     text += f"; {wording.chance} is {percent(row.adaptive_chance)}."

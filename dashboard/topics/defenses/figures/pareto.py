@@ -13,6 +13,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import apart, joined
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
+from dashboard.kit.words import capitalised
 from dashboard.topics.defenses.figures import costs
 from dashboard.topics.defenses.figures import defense as settings
 
@@ -98,7 +99,7 @@ def sentence(table: pd.DataFrame) -> str:
         shares = percent(before.success), percent(best.success)
         text = (
             f"For at most {points_of(_allowance(before))} of utility, the adversary falls by {apart(*shares)}, from "
-            f"{shares[0]} to {shares[1]} ({settings.setting_name(best)}; {costs.beside(best, before)}). "
+            f"{shares[0]} to {shares[1]}, with {settings.setting_name(best)}. {_cost(best, before)}. "
         )
     chance, means = settings.leak(known).chance, settings.leak(known).means
     if at_chance.empty:
@@ -108,11 +109,16 @@ def sentence(table: pd.DataFrame) -> str:
         text += (
             f"No adversary is shown to exceed {chance} with {_listed(at_chance)}. Which of them costs least utility "
         )
-        return f"{text}is not shown; with {settings.setting_name(best)}, {costs.beside(best, before)}.{means}"
+        return f"{text}is not shown. With {settings.setting_name(best)}, {costs.beside(best, before)}.{means}"
     cheapest = (
         f"The cheapest setting at which no adversary is shown to exceed {chance} is {settings.setting_name(best)}"
     )
-    return f"{text}{cheapest}; {costs.beside(best, before)}.{means}"
+    return f"{text}{cheapest}. {_cost(best, before)}.{means}"
+
+
+def _cost(row: Any, before: Any) -> str:
+    """Return the utility of a setting as a sentence without its full stop."""
+    return capitalised(costs.beside(row, before))
 
 
 def _allowance(before: Any) -> float:

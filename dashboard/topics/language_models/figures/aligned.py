@@ -51,7 +51,7 @@ def words(rows: pd.DataFrame, truth: Sequence[str]) -> pd.DataFrame:
         ]
         for row in records(rows)
     }
-    return pd.DataFrame({"training text": list(truth), **continuations})
+    return pd.DataFrame({"true text": list(truth), **continuations})
 
 
 @once

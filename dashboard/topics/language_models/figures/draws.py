@@ -26,7 +26,7 @@ def figure(shares: pd.DataFrame) -> go.Figure:
     drawing.update_yaxes(range=[-0.04, theme.WHOLE], tickformat=".0%", dtick=0.25)
     if shares.empty:
         return theme.empty(drawing, "No continuation was drawn.")
-    drawing.update_xaxes(type="log", dtick=1)
+    drawing.update_xaxes(type="log", dtick=1, tickformat=",d")
     copies = sorted(int(number) for number in shares["copies"].unique())
     for number, mark in theme.ordered(copies).items():
         rows = shares[shares["copies"] == number].sort_values("draws").reset_index(drop=True)
@@ -50,8 +50,8 @@ def sentence(shares: pd.DataFrame) -> str:
     rows = records(shares[shares["copies"] == most].sort_values("draws"))
     first, last = rows[0], rows[-1]
     text = (
-        f"A passage counts as found if as many draws give it at least once with a probability of {percent(certainty)} "
-        f"or more. Of passages shown {recited.times(most).lower()}, {counted(first.draws, 'draw')} "
+        f"A passage counts as found by n draws if the probability that one of them gives it is {percent(certainty)} or "
+        f"more. Of passages shown {recited.times(most).lower()}, {counted(first.draws, 'draw')} "
         f"{'finds' if first.draws == 1 else 'find'} {measured(first.share, first.low, first.high, named=True)} and "
         f"{counted(last.draws, 'draw')} {measured(last.share, last.low, last.high)}"
     )

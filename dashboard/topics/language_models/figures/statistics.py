@@ -84,11 +84,11 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
         row = curves.at(points[points["variant"] == name], rate)
         if row is not None:
             share = measured(row.true_positive_rate, row.low, row.high, named=not shares)
-            shares.append(f"“{variant(name, attack)}” {share}")
+            shares.append(f"{share} by “{variant(name, attack)}”")
     return (
-        f"With {documents(size)} of a target, at a false-positive rate of {percent(rate)}, {joined(shares)} of members "
-        f"are found; chance is {percent(rate)}. {counted(nonmembers, 'decision')} about non-members allow no rate "
-        f"below {percent(1 / nonmembers)}."
+        f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: "
+        f"{joined(shares)}. Chance is {percent(rate)}. {counted(nonmembers, 'decision')} about non-members allow no "
+        f"rate below {percent(1 / nonmembers)}."
     )
 
 

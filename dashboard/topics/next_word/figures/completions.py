@@ -70,8 +70,8 @@ def sentence(pairs: pd.DataFrame, verdicts: pd.DataFrame, target: int) -> str:
         return "No pair was selected for this target, so there is no query and it is always predicted a non-member."
     inside, outside = models(verdicts, target)
     first = records(target_pairs)[0]
-    of_in = f"{round(first.completed_in * inside)} of the {counted(inside, 'model')} with the target" if inside else ""
-    of_out = f"{round(first.completed_out * outside)} of the {counted(outside, 'model')} without it" if outside else ""
+    of_in = f"{_of(first.completed_in, inside)} with the target" if inside else ""
+    of_out = f"{_of(first.completed_out, outside)} without it" if outside else ""
     best = target_pairs[_SHARES].max(axis=1)
     if not (best > 0).any():
         number = counted(len(target_pairs), "pair")
@@ -82,11 +82,12 @@ def sentence(pairs: pd.DataFrame, verdicts: pd.DataFrame, target: int) -> str:
         return f"{text} {_ONE_SIDED[inside > 0]}"
     never = int((best == 0).sum())
     alarms = int((target_pairs["completed_out"] > 0).sum())
-    pairs_of_it = counted(len(target_pairs), "pair")
+    count = len(target_pairs)
+    each = f"Each of the target’s {count} pairs" if count > 1 else "The target’s only pair"
     text += (
-        f" Of its {pairs_of_it}, {_are(never)} never completed by any model"
+        f" Of the target’s {counted(count, 'pair')}, {_are(never)} never completed by any model"
         if never
-        else f" Of its {pairs_of_it} each is completed by some model"
+        else f" {each} is completed by some model"
     )
     if alarms:
         return f"{text}, and {_are(alarms)} completed without the target too: each such pair causes a false alarm."
@@ -118,6 +119,17 @@ def contexts_sentence(table: pd.DataFrame, pair: Any) -> str:
         return f"{text} Training on the target makes no difference here."
     differences = [f"{how} in {count} of them" for how, count in (("more often", more), ("less often", less)) if count]
     return f"{text} Models with the target predict the word {joined(differences)}."
+
+
+def _of(share: float, models: int) -> str:
+    """Return how many of some models a share is.
+
+    >>> _of(0.25, 4), _of(1.0, 1), _of(0.0, 1)
+    ('1 of the 4 models', 'the only model', '0 of the 1 model')
+    """
+    return (
+        "the only model" if models == 1 and share == 1 else f"{round(share * models)} of the {counted(models, 'model')}"
+    )
 
 
 def _are(number: int) -> str:

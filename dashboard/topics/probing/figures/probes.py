@@ -163,15 +163,16 @@ def sentence(probes: pd.DataFrame, target: int, rank: int, positive: str, docume
         else f"Before any word is appended to auxiliary {document},"
     )
     one_in, one_out = (list(map(bool, probe[f"one_{side}"])) for side, _, _ in _SIDES)
+    courses = f"with the target the label {_course(one_in, positive)}, without it {_course(one_out, positive)}."
     ends = "The adversary sees only such labels of a target model."
     if one_in == one_out:
-        ends = "Both are equal: this pair gives no evidence."
+        courses = f"in both the label {_course(one_in, positive)}."
+        ends = "So this pair of models gives no evidence."
     elif one_in[times] != one_out[times] and one_in[times] != (strongest.share_in > strongest.share_out):
-        ends = "This pair contradicts the shares: a single label is weak evidence."
+        ends = "This pair of models contradicts the shares: a single label is weak evidence."
     return (
         f"{begins} {percent(strongest.share_in)} of shadow models with the target predict “{positive}”, and "
-        f"{percent(strongest.share_out)} of those without it. For one of each, below: with the target the label "
-        f"{_course(one_in, positive)}, without it {_course(one_out, positive)}. {ends}"
+        f"{percent(strongest.share_out)} of those without it. One model of each kind is drawn below: {courses} {ends}"
     )
 
 

@@ -73,7 +73,7 @@ def test_the_sentence_says_whether_the_advantage_falls_and_reaches_chance() -> N
     uneven = example_groups.sentence(groups(group(0, 0.8), group(1, 0.2), group(2, 0.5)), WINDOWS)
     assert "falls" not in uneven and "not shown" not in uneven
     with_paper = example_groups.sentence(groups(group(0, 0.8), group(0, 0.3, rule="one_threshold")), WINDOWS)
-    assert "Cosine, one threshold (the paper), 30% (25 to 35%)" in with_paper
+    assert "30% (25 to 35%) by “Cosine, one threshold (the paper)”" in with_paper
 
 
 def test_coverage_counts_each_window_once(found: dict[str, pd.DataFrame]) -> None:
