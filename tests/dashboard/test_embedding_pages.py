@@ -75,7 +75,7 @@ def test_the_slider_moves_through_the_sweep(app: AppTest, home: object, monkeypa
     stored(made.sweep(), monkeypatch)
     opened(app, "defenses", **{"view.defense": "Laplace noise", "view.strength": "100"})
     assert [metric.value for metric in app.main.metric] == ["62%", "66%", "54%"]
-    assert "Laplace noise, epsilon 100 costs 16 points" in words(app).replace("\\", "")
+    assert "Laplace noise, epsilon 100, costs 16 points" in words(app).replace("\\", "")
     assert not app.main.warning
     app.select_slider(key="view.strength").set_value(10.0).run()
     assert not app.exception
@@ -229,7 +229,7 @@ def test_the_overview_has_one_row_an_attack_and_folds_the_rest(
     assert not attacks["keyword_inference"].further
     assert len(attacks["keyword_inference"].contrasts) == 19
     opened(app, "overview")
-    folded = "19 to compare with: defenses, ablations, random weights"
+    folded = "19 experiments for comparison, all with a defense"
     assert {expander.label for expander in app.main.expander} == {folded}
     always = len(attacks) + len(sights.SIGHTS) + len(sights.BEGINNINGS)
     assert len(app.main.get("page_link")) == always, "what is folded is not built"
@@ -254,7 +254,7 @@ def test_rounding_to_tens_is_a_strength_like_others(
     tens = made.keywords(defenses=[{"part": "rounding", "decimals": -1}])
     stored([*made.sweep(), made.entry(tens, made.result(tens, made.defended(0.5, 0.86, 1.0, 1.0), {}))], monkeypatch)
     opened(app, "defenses", **{"view.strength": "-1"})
-    assert "Rounding of the coordinates, decimals -1 costs 60 points" in words(app).replace("\\", "")
+    assert "Rounding of the coordinates, decimals -1, costs 60 points" in words(app).replace("\\", "")
     assert [app.main.select_slider(key="view.strength").options[0]] == ["-1"]
 
 
