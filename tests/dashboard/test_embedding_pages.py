@@ -115,7 +115,7 @@ def test_one_story_stands_on_the_page_of_defenses_at_a_time(app: AppTest, home: 
     opened(app, "defenses")
     secrets = [f"{name}, defended" for name in ("PIN", "Colours", "Telephone number")]
     stories = {
-        "Released embeddings": [pareto.TITLE],
+        "Released embeddings": [pareto.TITLE, "Rounding of the coordinates by strength"],
         "Private training": [private_training.TITLE, canary_audit.TITLE],
         "Training options": [*secrets, usefulness.TITLE],
     }

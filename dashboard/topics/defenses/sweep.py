@@ -82,7 +82,7 @@ def show() -> None:
         st.info("No sweep of a defense is computed yet. Any single strength can be run live.")
         _live_everywhere()
         return
-    st.header("One defense", anchor=False)
+    st.header("All defenses of one task", anchor=False)
     panels.note(_ABOUT)
     sweep, table = known[choices.many("Attack, data and model", list(known), _TASK)]
     picture.tell(picture.of_several(sweep.settings[0].experiment, len(table)))
@@ -92,7 +92,9 @@ def show() -> None:
     if absent := len(sweep.settings) - len(table):
         st.caption(f"{absent} of {counted(len(sweep.settings), 'experiment')} of this sweep are not computed yet.")
     if len(charts.defenses(table)) > 1:
-        panels.folded("Every defense", partial(_every_defense, table), icon=":material/stacked_line_chart:")
+        panels.folded(
+            "The curve of every defense", partial(_every_defense, table), icon=":material/stacked_line_chart:"
+        )
     panels.folded("All figures", partial(_figures, sweep, table), icon=":material/table:")
 
 
@@ -120,8 +122,9 @@ def _priority(table: pd.DataFrame) -> tuple[int, float]:
 
 @st.fragment
 def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
-    """Draw the estimates of the setting on the slider, on its curve and among all settings."""
-    defenses = charts.defenses(table)
+    """Draw all settings, where a click chooses one, and below them the chosen one with the curve of its defense."""
+    defenses, all_settings = charts.defenses(table), st.container()
+    st.header("One defense", anchor=False)
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom"):
         name = choices.many("Defense", defenses, _DEFENSE, width=300)
         row = _strength(table[table["defense"] == name].sort_values("strength"))
@@ -136,7 +139,8 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
         panels.figure(drawn, strengths, "strength", charts.sentence(table, row.number), title=f"{name} by strength")
     click: dict[str, Any] = {"on_select": lambda: _take_click(table), "selection_mode": "points"}
     drawn, sentence = pareto.figure(table, row.number), pareto.sentence(table)
-    panels.figure(drawn, table, "pareto", sentence, title=pareto.TITLE, **click)
+    with all_settings:
+        panels.figure(drawn, table, "pareto", sentence, title=pareto.TITLE, **click)
 
 
 def _strength(strengths: pd.DataFrame) -> Any:
