@@ -23,14 +23,14 @@ _MOST = 8
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the boundary of the chosen keyword, and list some victims with the decisions."""
     points, guesses = result.tables["boundary_points"], result.tables["guesses"]
-    words = list(dict.fromkeys(guesses["secret"]))
+    grid = result.tables["boundary_grid"]
+    words = boundary.clearest_first(points, grid, list(dict.fromkeys(guesses["secret"])))
     if not words:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="choose-keyword"):
         st.header("Decision boundary of the perceptron", anchor=False, width="content")
-        keyword = choices.many("Keyword", words, _CHOSEN, width=280)
+        keyword = choices.many("Keyword", words, _CHOSEN, width=280, help=boundary.ORDER if len(words) > 1 else None)
     texts = victim_texts.of(experiment, guesses)
-    grid = result.tables["boundary_grid"]
     text = boundary.origin(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
     _boundary(points, grid, keyword, text, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)

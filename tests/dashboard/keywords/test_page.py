@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import get_args
 
+import pandas as pd
 import pytest
 
 from core.attacks.keyword_inference import Classifier
@@ -170,6 +171,20 @@ def test_a_classifier_without_epochs_has_no_course_of_training(open_result: Open
     alone = replace(alone, tables={**alone.tables, "curve": still})
     assert learning.TITLE not in everywhere(open_result(alone))
     assert learning.TITLE in everywhere(open_result(black()))
+
+
+def test_keywords_begin_with_the_clearest_boundary_among_the_adversarys_own_texts() -> None:
+    grid = pd.DataFrame({"x": [0.0, 1.0, 0.0, 1.0], "y": [0.0, 0.0, 1.0, 1.0], "probability": [0.0, 1.0, 0.0, 1.0]})
+    texts = pd.DataFrame({"x": [0.0, 1.0], "y": [0.0, 0.0]})
+    of_keyword = {"poor": [True, False], "clear": [False, True]}
+    known = [texts.assign(keyword=keyword, panel="known", present=truth) for keyword, truth in of_keyword.items()]
+    victims = [
+        texts.assign(keyword=keyword, panel="victims", present=truth[::-1]) for keyword, truth in of_keyword.items()
+    ]
+    points = pd.concat([*known, *victims], ignore_index=True)
+    planes = pd.concat([grid.assign(keyword=keyword) for keyword in of_keyword], ignore_index=True)
+    ordered = boundary.clearest_first(points, planes, ["none", "poor", "clear"])
+    assert ordered == ["clear", "poor", "none"], "victims have no say, and what has no boundary comes last"
 
 
 @pytest.mark.parametrize("classifier", get_args(Classifier))

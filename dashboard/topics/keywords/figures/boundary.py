@@ -26,6 +26,8 @@ _CLASSIFIERS = {
     "lda": "linear discriminant",
     "best": "better of the linear discriminant and the perceptron",
 }
+ORDER = "Ordered by how well the plane divides the adversary’s own texts. Those of the victims have no say in it."
+"""In which order keywords are offered."""
 _EMPTY = "There is no decision boundary for this keyword."
 
 
@@ -33,6 +35,12 @@ _EMPTY = "There is no decision boundary for this keyword."
 def of(points: pd.DataFrame, keyword: str, panel: Panel) -> pd.DataFrame:
     """Return the texts of one panel of one keyword."""
     return points[(points["keyword"] == keyword) & (points["panel"] == panel)].reset_index(drop=True)
+
+
+def clearest_first(points: pd.DataFrame, grid: pd.DataFrame, keywords: list[str]) -> list[str]:
+    """Return keywords by the share of the adversary's own texts on the correct side, those without a boundary last."""
+    shares = {keyword: right(points, grid, keyword, "known") for keyword in keywords}
+    return sorted(keywords, key=lambda keyword: -np.nan_to_num(shares[keyword], nan=-1.0))
 
 
 @once
