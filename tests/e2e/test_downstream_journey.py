@@ -12,7 +12,7 @@ from tests.e2e.steps import drawn, main, open_tab, opened, plot, point, sentence
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PAIRS, PROBES, PROBE = (
-    re.compile(r"most informative of \d+ pairs"),
+    re.compile(r"^(The \d+ most informative of|All) \d+ pairs$"),
     "Probes with the largest difference",
     re.compile("and the label$"),
 )

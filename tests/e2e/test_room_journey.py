@@ -124,7 +124,7 @@ def test_the_large_screen_by_its_keys(page: Page, address: str) -> None:
     axe(page)
     page.keyboard.press("ArrowRight")
     expect(main(page).get_by_role("button", name="Why")).to_be_visible()
-    title = heading(page, "One e-mail among thousands")
+    title = heading(page, "One message among thousands")
     assert title.evaluate("""title => {
         title.tabIndex = -1;
         title.focus();
