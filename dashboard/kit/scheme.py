@@ -12,8 +12,9 @@ _watch = st.components.v2.component(
 
 
 def watch() -> None:
-    """Learn when the browser changes its colours; that draws the page anew."""
-    _watch(key=_KEY, on_scheme_change=lambda: None)
+    """Learn when the browser changes its colours; that draws the page anew, in a container named after them."""
+    with st.container(key=f"{_KEY}-{_changed() or 'first'}"):
+        _watch(key=_KEY, on_scheme_change=lambda: None)
 
 
 def key(name: str) -> str:
@@ -21,5 +22,10 @@ def key(name: str) -> str:
 
     Streamlit puts the colours of the page into a chart when it first draws it, and leaves them there.
     """
-    changed = (st.session_state.get(_KEY) or {}).get("scheme")
+    changed = _changed()
     return f"{name}.{changed}" if changed else name
+
+
+def _changed() -> str:
+    """Return the colours that the browser last changed to, ``light`` or ``dark``; empty before."""
+    return str((st.session_state.get(_KEY) or {}).get("scheme") or "")

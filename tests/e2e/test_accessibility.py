@@ -99,8 +99,7 @@ OVER_LABELS = """() => [...document.querySelectorAll(".modebar-btn[data-title=Fu
 BRIGHT, DIM = (
     f"(colour => colour.match(/\\d+/g).slice(0, 3).every(part => part {bound}))" for bound in ("> 127", "< 128")
 )
-"""Whether a colour is one of labels in the dark and of the ground in the light, and the other way round."""
-GROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+"""Whether a label of this colour can be read in the dark, and in the light."""
 MENU = """menu => [...menu.children].filter(entry => !entry.ariaHidden)
     .filter(entry => entry.getBoundingClientRect().right > menu.getBoundingClientRect().right + 1)
     .map(entry => entry.textContent)"""
@@ -229,8 +228,9 @@ def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str,
 
 def axe(visited: Page, rules: dict[str, Any] = RULES, scheme: Literal["light", "dark"] = "light") -> None:
     visited.set_viewport_size(PROJECTOR)
-    visited.emulate_media(color_scheme=scheme)
-    until(visited, f"{BRIGHT if scheme == 'light' else DIM}({GROUND})")
+    if scheme != scheme_of(visited):
+        visited.emulate_media(color_scheme=scheme)
+        until(visited, f"!!document.querySelector('.st-key-scheme-{scheme}')")
     complete(visited)
     found = AXE.run(visited, options=rules).response["violations"]
     serious = [violation for violation in found if violation["impact"] in ("serious", "critical")]
