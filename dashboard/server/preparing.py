@@ -16,6 +16,7 @@ from core.jobs import Limits
 from core.runtime.store import Store
 from dashboard.kit.inputs import kept_uploads, uploads
 from dashboard.room.rooms import Rooms
+from dashboard.server import sending
 from dashboard.server.identity import trusted_networks
 
 _HOUR = 3600
@@ -27,6 +28,7 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     trusted_networks()
     Limits.configured()
     limit_uploads()
+    sending.at_once()
     threading.Thread(target=prepare, name="prepare", daemon=True).start()
     tidying = asyncio.create_task(tidy())
     yield
