@@ -42,7 +42,8 @@ def seen(app: AppTest) -> AppTest:
 
 
 def pictures(app: AppTest) -> str:
-    return "".join(each.proto.json for each in app.main.get("bidi_component"))
+    found = [each.proto for each in app.main.get("bidi_component")]
+    return "".join(each.json for each in found if each.component_name == "telltale.predictions")
 
 
 def press(app: AppTest, key: str) -> AppTest:
