@@ -13,6 +13,7 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.protocol import State
 
 from dashboard.kit import visitors
 from tests.patience import PATIENCE
@@ -147,6 +148,11 @@ class Visitor:
     def __init__(self, socket: websockets.ClientConnection, client: httpx.AsyncClient, address: str) -> None:
         self._socket, self._client, self._address = socket, client, address
         self._page, self._query, self._hash = "", "", ""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the server has not closed the session."""
+        return self._socket.state is State.OPEN
 
     async def open(self, page: str, query: Mapping[str, str] | None = None) -> Page:
         """Open a page by its name and the parameters of its address."""
