@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from dashboard import navigation
 from dashboard.kit import tabs
@@ -222,8 +222,13 @@ def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str,
     axe(page, CONTRAST, "dark")
 
 
-def axe(visited: Page, rules: dict[str, Any] = RULES, scheme: Literal["light", "dark"] = "light") -> None:
-    visited.set_viewport_size(PROJECTOR)
+def axe(
+    visited: Page,
+    rules: dict[str, Any] = RULES,
+    scheme: Literal["light", "dark"] = "light",
+    size: ViewportSize = PROJECTOR,
+) -> None:
+    visited.set_viewport_size(size)
     visited.emulate_media(color_scheme=scheme)
     complete(visited)
     found = AXE.run(visited, options=rules).response["violations"]
