@@ -289,6 +289,6 @@ def test_a_run_steps_back_behind_the_dashboard_in_a_session_of_its_own() -> None
         check=False,
     )
     niceness, *among_sessions = done.stdout.splitlines()
-    assert int(niceness) == os.nice(0) + 5
+    assert int(niceness) == min(os.nice(0) + 5, 19)
     if group.exists():  # the kernel shares among sessions
         assert among_sessions[0].endswith(" nice 5")
