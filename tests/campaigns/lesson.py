@@ -92,7 +92,9 @@ def question(
     folder.mkdir(parents=True, exist_ok=True)
     worst = awaited(lambda: _held(folder, rng, people, range(number + 1, number + 2), 60 * minutes / STEPS))
     assert worst <= limit, f"somebody was back after {worst:.1f} s"
-    return f"question of {minutes / STEPS:g} minutes, a kill, all votes kept, everybody back within {limit:g} s"
+    return (
+        f"question of {minutes / STEPS:g} minutes, a kill, all votes kept, everybody back within {math.ceil(worst)} s"
+    )
 
 
 async def _held(folder: Path, rng: random.Random, people: int, steps: range, seconds: float) -> float:
