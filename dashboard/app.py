@@ -40,4 +40,4 @@ else:
     from dashboard import server
 
     # What the server imports; Streamlit finds it by this name.
-    app = st.App(Path(__file__), middleware=server.MIDDLEWARE, lifespan=server.lifespan)
+    app = st.App(Path(__file__), routes=server.ROUTES, middleware=server.MIDDLEWARE, lifespan=server.lifespan)

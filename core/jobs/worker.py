@@ -30,7 +30,7 @@ def main(key: str, token: str) -> None:
         forecast = Forecast(timelines.of(job.experiment, job.expected))
         with leaving_when_replaced(jobs, key, token), JobProgress(jobs, key, token, forecast) as progress:
             progress.stage("Loading the libraries")
-            os.nice(5)
+            sessions.step_back()
             state, message = _outcome(job, jobs, progress)
         if state == "done" and not forecast.resumed:
             timelines.keep(job.experiment, forecast.close())

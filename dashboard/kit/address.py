@@ -11,6 +11,12 @@ TOUR = "view.tour"
 """Parameter with the position in a tour, which stays while the page changes its experiment."""
 
 
+def base() -> str:
+    """Return the path below which the server answers: empty, or such as ``/telltale``."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
+
+
 def experiment() -> dict[str, str]:
     """Return the parameters of the experiment in the address, those of the view left out."""
     return {name: text for name, text in st.query_params.to_dict().items() if not name.startswith(VIEW)}

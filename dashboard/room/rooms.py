@@ -21,6 +21,7 @@ from dashboard.room.rooms_file import (
     Room,
     RoomsFile,
     Stage,
+    Standing,
     Value,
     Vote,
     oldest,
@@ -85,16 +86,17 @@ class Rooms:
         code = codes.normal(typed)
         return self._read(lambda database: rows.room(database, code), code)
 
-    def standing(self, code: str, step: int) -> tuple[int, int, int]:
-        """Return by one indexed read the revision of a room, its participants, and the votes of a step."""
-        votes = "select count(*) from votes where room = code and step = ?"
-        statement = f"select revision, people, ({votes}) from rooms where code = ?"
+    def standing(self, code: str, step: int) -> Standing:
+        """Return by one indexed read what changes of a room while a step is open."""
+        votes = "select count(*) from votes where room = code and step = :step"
+        here = "select count(*) from people where room = code and step = :step and role = 'participant'"
+        statement = f"select revision, people, ({votes}), ({here}) from rooms where code = :code"
 
-        def counts(database: sqlite3.Connection) -> tuple[int, int, int]:
-            row = database.execute(statement, (step, code)).fetchone()
-            return (-1, 0, 0) if row is None else (int(row[0]), int(row[1]), int(row[2]))
+        def counts(database: sqlite3.Connection) -> Standing:
+            row = database.execute(statement, {"code": code, "step": step}).fetchone()
+            return Standing() if row is None else Standing(*map(int, row))
 
-        return self._file.read(counts, (-1, 0, 0))
+        return self._file.read(counts, Standing())
 
     def stage(self, code: str, step: int) -> Stage:
         """Return the state of a step of a room."""

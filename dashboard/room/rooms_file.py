@@ -4,7 +4,7 @@ import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeVar, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
 
 from core.runtime.sealed_text import opened, sealed
 from core.runtime.shared_file import SharedFile, Unreadable
@@ -125,6 +125,22 @@ class Vote:
     visitor: str
     value: Value
     moment: float
+
+
+class Standing(NamedTuple):
+    """What changes of a room while a step is open.
+
+    Attributes:
+        revision: Counts the actions of its facilitators; -1 where there is no such room.
+        people: Participants.
+        votes: Votes on the step.
+        here: Participants whose screens show the step.
+    """
+
+    revision: int = -1
+    people: int = 0
+    votes: int = 0
+    here: int = 0
 
 
 @dataclass(frozen=True)

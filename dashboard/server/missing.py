@@ -4,12 +4,12 @@ import html
 import re
 from difflib import get_close_matches
 
-import streamlit as st
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dashboard import navigation
+from dashboard.kit import address
 
 _NAME = re.compile(r"[A-Za-z_-]+", re.ASCII)
 """What a page may be called; addresses of the server itself have points, digits or several steps."""
@@ -39,7 +39,7 @@ class KnownPages:
 
 def page(wanted: str) -> str:
     """Return the page for an address that leads nowhere; it does not repeat what was typed."""
-    home = f"/{_base()}/" if _base() else "/"
+    home = f"{address.base()}/"
     titles = _titles()
     by_title = {title.lower().replace(" ", "_"): name for name, title in titles.items()}
     close = get_close_matches(wanted.lower().replace("-", "_"), [*titles, *by_title], n=1, cutoff=0.5)
@@ -52,7 +52,7 @@ def _wanted(scope: Scope) -> str:
     """Return the name of the page that a browser asks for; empty where it asks for anything else."""
     if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
         return ""
-    name = scope["path"].strip("/").removeprefix(_base()).strip("/")
+    name = scope["path"].strip("/").removeprefix(address.base().strip("/")).strip("/")
     return name if _NAME.fullmatch(name) and not name.startswith("_") and name not in _SERVED else ""
 
 
@@ -60,7 +60,3 @@ def _titles() -> dict[str, str]:
     """Return the title of each page by its name, its short addresses and the attacks that it shows."""
     declared = navigation.declared()
     return {name: entry.title for entry in declared for name in (*entry.attacks, *entry.also, entry.name)}
-
-
-def _base() -> str:
-    return str(st.get_option("server.baseUrlPath") or "").strip("/")

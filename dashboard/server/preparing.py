@@ -16,9 +16,11 @@ from core.jobs import Limits
 from core.runtime.store import Store
 from dashboard.kit.inputs import kept_uploads, uploads
 from dashboard.room.rooms import Rooms
+from dashboard.server import sending
 from dashboard.server.identity import trusted_networks
 
-_HOUR = 3600
+_HOUR, _HEAD_START = 3600, 4.0
+"""Seconds between two tidyings, and before the server prepares what nobody has asked for yet."""
 
 
 @asynccontextmanager
@@ -27,10 +29,18 @@ async def lifespan(app: object) -> AsyncIterator[None]:
     trusted_networks()
     Limits.configured()
     limit_uploads()
-    threading.Thread(target=prepare, name="prepare", daemon=True).start()
+    sending.at_once()
+    preparing = asyncio.create_task(_prepare_later())
     tidying = asyncio.create_task(tidy())
     yield
+    preparing.cancel()
     tidying.cancel()
+
+
+async def _prepare_later() -> None:
+    """Let those come first who have waited for a server that was started anew: preparing would slow their page down."""
+    await asyncio.sleep(_HEAD_START)
+    threading.Thread(target=prepare, name="prepare", daemon=True).start()
 
 
 async def tidy() -> None:

@@ -40,7 +40,8 @@ class Seen:
         delays: Seconds from each vote until the dots of who leads were so many.
         confirmed: Seconds until its sender saw it confirmed.
         pages: Seconds until a page was there: the room's, or another of the dashboard.
-        polls: Seconds that a screen waited for what it asks for by itself.
+        looks: Seconds that a screen waited for where the room stands.
+        redraws: Seconds from such a look until the screen was drawn anew, where the room had moved.
         questions: Number of questions asked.
         cores: Processor seconds a second of the server, at each question.
         ends: When no further question is asked.
@@ -50,7 +51,8 @@ class Seen:
     delays: list[float] = field(default_factory=list)
     confirmed: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
-    polls: list[float] = field(default_factory=list)
+    looks: list[float] = field(default_factory=list)
+    redraws: list[float] = field(default_factory=list)
     questions: int = 0
     cores: list[float] = field(default_factory=list)
 
@@ -88,7 +90,8 @@ def main() -> None:
         "vote_to_dots": {**waits(seen.delays), "limit_p95": LIMITS["vote_to_dots"]},
         "vote_to_confirmation": waits(seen.confirmed),
         "page": {**waits(seen.pages), "limit_p95": LIMITS["page"]},
-        "poll": waits(seen.polls),
+        "look": waits(seen.looks),
+        "redraw": waits(seen.redraws),
         "questions": seen.questions,
         "cores": round(statistics.fmean(seen.cores), 2),
         "memory_mb": round(memory_mb),
@@ -102,7 +105,7 @@ def main() -> None:
         "ratio": round(waits(seen.delays)["p95"] / LIMITS["vote_to_dots"], 2),
         "compared": (
             f"seconds from a vote sent to its dot on the screen of who leads, 95th percentile of {options.people} "
-            f"people who vote within {options.seconds:g} s and whose screens ask once a second, over the limit of "
+            f"people who vote within {options.seconds:g} s and whose screens look once a second, over the limit of "
             f"{LIMITS['vote_to_dots']:g} s"
         ),
         "figures": figures,
@@ -130,7 +133,7 @@ async def _held(server: Served, rooms: Rooms, options: argparse.Namespace, seen:
         page = _sound(await leader.open(PAGE, {"room": room.code, "key": secret}))
         page = _sound(await leader.press(next(button for button in page.buttons if button.label == "Lead the room")))
         while rooms.find(room.code).people < options.people:
-            page = await _polled(leader, page, seen)
+            page = await _followed(leader, page, seen)
             _failed(people)
         for step in range(1, STEPS + 1):
             rooms.go(room.code, HOST, step)
@@ -139,7 +142,7 @@ async def _held(server: Served, rooms: Rooms, options: argparse.Namespace, seen:
             asked.step, asked.sent, asked.opened = step, {}, begun + 2
             shown: list[float] = []
             while len(shown) < options.people:
-                page = await _polled(leader, page, seen)
+                page = await _followed(leader, page, seen)
                 dots = max((int(match[1]) for text in page.said if (match := _DOTS.match(text))), default=0)
                 shown += [time.perf_counter()] * (dots - len(shown)) if asked.sent else []
                 _failed(people)
@@ -152,7 +155,7 @@ async def _held(server: Served, rooms: Rooms, options: argparse.Namespace, seen:
                 break
             rest = time.perf_counter() + 1.5 * _BETWEEN
             while time.perf_counter() < rest:
-                page = await _polled(leader, page, seen)
+                page = await _followed(leader, page, seen)
         asked.step = -1
         await asyncio.gather(*people)
     rooms.delete(room.code, HOST)
@@ -165,15 +168,15 @@ async def _person(server: Served, code: str, number: int, seconds: float, seen: 
     async with visiting(server.address) as visitor:
         page = await _opened(visitor, seen, PAGE, {"room": code})
         page = _sound(await visitor.press(next(button for button in page.buttons if button.label == "Join")))
-        while not page.repeated:  # what was read was still of the page before
+        while not page.followed:  # what was read was still of the page before
             page = await _opened(visitor, seen, PAGE, {"room": code})
         answered, due_of = 0, {step: chance.uniform(0, seconds) for step in range(1, STEPS + 1)}
         form = page  # drawn once a question; what repeats is beside it
         while asked.step >= 0:
-            due = asked.opened + due_of.get(asked.step, 0.0)
-            page = await _polled(visitor, page, seen, due)
+            page = await _followed(visitor, page, seen, asked.opened + due_of.get(asked.step, 0.0))
             form = page if page.sliders else form
             button = next((button for button in form.buttons if button.label == "Lock my prediction"), None)
+            due = asked.opened + due_of.get(asked.step, 0.0)  # the next question may just have been opened
             if asked.step <= answered or button is None or time.perf_counter() < due:
                 continue
             answered, sent = asked.step, time.perf_counter()
@@ -195,15 +198,26 @@ async def _opened(visitor: Visitor, seen: Seen, page: str, query: Mapping[str, s
     return drawn
 
 
-async def _polled(visitor: Visitor, page: Page, seen: Seen, until: float = float("inf")) -> Page:
-    """Wait as long as a browser does, at most until a moment, and ask for what repeats on a page; return that."""
-    fragment, seconds = next(reversed(page.repeated.items()))
-    now = time.perf_counter()
-    await asyncio.sleep(min(seconds, until - now) if until > now else seconds)
+async def _followed(visitor: Visitor, page: Page, seen: Seen, until: float = float("inf")) -> Page:
+    """Look once where the room stands, as a browser does by itself, and return the page, drawn anew if that has moved.
+
+    Args:
+        visitor: Whose screen looks.
+        page: What it shows.
+        seen: Where the waits are noted.
+        until: When the visitor does something themselves, so that the screen need not look again.
+    """
+    assert page.followed is not None, page.said
+    now, pause = time.perf_counter(), page.followed.data["looks"] / 1000
+    await asyncio.sleep(min(pause, until - now) if until > now else pause)
     start = time.perf_counter()
-    fresh = _sound(await visitor.redraw(fragment))
-    seen.polls.append(time.perf_counter() - start)
-    fresh.repeated = fresh.repeated or page.repeated
+    standing = await visitor.look(page.followed)
+    seen.looks.append(time.perf_counter() - start)
+    if not page.followed.has_moved(standing):
+        return page
+    fresh = _sound(await visitor.redraw(page.followed.fragment))
+    seen.redraws.append(time.perf_counter() - start)
+    fresh.followed = fresh.followed or page.followed
     return fresh
 
 

@@ -1,16 +1,25 @@
 """A visitor of the dashboard without a browser: speaks Streamlit's protocol over a websocket and draws nothing."""
 
+import json
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlencode
 
+import httpx
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.protocol import State
 
 from dashboard.kit import visitors
+from tests.patience import PATIENCE
+
+_KEPT_SHORTER_THAN_BY_UVICORN = httpx.Limits(keepalive_expiry=2.0)
+"""A browser sends a request again where the server has just closed the connection; this client need not."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,27 @@ class Box:
     fragment: str
 
 
+@dataclass(frozen=True)
+class Followed:
+    """What a screen of a room looks at again and again, as `dashboard/assets/following.js` does.
+
+    Attributes:
+        data: What it is told: where to look, what it shows, and how often it looks and draws.
+        fragment: Id of the fragment that is drawn anew once the room has moved.
+        drawn: When it was drawn.
+    """
+
+    data: Mapping[str, Any]
+    fragment: str
+    drawn: float
+
+    def has_moved(self, standing: str) -> bool:
+        """Tell whether a browser would have the fragment drawn anew."""
+        (shown, *counts_shown), (revision, *counts) = self.data["seen"], standing.split()
+        waited = 1000 * (time.perf_counter() - self.drawn)
+        return revision != shown or (counts[: len(counts_shown)] != counts_shown and waited >= self.data["draws"])
+
+
 @dataclass
 class Page:
     """What one drawing sent.
@@ -59,6 +89,7 @@ class Page:
         buttons: Buttons.
         sliders: Sliders.
         repeated: Ids of the fragments that a browser asks for again and again, with the seconds between.
+        followed: What a screen of a room looks at, or None.
         said: The texts of the page.
     """
 
@@ -71,6 +102,7 @@ class Page:
     buttons: list[Box] = field(default_factory=list)
     sliders: list[Box] = field(default_factory=list)
     repeated: dict[str, float] = field(default_factory=dict)
+    followed: Followed | None = None
     said: list[str] = field(default_factory=list)
 
     def read(self, message: ForwardMsg, size: int) -> None:
@@ -94,6 +126,9 @@ class Page:
             self.buttons.append(Box(element.button.label, element.button.id, fragment))
         elif kind == "slider":
             self.sliders.append(Box(element.slider.label, element.slider.id, fragment))
+        elif kind == "bidi_component" and element.bidi_component.component_name == "telltale.following":
+            data = json.loads(element.bidi_component.json)
+            self.followed = Followed(data, fragment, time.perf_counter())
         elif kind == "selectbox" and len(element.selectbox.options) > 1:
             self.choices.append(Choice(element.selectbox.id, tuple(element.selectbox.options), fragment, several=False))
         elif kind == "button_group" and len(element.button_group.options) > 1:
@@ -110,9 +145,14 @@ class Page:
 class Visitor:
     """One session with the server; every page it opens is read to its end."""
 
-    def __init__(self, socket: websockets.ClientConnection, address: str) -> None:
-        self._socket, self._address = socket, address
+    def __init__(self, socket: websockets.ClientConnection, client: httpx.AsyncClient, address: str) -> None:
+        self._socket, self._client, self._address = socket, client, address
         self._page, self._query, self._hash = "", "", ""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the server has not closed the session."""
+        return self._socket.state is State.OPEN
 
     async def open(self, page: str, query: Mapping[str, str] | None = None) -> Page:
         """Open a page by its name and the parameters of its address."""
@@ -149,6 +189,11 @@ class Visitor:
         state.is_auto_rerun = True
         return await self._drawn(state)
 
+    async def look(self, followed: Followed) -> str:
+        """Look where the room of an open page stands; return what the page shows where the server does not say."""
+        answer = await self._client.get(followed.data["path"])
+        return answer.text if answer.status_code == 200 else " ".join(followed.data["seen"])
+
     def _state(self, fragment: str, slider: Box | None, value: float) -> ClientState:
         state = ClientState(page_script_hash=self._hash, query_string=self._query, fragment_id=fragment)
         if slider is not None:
@@ -184,11 +229,16 @@ async def visiting(address: str, token: str = "") -> AsyncIterator[Visitor]:
     """
     url = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
     headers = {"Cookie": f"{visitors.COOKIE}={token}"} if token else None
-    async with websockets.connect(
-        url,
-        subprotocols=["streamlit"],  # type: ignore[list-item]
-        max_size=None,
-        origin=address,  # type: ignore[arg-type]
-        additional_headers=headers,
-    ) as socket:
-        yield Visitor(socket, address)
+    async with (
+        websockets.connect(
+            url,
+            subprotocols=["streamlit"],  # type: ignore[list-item]
+            max_size=None,
+            origin=address,  # type: ignore[arg-type]
+            additional_headers=headers,
+        ) as socket,
+        httpx.AsyncClient(
+            base_url=address, headers=headers, verify=False, timeout=PATIENCE, limits=_KEPT_SHORTER_THAN_BY_UVICORN
+        ) as client,
+    ):
+        yield Visitor(socket, client, address)

@@ -67,11 +67,28 @@ def campaign(name: str, attempt: Attempt, count: int, seconds: float, tally: Tal
 
 def command(name: str, attempt: Attempt, count: int, report: Report | None = None) -> int:
     """Run a campaign from the command line, print its counts, or a report, and return 1 where there were faults."""
+    return carried_out(name, attempt, parsed(name, count), report)
+
+
+def parsed(name: str, count: int, *more: tuple[str, str]) -> argparse.Namespace:
+    """Return the options of a campaign.
+
+    Args:
+        name: Of the campaign.
+        count: Attempts altogether, unless the command says otherwise.
+        more: Numbers that it takes besides: the name of each, and what it is. They are 0 where not given.
+    """
     parser = argparse.ArgumentParser(prog=f"python -m tests.campaigns.{name}")
     parser.add_argument("--count", type=int, default=count, help="attempts altogether (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=3600.0, help="stop after these (default: %(default)s)")
     parser.add_argument("--afresh", action="store_true", help="begin with the first attempt again")
-    options = parser.parse_args()
+    for option, meaning in more:
+        parser.add_argument(f"--{option}", type=float, default=0.0, help=meaning)
+    return parser.parse_args()
+
+
+def carried_out(name: str, attempt: Attempt, options: argparse.Namespace, report: Report | None = None) -> int:
+    """Go on with a campaign, print its counts, or a report, and return 1 where there were faults, or some are left."""
     sys.path.insert(0, str(QUICK))  # maps without umap, which takes longer than all the rest
     file = Path(tempfile.gettempdir()) / "telltale-campaigns" / f"{name}.json"
     file.parent.mkdir(exist_ok=True)

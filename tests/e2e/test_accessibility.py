@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from dashboard import navigation
 from dashboard.kit import tabs
@@ -226,8 +226,13 @@ def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str,
     axe(page, CONTRAST, "dark")
 
 
-def axe(visited: Page, rules: dict[str, Any] = RULES, scheme: Literal["light", "dark"] = "light") -> None:
-    visited.set_viewport_size(PROJECTOR)
+def axe(
+    visited: Page,
+    rules: dict[str, Any] = RULES,
+    scheme: Literal["light", "dark"] = "light",
+    size: ViewportSize = PROJECTOR,
+) -> None:
+    visited.set_viewport_size(size)
     if scheme != scheme_of(visited):
         visited.emulate_media(color_scheme=scheme)
         until(visited, f"!!document.querySelector('.st-key-scheme-{scheme}')")

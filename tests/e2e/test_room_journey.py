@@ -2,21 +2,27 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
-from dashboard.topics.lessons import shelf
+from core.runtime.store import Store
+from dashboard.room.rooms import Rooms
+from dashboard.room.rooms_file import Stage, Value
+from dashboard.topics.lessons import asking, shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Prediction
-from tests.e2e.steps import complete, heading, main, new_window, opened, policed, tab_to
-from tests.e2e.test_accessibility import axe
+from tests.e2e.steps import PROJECTOR, complete, heading, main, new_window, opened, policed, tab_to
+from tests.e2e.test_accessibility import CONTRAST, axe
 
 pytestmark = pytest.mark.browser
 
 
 SMALL_PHONE: ViewportSize = {"width": 360, "height": 740}
 WHOLE = "pin"
-"""The lesson whose every step is walked; of the others, the first and the last."""
+"""The lesson whose every step is walked on the phone; of the others, the first and the last."""
+OTHERS = [f"{number:032x}" for number in range(2, 13)]
+"""People who predict without a browser."""
 
 
 @pytest.fixture(scope="module")
@@ -33,35 +39,96 @@ def phone(window_of_phone: BrowserContext) -> Page:
     return window_of_phone.new_page()
 
 
+@pytest.fixture(scope="module")
+def looked_at() -> set[type[Prediction]]:
+    """Kinds of predictions whose screens axe has seen: those of one kind are alike in all lessons."""
+    return set()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", shelf.lessons())
-def test_a_lesson_in_a_room_by_the_keyboard(page: Page, phone: Page, address: str, name: str) -> None:
-    lesson = shelf.lessons()[name]
+def test_a_lesson_in_a_room_by_the_keyboard(
+    page: Page, phone: Page, address: str, folder: Path, looked_at: set[type[Prediction]], name: str
+) -> None:
+    lesson, rooms = shelf.lessons()[name], Rooms(Store(folder / "home"))
     opened(page, f"{address}/lessons?lesson={name}")
     press_key(page, "Start a room")
     expect(page).to_have_url(re.compile("room=[A-Z0-9]{6}$"))
-    opened(phone, f"{address}/lessons?{page.url.partition('?')[2]}")
+    code = page.url[-6:]
+    opened(phone, f"{address}/lessons?room={code}")
     press_key(phone, "Join")
     expect(main(page).get_by_text("1 participant")).to_be_visible()
-    press_key(page, "Begin")
+    for other in OTHERS:
+        rooms.join(code, other)
+    tab_to(page, main(page).get_by_role("link", name="Large screen"))
+    page.keyboard.press("Enter")
+    expect(button_of(page, "Begin")).to_be_visible()
     for number, step in enumerate(lesson.steps, start=1):
+        turn(page, "Reveal")
         expect(heading(page, step.title)).to_be_visible()
-        if number in (1, len(lesson.steps)) or name == WHOLE:
+        fits(page)
+        kind, is_walked = type(step.prediction), number in (1, len(lesson.steps)) or name == WHOLE
+        is_new = is_walked and kind not in looked_at
+        if is_walked:
             expect(heading(phone, step.title)).to_be_visible()
             predict_by_keyboard(phone, step.prediction)
-            complete(phone)
-            axe(phone)
+            if is_new:
+                axe(phone, size=SMALL_PHONE)
             press_key(phone, "Lock my prediction")
             expect(main(phone).get_by_text("You predicted")).to_be_visible()
-            press_key(page, "Reveal")
-            expect(heading(page, "Why")).to_be_visible()
+        for place, other in enumerate(OTHERS):
+            rooms.vote(code, number, other, answer_of(step.prediction, place))
+        if kind is not Adversary:
+            rooms.set_stage(code, rooms.people(code)[0].visitor, number, Stage(is_shown=True))
+            votes = len(OTHERS) + is_walked
+            shown = re.compile(f"{votes} predictions|of {votes}")
+            expect(main(page).locator("svg[role=img]")).to_have_accessible_name(shown)
+            fits(page)
+        turn(page, "Why")
+        expect(main(page).locator("svg[role=img]")).to_be_visible()
+        fits(page)
+        if is_new:
+            looked_at.add(kind)
             expect(heading(phone, "Why")).to_be_visible()
-        if number < len(lesson.steps):
-            press_key(page, "Next step")
-    for screen in (page, phone):
-        complete(screen)
-        axe(screen)
+            for screen, size in ((page, PROJECTOR), (phone, SMALL_PHONE)):
+                axe(screen, CONTRAST, "dark", size)
+        turn(page, None if number == len(lesson.steps) else "Next step")
+        expect(main(page).get_by_text("Many think:")).to_be_visible()
+        fits(page)
+    expect(heading(phone, "Why")).to_be_visible()
+    axe(page)
+    axe(phone, size=SMALL_PHONE)
     assert main(phone).evaluate("main => main.scrollWidth <= main.clientWidth")
+
+
+def turn(page: Page, following: str | None) -> None:
+    """Turn the large screen on by its key, until it offers what follows, if that is known."""
+    page.keyboard.press("ArrowRight")
+    if following:
+        expect(button_of(page, following)).to_be_visible()
+
+
+def button_of(page: Page, label: str) -> Locator:
+    """Return a button of the large screen."""
+    return main(page).locator(".st-key-presenter-links").get_by_text(label, exact=True)
+
+
+def fits(page: Page) -> None:
+    """Fail where the large screen is higher than a projector."""
+    complete(page)
+    assert main(page).evaluate("main => Math.max(main.scrollHeight - main.clientHeight, 0)") == 0
+
+
+def answer_of(prediction: Prediction, place: int) -> Value:
+    """Return what somebody without a browser predicts; people differ, so that dots stand beside and on one another."""
+    match prediction:
+        case Choice():
+            options = list(prediction.measured)
+            return options[place % len(options)]
+        case Adversary():
+            return tuple(item % 3 == place % 3 for item in range(len(asking.game(prediction)[1])))
+        case _:
+            return prediction.low + (prediction.high - prediction.low) * (place % 5) / 5
 
 
 def predict_by_keyboard(screen: Page, prediction: Prediction) -> None:
@@ -86,35 +153,35 @@ def press_key(screen: Page, name: str) -> None:
     screen.keyboard.press("Enter")
 
 
-def test_join_vote_reveal(page: Page, address: str, browser: Browser) -> None:
+def test_join_vote_reveal(page: Page, phone: Page, address: str) -> None:
     opened(page, f"{address}/lessons?lesson=mailbox")
     press(page, "Start a room")
     expect(page).to_have_url(re.compile("room=[A-Z0-9]{6}$"))
     expect(main(page).get_by_text("Nobody has joined yet.")).to_be_visible()
-    phone = new_window(browser, SMALL_PHONE)
-    with policed(phone):
-        ann = phone.new_page()
-        opened(ann, f"{address}/room?{page.url.partition('?')[2]}")
-        press(ann, "Join")
-        expect(main(page).get_by_text("1 participant")).to_be_visible()
-        press(page, "Begin")
-        expect(heading(ann, "Only a list of vectors")).to_be_visible()
-        main(ann).get_by_role("slider").press("ArrowRight")
-        press(ann, "Lock my prediction")
-        expect(main(ann).get_by_text("You predicted 51%.")).to_be_visible()
-        expect(main(page).get_by_text("1 of 1 have predicted.")).to_be_visible()
-        press(page, "Reveal")
-        for screen, own in ((page, ""), (ann, " Yours: 51%.")):
-            dots = main(screen).locator("svg[role=img]")
-            expect(dots).to_be_visible()
-            expect(dots).to_have_accessible_name(
-                f"Measured: 96% (95% interval 90–98%); chance 50%, n = 600 decisions. "
-                f"1 prediction: 51%, below the interval.{own}"
-            )
-        complete(ann)
-        assert main(ann).evaluate("main => main.scrollWidth <= main.clientWidth")
-        axe(ann)
-    phone.close()
+    opened(phone, f"{address}/room?{page.url.partition('?')[2]}")
+    press(phone, "Join")
+    expect(main(page).get_by_text("1 participant")).to_be_visible()
+    press_key(page, "Begin")
+    first, second, *_ = shelf.lessons()["mailbox"].steps
+    expect(heading(phone, first.title)).to_be_visible()
+    main(phone).get_by_role("slider").press("ArrowRight")
+    press(phone, "Lock my prediction")
+    expect(main(phone).get_by_text("You predicted 51%.")).to_be_visible()
+    expect(main(page).get_by_text("1 of 1 have predicted.")).to_be_visible()
+    press_key(page, "Reveal")
+    for screen, own in ((page, ""), (phone, " Yours: 51%.")):
+        dots = main(screen).locator("svg[role=img]")
+        expect(dots).to_be_visible()
+        expect(dots).to_have_accessible_name(
+            f"Measured: 96% (95% interval 90–98%); chance 50%, n = 600 decisions. "
+            f"1 prediction: 51%, below the interval.{own}"
+        )
+    axe(page)
+    axe(page, CONTRAST, "dark")
+    axe(phone, size=SMALL_PHONE)
+    assert main(phone).evaluate("main => main.scrollWidth <= main.clientWidth")
+    press_key(page, "Next step")
+    expect(heading(phone, second.title)).to_be_visible()
 
 
 def test_the_large_screen_by_its_keys(page: Page, address: str) -> None:
@@ -124,7 +191,7 @@ def test_the_large_screen_by_its_keys(page: Page, address: str) -> None:
     axe(page)
     page.keyboard.press("ArrowRight")
     expect(main(page).get_by_role("button", name="Why")).to_be_visible()
-    title = heading(page, "One message among thousands")
+    title = heading(page, shelf.lessons()["mailbox"].steps[2].title)
     assert title.evaluate("""title => {
         title.tabIndex = -1;
         title.focus();

@@ -20,7 +20,7 @@ import psutil
 import pytest
 
 from core.errors import RunCancelled, StoreFull, StoreReadOnly
-from core.jobs import Job, Jobs, worker
+from core.jobs import Job, Jobs, sessions, worker
 from core.jobs.capacity import Capacity
 from core.jobs.forecast import Forecast, Stage
 from core.jobs.progress import JobProgress
@@ -351,7 +351,7 @@ def test_a_home_that_cannot_be_written_may_be_read() -> None:
 
 
 def test_a_run_that_fails_says_why(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "nice", lambda _: 0)
+    monkeypatch.setattr(sessions, "step_back", lambda: None)
     jobs = Mine(store)
     monkeypatch.setattr(worker, "Jobs", lambda _: jobs)
     jobs.ask({"attack": "word_pear"}, "a")
@@ -381,7 +381,7 @@ def test_whatever_goes_wrong_the_job_ends_failed(
         raise raised
 
     key = experiment.Experiment.parse(tiny(planted.source)).key
-    monkeypatch.setattr(os, "nice", lambda _: 0)
+    monkeypatch.setattr(sessions, "step_back", lambda: None)
     monkeypatch.setattr(experiment, "run", broken)
     jobs = Mine(store)
     monkeypatch.setattr(worker, "Jobs", lambda _: jobs)

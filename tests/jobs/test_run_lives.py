@@ -269,3 +269,26 @@ def test_a_process_that_shows_no_environment_yet_is_ended_too(monkeypatch: pytes
     finally:
         child.kill()
         child.wait()
+
+
+def test_a_run_steps_back_behind_the_dashboard_in_a_session_of_its_own() -> None:
+    group = Path("/proc/self/autogroup")
+    says = f"""
+        import os
+        from core.jobs import sessions
+        sessions.step_back()
+        print(os.nice(0), flush=True)
+        os.execvp("cat", ["cat", "{group}"])
+    """
+    done = subprocess.run(
+        python("-c", textwrap.dedent(says)),
+        cwd=ROOT,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    niceness, *among_sessions = done.stdout.splitlines()
+    assert int(niceness) == min(os.nice(0) + 5, 19)
+    if group.exists():  # the kernel shares among sessions
+        assert among_sessions[0].endswith(" nice 5")

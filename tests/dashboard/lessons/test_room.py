@@ -1,6 +1,7 @@
 """A room: whoever leads it sees who predicted, participants see its step, and all see the same dots."""
 
 import csv
+import json
 import time
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +43,16 @@ def seen(app: AppTest) -> AppTest:
 
 
 def pictures(app: AppTest) -> str:
-    return "".join(each.proto.json for each in app.main.get("bidi_component"))
+    found = [each.proto for each in app.main.get("bidi_component")]
+    return "".join(each.json for each in found if each.component_name == "telltale.predictions")
+
+
+def looks(app: AppTest) -> dict[str, Any]:
+    """What a screen is told to look at."""
+    (found,) = (
+        each.proto for each in app.main.get("bidi_component") if each.proto.component_name.endswith("following")
+    )
+    return json.loads(found.json)  # type: ignore[no-any-return]
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -75,6 +85,11 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
     assert "Still thinking" not in words(host) and "Elsewhere: =Ann, 1 without a name" in words(host)
     seen(ann.run())
     seen(bob.run())
+    of_host, of_ann = looks(host), looks(ann)
+    assert of_host["path"] == of_ann["path"] == f"/room/standing/{code}/1"
+    assert of_host["seen"] == ["1", "2", "0", "0"], "nobody's screen had followed when it was drawn"
+    assert of_ann["seen"] == ["1", "2", "0"], "who stands where is for those who lead"
+    assert of_host["looks"] < of_ann["looks"] and of_host["draws"] == 0 < of_ann["draws"]
     assert ann.main.button(key="room.vote").disabled, "where the slider starts is no prediction"
     ann.main.slider[0].set_value(0.7).run()
     press(ann, "vote")

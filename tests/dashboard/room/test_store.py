@@ -15,7 +15,7 @@ from core.errors import RoomRefused, StoreError
 from core.runtime.store import Store
 from dashboard.room import codes
 from dashboard.room.rooms import Rooms
-from dashboard.room.rooms_file import DAYS, Room, RoomsFile, Stage, values_of
+from dashboard.room.rooms_file import DAYS, Room, RoomsFile, Stage, Standing, values_of
 from tests.errands import ROOT
 
 HOST, ANN, BOB = "1" * 32, "a" * 32, "b" * 32
@@ -67,7 +67,7 @@ def test_confirmed_votes_outlive_a_killed_process_beside_another(rooms: Rooms, r
     assert other.communicate()[0].split()[-1] == b"59"
     visitors = {vote.visitor for vote in rooms.votes(room.code)}
     assert {f"killed{int(line)}" for line in confirmed} | {f"other{number}" for number in range(60)} <= visitors
-    _, people, votes = rooms.standing(room.code, 1)
+    _, people, votes, _ = rooms.standing(room.code, 1)
     assert votes == len(visitors) <= people
     assert rooms.lost() is None
 
@@ -85,7 +85,7 @@ def test_a_vote_counts_once_and_only_while_its_step_is_open(rooms: Rooms, room: 
     ]
     before = rooms.standing(code, 1)
     assert rooms.vote(code, 1, ANN, 0.5) == rooms.vote(code, 1, ANN, 0.9) == 0.5
-    assert rooms.standing(code, 1) == (before[0], 2, 1), "votes are counted apart from what facilitators do"
+    assert rooms.standing(code, 1) == (before.revision, 2, 1, 0), "votes are counted apart from what facilitators do"
     with pytest.raises(RoomRefused, match="Step 2 is not open yet"):
         rooms.vote(code, 2, ANN, "Word pairs")
     rooms.allow(code, HOST, ahead=True)
@@ -121,7 +121,8 @@ def test_only_facilitators_steer_and_a_renewed_link_ends_the_old_one(rooms: Room
     rooms.vote(room.code, 0, ANN, 0.5)
     before = rooms.standing(room.code, 0)
     rooms.admit(room.code, fresh, ANN)
-    assert before[1:] == (1, 1) and rooms.standing(room.code, 0) == (before[0] + 1, 0, 0) and not rooms.votes(room.code)
+    assert before[1:] == (1, 1, 1), "who leads is not counted, though their screen shows the step"
+    assert rooms.standing(room.code, 0) == (before.revision + 1, 0, 0, 0) and not rooms.votes(room.code)
     rooms.go(room.code, ANN, 2)
     found = rooms.find(f" {room.code[:3].lower()}-{room.code[3:]} ")
     assert (found.step, found.people) == (2, 0), "whoever leads is no participant any more"
@@ -143,7 +144,7 @@ def test_a_deleted_room_and_one_that_is_over_leave_nothing_behind(rooms: Rooms, 
     rooms.delete(room.code, HOST)
     with pytest.raises(RoomRefused, match="No room has the code"):
         rooms.find(room.code)
-    assert rooms.standing(room.code, 1)[0] == -1
+    assert rooms.standing(room.code, 1) == Standing()
     path = store.root / "rooms.sqlite"
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("update rooms set created = ?", (time.time() - DAYS * 86_400 - 1,))

@@ -25,7 +25,7 @@ def show(view: RoomView) -> None:
     with st.container(key="lesson"):
         if view.pooled is not None:
             reveal.text(view.pooled.situation)
-        live.follow(view, "everything")
+        live.follow(view, "everything", live.OF_ALL)
         if view.pooled is not None:
             together.explained(view, view.pooled)
         if view.step is not None:

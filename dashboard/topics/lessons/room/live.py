@@ -2,39 +2,86 @@
 
 import time
 from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 
 from core.errors import RoomRefused, StoreError
+from dashboard.kit import address
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
+from dashboard.room import following
+from dashboard.room.rooms_file import Standing
 from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.room import chart, together
 from dashboard.topics.lessons.room.view import RoomView, rooms
 
+_ASSETS = Path(__file__).resolve().parents[3] / "assets"
 Detail = Literal["everything", "counts", "nothing"]
 """What a screen shows of the progress: counts with the names of who has not predicted, counts alone, or nothing."""
-_SECONDS, _SECONDS_OF_LEADER = 1.0, 0.5
+_KNOWN: dict[Detail, int] = {"everything": 4, "counts": 3, "nothing": 1}
+"""How many words of the standing of a room each shows, or acts upon."""
+_TICK = 1.0
+"""Seconds between two drawings while a timer counts down, or runs go on that the file of rooms knows nothing of."""
 _MOST_NAMES = 12
 
 
-def follow(view: RoomView, detail: Detail = "counts") -> None:
+@dataclass(frozen=True)
+class Pace:
+    """How often a screen looks, in milliseconds.
+
+    Attributes:
+        looks: Time between two looks at the standing of the room. They cost the server next to nothing.
+        draws: Least time between two drawings where only counts have changed.
+    """
+
+    looks: int
+    draws: int
+
+
+OF_ONE, OF_ALL = Pace(1000, 3000), Pace(250, 0)
+"""A participant's own screen, of which there are many; the screens of who leads and for all, of which there are few."""
+
+_follow = st.components.v2.component(
+    "telltale.following", html="<span></span>", js=(_ASSETS / "following.js").read_text("utf-8")
+)
+
+
+def follow(view: RoomView, detail: Detail = "counts", pace: Pace = OF_ONE) -> None:
     """Draw the page anew once the room has moved on; show the progress meanwhile."""
-    seconds = _SECONDS_OF_LEADER if view.person.role == "facilitator" else _SECONDS
-    st.fragment(_draw, run_every=seconds)(view, view.stage.is_closed(time.time()), detail)
+    was_closed = view.stage.is_closed(time.time())
+    counts_down = view.stage.ends is not None and not was_closed
+    seconds = _TICK if counts_down or view.pooled is not None else None
+    st.fragment(_draw, run_every=seconds)(view, was_closed, detail, pace)
 
 
-def _draw(view: RoomView, was_closed: bool, detail: Detail) -> None:
-    with suppress(RoomRefused, StoreError):  # the next second asks again
-        revision, people, votes = rooms().standing(view.room.code, view.number)
-        if revision != view.room.revision or view.stage.is_closed(time.time()) != was_closed:
+def _draw(view: RoomView, was_closed: bool, detail: Detail, pace: Pace) -> None:
+    with suppress(RoomRefused, StoreError):  # the next look asks again
+        standing = Standing()
+        try:
+            standing = rooms().standing(view.room.code, view.number)
+        finally:
+            _look(view, standing, detail, pace)
+        if standing.revision != view.room.revision or view.stage.is_closed(time.time()) != was_closed:
             st.rerun(scope="app")
         if detail != "nothing":
             try:
-                _going_on(view, people, votes, is_named=detail == "everything" and not view.stage.is_revealed)
+                is_named = detail == "everything" and not view.stage.is_revealed
+                _going_on(view, standing.people, standing.votes, is_named=is_named)
             except evidence.Missing as missing:
                 reveal.missing_result(missing)
+
+
+def _look(view: RoomView, standing: Standing, detail: Detail, pace: Pace) -> None:
+    """Let the browser look whether the room still stands where this drawing shows it."""
+    data = {
+        "path": address.base() + following.path(view.room.code, view.number),
+        "seen": following.written(standing).split()[: _KNOWN[detail]],
+        **asdict(pace),
+    }
+    _follow(data=data, key="following", on_moved_change=lambda: None)
 
 
 def _going_on(view: RoomView, people: int, votes: int, *, is_named: bool) -> None:

@@ -100,7 +100,7 @@ def _together(view: RoomView, pooled: Pooled, *, leads: bool) -> None:
     address.show(_query(lesson, why if is_why else runs, view.room.code), repeated=True)
     with st.container(key="presenter"):
         st.title(literal(pooled.title), anchor=False)
-        live.follow(view, "nothing" if is_why else "counts")
+        live.follow(view, "nothing" if is_why else "counts", live.OF_ALL)
         if is_why or not leads:
             together.explained(view, pooled)
         if not leads:
@@ -120,7 +120,7 @@ def _end(view: RoomView, *, leads: bool) -> None:
     address.show(_query(view.lesson, Slide(view.number, "question"), view.room.code), repeated=True)
     with st.container(key="presenter"):
         st.title("To remember", anchor=False)
-        live.follow(view, "nothing")
+        live.follow(view, "nothing", live.OF_ALL)
         reveal.text(view.lesson.takeaway)
         panels.note("Everybody has their sheet on their own screen now.")
         if leads:
@@ -141,7 +141,7 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
     step = lesson.steps[slide.number - 1] if slide.number else None
     st.title(literal(lesson.title if step is None else step.title), anchor=False)
     if view is not None:
-        live.follow(view, "counts" if slide.part == "question" else "nothing")
+        live.follow(view, "counts" if slide.part == "question" else "nothing", live.OF_ALL)
         if slide.number and slide.part == "question" and "code" not in _hidden():
             with st.container(width="content", key="presenter-code"):
                 panels.note(f"Room {view.room.code}")

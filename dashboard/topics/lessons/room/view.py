@@ -93,7 +93,7 @@ class RoomView:
 
     def _all_values(self, votes: int | None) -> tuple[Value, ...]:
         if votes is None:
-            _, _, votes = rooms().standing(self.room.code, self.number)
+            votes = rooms().standing(self.room.code, self.number).votes
         return _values(str(rooms().store.root), self.room.code, self.room.revision, self.number, votes)
 
     def locked_predictions(self) -> list[Locked]:

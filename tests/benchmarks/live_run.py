@@ -1,0 +1,86 @@
+"""The live run of a tour: how soon after Run is pressed it works, and how soon it is done; run with python -m."""
+
+import argparse
+import asyncio
+import json
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from core.jobs import Job, Jobs
+from core.runtime.store import Store
+from dashboard.topics.lessons.tour import position, shelf
+from tests.benchmarks.visitor import Box, visiting
+from tests.serving import Served, serving
+
+STARTS, ENDS = 3.0, 60.0
+"""Seconds within which a talk may expect the run to begin its first stage, and to be over."""
+_POLL_SECONDS, _SEED = 0.05, 1001
+
+
+def main() -> None:
+    """Give the tour up to its live run on a fresh server, press Run, and print one line of JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tour", choices=list(shelf.tours()), default=next(iter(shelf.tours())))
+    parser.add_argument("--times", type=int, default=3, help="Runs, each with a seed of its own.")
+    options = parser.parse_args()
+    starts, ends = [], []
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server:
+        jobs = Jobs(Store(Path(folder) / "home"))
+        for seed in range(_SEED, _SEED + options.times):
+            place = _live(position.Position(shelf.tours()[options.tour], 1, seed))
+            started, ended = asyncio.run(_run(server, place, jobs))
+            starts.append(round(started, 2))
+            ends.append(round(ended, 1))
+    line = {
+        "name": "live_run",
+        "ratio": round(max(max(starts) / STARTS, max(ends) / ENDS), 2),
+        "compared": (
+            f"seconds until the live run of the tour {options.tour!r} works and until it is done, the longest of "
+            f"{options.times}, over limits of {STARTS:g} and {ENDS:g} s; the larger of the two ratios, below 1 is good"
+        ),
+        "figures": {"starts": starts, "ends": ends, "load_average": round(os.getloadavg()[0], 1)},
+    }
+    print(json.dumps(line))
+
+
+def _live(place: position.Position) -> position.Position:
+    """Return the first stop of a tour at which something is run."""
+    while not place.stop.live:
+        further = place.moved(1)
+        if further is None:
+            raise SystemExit(f"The tour {place.tour.name!r} runs nothing.")
+        place = further
+    return place
+
+
+async def _run(server: Served, place: position.Position, jobs: Jobs) -> tuple[float, float]:
+    """Press Run at a stop; return the seconds until the run is at its first stage, and until it is done."""
+    experiment = place.live
+    assert experiment is not None
+    async with visiting(server.address) as visitor:
+        buttons: dict[str, Box] = {}
+        while "Run" not in buttons:  # the first drawing of a session may be of the page before
+            page = await visitor.open(place.path.stem, place.query)
+            buttons = {button.label: button for button in page.buttons}
+        pressed = time.perf_counter()
+        await visitor.press(buttons["Run"])
+    started, job = None, None
+    while job is None or job.active:
+        await asyncio.sleep(_POLL_SECONDS)
+        job = jobs.find(experiment.key)
+        if started is None and _works(job):
+            started = time.perf_counter() - pressed
+    if job.state != "done" or started is None:
+        raise SystemExit(f"The live run ended {job.state}: {job.message}")
+    return started, time.perf_counter() - pressed
+
+
+def _works(job: Job | None) -> bool:
+    """Tell whether a page shows that a run is at work."""
+    return job is not None and job.state != "queued" and bool(job.stage)
+
+
+if __name__ == "__main__":
+    main()
