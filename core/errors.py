@@ -10,8 +10,8 @@ TelltaleError
 │   ├── InvalidDocuments a user's files cannot be read as documents
 │   │   └── TooManyDocuments  more than memory should hold
 │   └── InvalidVectors   a user's files cannot be read as vectors
-├── ModelUnavailable     an encoder is neither on this machine nor reachable
-├── ModelRefused         an encoder's files are missing, unsafe or broken, or its output is not finite
+├── ModelUnavailable     a pretrained model is neither on this machine nor reachable
+├── ModelRefused         a model's files are missing, unsafe or broken, or its output is not finite
 ├── StoreError
 │   ├── StoreReadOnly    the folder of the store cannot be written
 │   └── StoreFull        no space left
@@ -112,11 +112,11 @@ class InvalidVectors(DataError, ValueError):
 
 
 class ModelUnavailable(TelltaleError):
-    """An encoder is neither on this machine nor reachable."""
+    """A pretrained model is neither on this machine nor reachable."""
 
 
 class ModelRefused(TelltaleError):
-    """An encoder's files are missing, unsafe or broken, or its output is not finite."""
+    """A model's files are missing, unsafe or broken, or its output is not finite."""
 
 
 class StoreError(TelltaleError):

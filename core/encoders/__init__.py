@@ -1,1 +1,1 @@
-"""Pretrained encoders: their records, their files, how they are loaded and queried, and how ours are trained."""
+"""Pretrained encoders and language models: records, files, loading and queries, and how ours are trained."""

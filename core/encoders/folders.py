@@ -19,9 +19,10 @@ from core.runtime.folders import folder_named, home, write_whole
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
+TOKENISER_SETTINGS = "tokenizer_config.json"
 TOKENISER_FILES = (
     "tokenizer.json",
-    "tokenizer_config.json",
+    TOKENISER_SETTINGS,
     "special_tokens_map.json",
     "added_tokens.json",
     "vocab.txt",

@@ -1,4 +1,4 @@
-"""Fetches an encoder from the Hugging Face hub: its safetensors, configuration and tokeniser, and nothing else."""
+"""Fetches a model from the Hugging Face hub: its safetensors, configuration and tokeniser, and nothing else."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ _TIMEOUT = 8.0
 
 
 def obtain(source: str, revision: str = "") -> Path:
-    """Return the folder of an encoder, downloading it when it comes from the hub and is not on this machine.
+    """Return the folder of a model, downloading it when it comes from the hub and is not on this machine.
 
     Args:
         source: Name of a record, id on the hub, or path of a folder.
@@ -53,7 +53,7 @@ def _download(source: str, hub: str, revision: str) -> Path:
     # Each version of the library fails in other ways when there is no network.
     except Exception as error:
         raise ModelUnavailable(
-            f"The encoder {source!r} is not on this machine, and the hub cannot be reached ({type(error).__name__}). "
-            f"Fetch {hub} where there is a network and name the folder, or choose an encoder that is here."
+            f"The model {source!r} is not on this machine, and the hub cannot be reached ({type(error).__name__}). "
+            f"Fetch {hub} where there is a network and name the folder, or choose a model that is here."
         ) from None
     return Path(folder)

@@ -1,21 +1,24 @@
-"""Loads an encoder from a folder: of each file the very bytes that were checked, and no code of the folder's own."""
+"""Loads a model from a folder: of each file the very bytes that were checked, and no code of the folder's own."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
-from core.encoders.folders import content_of, largest, read_files
+from core.encoders.folders import CONFIG, content_of, largest, read_files
 from core.encoders.integrity import check_read
-from core.encoders.safety import check, configuration, weights
+from core.encoders.safety import check, check_own_code, configuration, weights
 from core.errors import ModelRefused, TelltaleError
 from core.runtime import memory
 
+_CAUSAL = ("ForCausalLM", "LMHeadModel")
+"""How the names of causal language models end in transformers."""
+
 
 def load(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any]:
-    """Return tokeniser and model, in full precision.
+    """Return tokeniser and model of an encoder, in full precision.
 
     The library is given copies in a folder of their own, and the weights as bytes: so it finds nothing else there, and
     what it reads is what was checked, whatever becomes of the files meanwhile.
@@ -27,6 +30,44 @@ def load(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any
     Raises:
         ModelRefused: The folder holds no encoder that can be loaded safely, or another one.
     """
+    tokenizer, model = _loaded(folder, known, _body)
+    if model.config.is_encoder_decoder:
+        raise ModelRefused(
+            f"{folder} holds {model.config.model_type!r}, which turns a text into a text, not into one vector."
+        )
+    return tokenizer, model
+
+
+def load_causal(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any]:
+    """Return tokeniser and model of a causal language model, its head included, as `load` does.
+
+    Raises:
+        ModelRefused: The folder holds no causal language model that can be loaded safely, or another one.
+    """
+    check_causal(folder)
+    return _loaded(folder, known, _causal)
+
+
+def check_causal(folder: Path) -> dict[str, Any]:
+    """Return the configuration of a folder that holds a causal language model; nothing is loaded.
+
+    Raises:
+        ModelRefused: It holds something else, or what it holds cannot be read safely.
+    """
+    config = check(folder)
+    check_own_code(folder, config)
+    named = config.get("architectures")
+    if not isinstance(named, list) or not any(str(name).endswith(_CAUSAL) for name in named):
+        raise ModelRefused(
+            f"{folder} must hold a causal language model, such as GPT2LMHeadModel or LlamaForCausalLM. Its {CONFIG} "
+            f"names {', '.join(map(str, named)) if isinstance(named, list) else 'no architecture'}. An encoder is read "
+            "by attacks on embeddings, such as python -m core run multilabel_inversion --set model.source=FOLDER."
+        )
+    return config
+
+
+def _loaded(folder: Path, known: Mapping[str, str] | None, class_of: Callable[[Path, Any], Any]) -> tuple[Any, Any]:
+    """Return tokeniser and model of the class that is chosen for a configuration."""
     from transformers import CONFIG_MAPPING
 
     with tempfile.TemporaryDirectory(prefix="telltale-", ignore_cleanup_errors=True) as name:
@@ -40,7 +81,7 @@ def load(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any
             with refusing(f"The tokeniser in {folder} cannot be loaded"):
                 tokenizer = _tokenizer(private)
             with refusing(f"The model in {folder} cannot be loaded"):
-                model, report = _model(private, contents)
+                model, report = _model(folder, private, contents, class_of)
     # The pooler comes after the hidden states, and many folders lack it.
     missing = sorted(name for name in report["missing_keys"] if not name.startswith("pooler."))
     if missing or report["mismatched_keys"]:
@@ -49,8 +90,6 @@ def load(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any
             f"{len(missing) + len(report['mismatched_keys'])} are missing or of another shape"
             f"{f', the first is {missing[0]}' if missing else ''}."
         )
-    if model.config.is_encoder_decoder:
-        raise ModelRefused(f"{folder} holds {kind!r}, which turns a text into a text, not into one vector.")
     if len(tokenizer) > (size := model.get_input_embeddings().num_embeddings):
         raise ModelRefused(f"The tokeniser in {folder} knows {len(tokenizer):,} tokens, its model {size:,}.")
     return tokenizer, model
@@ -118,20 +157,47 @@ def _tokenizer(private: Path) -> Any:
     return AutoTokenizer.from_pretrained(private, local_files_only=True, trust_remote_code=False)
 
 
-def _model(private: Path, contents: list[bytes]) -> tuple[Any, Any]:
+def _model(folder: Path, private: Path, contents: list[bytes], class_of: Callable[[Path, Any], Any]) -> tuple[Any, Any]:
     import torch
     from safetensors.torch import load as tensors_of
-    from transformers import MODEL_MAPPING, AutoConfig
+    from transformers import AutoConfig
 
     config = AutoConfig.from_pretrained(private, local_files_only=True, trust_remote_code=False)
-    model: Any = MODEL_MAPPING[type(config)]
-    if isinstance(model, tuple):
-        model = next((one for one in model if one.__name__ in (config.architectures or ())), model[0])
+    model = class_of(folder, config)
     state = {name: tensor for content in contents for name, tensor in tensors_of(content).items()}
     loaded: tuple[Any, Any] = model.from_pretrained(
         None, config=config, state_dict=state, dtype=torch.float32, output_loading_info=True
     )
     return loaded
+
+
+def _body(folder: Path, config: Any) -> Any:
+    """Return the class of a model without a head."""
+    from transformers import MODEL_MAPPING
+
+    model: Any = MODEL_MAPPING[type(config)]
+    if isinstance(model, tuple):
+        return next((one for one in model if one.__name__ in (config.architectures or ())), model[0])
+    return model
+
+
+def _causal(folder: Path, config: Any) -> Any:
+    """Return the class of a model that predicts each token from those before it.
+
+    Raises:
+        ModelRefused: The configuration names another kind of model.
+    """
+    from transformers import MODEL_FOR_CAUSAL_LM_MAPPING
+
+    known: dict[Any, Any] = MODEL_FOR_CAUSAL_LM_MAPPING
+    model = known[type(config)] if type(config) in known else None  # noqa: SIM401 - its get() wants a default
+    named = config.architectures or ()
+    if model is None or model.__name__ not in named or config.is_encoder_decoder:
+        raise ModelRefused(
+            f"{folder} holds {', '.join(named)}, which this version of transformers does not know as a causal language "
+            "model."
+        )
+    return model
 
 
 @contextmanager

@@ -55,7 +55,7 @@ class Network:
         self.device = device
         self._tokenizer, self._model = load(folder, known)
         self._model.to(torch.device(device)).eval().requires_grad_(False)
-        self._longest = _longest(self._tokenizer, self._model.config)
+        self._longest = longest(self._tokenizer, self._model.config)
         self._types = "token_type_ids" in self._tokenizer.model_input_names and _takes_types(self._model)
         self._pad = next(
             (token for token in (self._tokenizer.pad_token_id, self._tokenizer.eos_token_id) if token is not None), 0
@@ -277,8 +277,8 @@ def device_of(wish: Literal["auto", "cpu", "cuda"]) -> Device:
     return "cuda" if there and wish != "cpu" else "cpu"
 
 
-def _longest(tokenizer: Any, config: Any) -> int:
-    """Return the most tokens that the encoder has positions for, and its makers meant it for."""
+def longest(tokenizer: Any, config: Any) -> int:
+    """Return the most tokens that a model has positions for, and its makers meant it for."""
     positions = next(
         (
             limit

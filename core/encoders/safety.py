@@ -1,12 +1,13 @@
 """What a folder must hold before a library is let near it: safe weights, a configuration and a tokeniser."""
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.encoders.folders import CONFIG, INDEX, TOKENISER_FILES, WEIGHTS, content_of, read_files
+from core.encoders.folders import CONFIG, INDEX, TOKENISER_FILES, TOKENISER_SETTINGS, WEIGHTS, content_of, read_files
 from core.errors import ModelRefused
 
 _PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
@@ -30,8 +31,13 @@ _BOUNDS = {
 
 CONVERSION = (
     "Only safetensors are read, because a pickle can run any program. Where you trust the file, convert it once, in a "
-    "place where nothing can be lost: model = transformers.AutoModel.from_pretrained(FOLDER), then "
-    "model.save_pretrained(FOLDER)"
+    "place where nothing can be lost: model = transformers.AutoModel.from_pretrained(FOLDER), or AutoModelForCausalLM "
+    "for a language model, then model.save_pretrained(FOLDER)"
+)
+
+_MERGING = (
+    "Merge the two where peft is installed, and name the merged folder: peft.AutoPeftModelForCausalLM.from_pretrained("
+    "ADAPTER).merge_and_unload().save_pretrained(MERGED); its tokeniser goes into the same folder"
 )
 
 
@@ -42,14 +48,30 @@ def check(folder: Path) -> dict[str, Any]:
         ModelRefused: It does not; the message says what is wrong.
     """
     read_files(folder)
-    config = configuration(folder)
     if (folder / "adapter_config.json").exists():
-        raise ModelRefused(f"{folder} holds an adapter for another model. Merge the two, and name the merged folder.")
+        raise ModelRefused(f"{folder} holds an adapter for another model. {_MERGING}")
+    config = configuration(folder)
     for path in weights(folder):
         _check_weights(path)
     if not any((folder / name).is_file() for name in _VOCABULARIES):
         raise ModelRefused(f"{folder} holds no tokeniser. It must hold one of: {', '.join(TOKENISER_FILES)}.")
     return config
+
+
+def check_own_code(folder: Path, config: Mapping[str, Any]) -> None:
+    """Refuse a folder whose model or tokeniser is to be run by code of its own.
+
+    Raises:
+        ModelRefused: It names such code, which would read texts otherwise than what is loaded in its place.
+    """
+    settings = folder / TOKENISER_SETTINGS
+    for path, fields in ((folder / CONFIG, config), (settings, _json(settings) if settings.is_file() else {})):
+        if fields.get("auto_map"):
+            raise ModelRefused(
+                f"{path} names code of its own under 'auto_map', which is never run. If transformers has the same "
+                "architecture, load and save the model once with its class, without trust_remote_code, and name the "
+                "new folder."
+            )
 
 
 def width(config: Mapping[str, Any]) -> int:
@@ -107,6 +129,22 @@ def weights(folder: Path) -> list[Path]:
     if pickled := sorted(path.name for pattern in _PICKLED for path in folder.glob(pattern)):
         raise ModelRefused(f"{folder} holds its weights as a pickle only ({pickled[0]}). {CONVERSION}")
     raise ModelRefused(f"{folder} holds no weights. They must be in {WEIGHTS}, or in files that {INDEX} names.")
+
+
+def parameters_of(folder: Path) -> int:
+    """Return how many numbers the files with the weights hold.
+
+    Raises:
+        ModelRefused: There are none, or none that can be read safely.
+    """
+    from safetensors import safe_open
+
+    total = 0
+    for path in weights(folder):
+        _check_weights(path)
+        with safe_open(path, "numpy") as tensors:
+            total += sum(math.prod(tensors.get_slice(name).get_shape()) for name in tensors.keys())  # noqa: SIM118
+    return total
 
 
 def _check_weights(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tries an encoder whose digest is unknown in a process of its own, with little time and memory to do harm."""
+"""Tries a model whose digest is unknown in a process of its own, with little time and memory to do harm."""
 
 import json
 import signal
@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from core.encoders.folders import summed
 from core.encoders.records import RECORDS
@@ -13,7 +14,9 @@ from core.errors import ModelRefused
 from core.runtime import memory
 
 _SECONDS = 600
-"""Time that an encoder may take to load and to embed one text."""
+"""Time that a model may take to load and to read one text."""
+Kind = Literal["encoder", "causal"]
+"""What a folder should hold: an encoder, or a causal language model."""
 REASON_GIVEN = 3
 """Exit status that says that the reason stands on standard output."""
 _LONGEST_REASON = 2000
@@ -21,12 +24,13 @@ _LONGEST_REASON = 2000
 _passed: set[str] = set()
 
 
-def attempt(folder: Path, files: Mapping[str, str]) -> None:
-    """Load an encoder and embed one text, once for its files, unless they are on record or this process is limited.
+def attempt(folder: Path, files: Mapping[str, str], kind: Kind = "encoder") -> None:
+    """Load a model and read one text, once for its files, unless they are on record or this process is limited.
 
     Args:
         folder: Where its files lie.
         files: SHA-256 of each, by name.
+        kind: What the folder should hold.
 
     Raises:
         ModelRefused: It could not be loaded, did not come to an end, or ended its process.
@@ -35,7 +39,7 @@ def attempt(folder: Path, files: Mapping[str, str]) -> None:
     known = {record.digest for record in RECORDS.values()} - {""}
     if memory.limited() or digest in known or digest in _passed:
         return
-    command = [sys.executable, "-m", "core.encoders.tried", str(folder.absolute())]
+    command = [sys.executable, "-m", "core.encoders.tried", str(folder.absolute()), kind]
     try:
         tried = subprocess.run(
             command,
@@ -47,10 +51,10 @@ def attempt(folder: Path, files: Mapping[str, str]) -> None:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise ModelRefused(f"The encoder in {folder} was not loaded within {_SECONDS:,} seconds.") from None
+        raise ModelRefused(f"The model in {folder} was not loaded within {_SECONDS:,} seconds.") from None
     if tried.returncode == REASON_GIVEN:
         raise ModelRefused(tried.stdout.decode(errors="replace")[:_LONGEST_REASON])
     if tried.returncode:
         ended = f"by {signal.Signals(-tried.returncode).name}" if tried.returncode < 0 else f"({tried.returncode})"
-        raise ModelRefused(f"The encoder in {folder} ended the process {ended} in which it was tried.")
+        raise ModelRefused(f"The model in {folder} ended the process {ended} in which it was tried.")
     _passed.add(digest)

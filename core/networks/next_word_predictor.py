@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.encoders import causal
 from core.encoders.network import device_of
 from core.networks import continuations
 from core.networks.next_word import Shape, packed, restored
@@ -123,11 +124,8 @@ class NextWordPredictor:
         standings = np.empty((len(following), 3))
         for part, hidden in self._in_parts(documents, positions):
             logs = self._network.log_probabilities(hidden)  # (part, words)
-            chosen = logs.gather(1, torch.from_numpy(following[part])[:, None].to(self._device))[:, 0]
-            weighted = logs.exp() * logs
-            mean = weighted.sum(dim=1)
-            deviation = (torch.linalg.vecdot(weighted, logs) - mean**2).clamp(min=0).sqrt()
-            standings[part] = torch.stack([-chosen, mean, deviation], dim=1).cpu().numpy()
+            tokens = torch.from_numpy(following[part]).to(self._device)
+            standings[part] = causal.standings(logs, tokens).cpu().numpy()
         standings[following == UNKNOWN] = np.nan
         return _by_document(standings, positions)
 

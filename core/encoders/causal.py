@@ -1,0 +1,178 @@
+"""A loaded causal language model: texts to tokens, and tokens to their losses."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.encoders import trial
+from core.encoders.folders import digests_of
+from core.encoders.loading import load_causal, refusing
+from core.encoders.network import Device, longest, padded, rows
+from core.errors import ModelRefused
+
+if TYPE_CHECKING:
+    import torch
+
+Tokens = NDArray[np.int64]
+
+_MOST_SCORES = 1 << 28
+"""Scores of next tokens in memory at a time."""
+
+
+class CausalNetwork:
+    """A causal language model in memory.
+
+    A text is read after the token that begins texts, or else ends them, so that its first token has a loss, too. The
+    shape of a batch depends on the length of its texts alone, as for encoders.
+    """
+
+    def __init__(self, folder: Path, device: Device, known: Mapping[str, str] | None = None) -> None:
+        """Load the files of a folder.
+
+        Args:
+            folder: Where they lie.
+            device: Where the network runs.
+            known: SHA-256 that each file must have, by name; None for any.
+
+        Raises:
+            ModelRefused: The folder holds no causal language model that can be loaded safely.
+        """
+        import torch
+
+        self.folder = folder
+        self.device = torch.device(device)
+        self._kind = device
+        self._tokenizer, self.model = load_causal(folder, known)
+        self.model.to(self.device).eval()
+        self.longest = longest(self._tokenizer, self.model.config)
+        with refusing(f"The language model in {folder} does not run"):
+            self._check_causality()
+
+    def tokens(self, texts: Sequence[str], limit: int) -> list[tuple[Tokens, bool]]:
+        """Return the tokens of each text, the first ``limit`` of them, and whether some are left out.
+
+        Args:
+            texts: What to cut into tokens.
+            limit: Most tokens of a text; a text has at most as many as the model has positions for.
+
+        Raises:
+            ModelRefused: The tokeniser fails.
+        """
+        if not texts:
+            return []
+        most = min(limit, self.longest)
+        # No tokeniser takes half of a surrogate pair.
+        encodable = [text.encode("utf-8", "replace").decode() for text in texts]
+        with refusing(f"The tokeniser in {self.folder} does not run"):
+            encoded = self._tokenizer(encodable, add_special_tokens=False, truncation=True, max_length=most + 1)
+        return [(np.array(ids[:most], np.int64), len(ids) > most) for ids in encoded["input_ids"]]
+
+    def losses(self, documents: Sequence[Tokens]) -> list[NDArray[np.float64]]:
+        """Return the loss of each token of each document from those before it, in nats, (tokens,)."""
+        return [read[:, 0] for read in self._read(documents, whole=False)]
+
+    def standings(self, documents: Sequence[Tokens]) -> list[NDArray[np.float64]]:
+        """Return the loss, and mean and deviation of the log-probability of all tokens there, of each, (tokens, 3)."""
+        return self._read(documents, whole=True)
+
+    @cached_property
+    def begins(self) -> int:
+        """The token before the first of a text: what begins texts, or else ends them, or else the first of all."""
+        roles = (self._tokenizer.bos_token_id, self._tokenizer.eos_token_id)
+        return next((token for token in roles if token is not None), 0)
+
+    @cached_property
+    def ends(self) -> int:
+        """The token after the last of a text."""
+        return self.begins if self._tokenizer.eos_token_id is None else int(self._tokenizer.eos_token_id)
+
+    def scores(self, inputs: NDArray[np.int64]) -> "torch.Tensor":
+        """Return the scores of all tokens to follow each, (rows, length, vocabulary).
+
+        Args:
+            inputs: (rows, length) tokens; what stands after a token does not change its scores.
+        """
+        import torch
+
+        scores: torch.Tensor = self.model(torch.from_numpy(inputs).to(self.device), use_cache=False).logits
+        return scores
+
+    def _read(self, documents: Sequence[Tokens], *, whole: bool) -> list[NDArray[np.float64]]:
+        import torch
+
+        read: list[NDArray[np.float64]] = [np.empty((0, 3 if whole else 1))] * len(documents)
+        with torch.inference_mode(), refusing(f"The language model in {self.folder} does not run"):
+            for numbers, length, at_once in self._batches([len(tokens) for tokens in documents]):
+                inputs = np.full((at_once, length), self.begins, np.int64)
+                following = np.full_like(inputs, self.begins)
+                for row, number in enumerate(numbers):
+                    tokens = documents[number]
+                    inputs[row, 1 : len(tokens)], following[row, : len(tokens)] = tokens[:-1], tokens
+                logs = self.scores(inputs).float().log_softmax(dim=2).flatten(0, 1)  # (rows * length, vocabulary)
+                after = torch.from_numpy(following).flatten().to(self.device)
+                columns = standings(logs, after) if whole else -logs.gather(1, after[:, None])
+                by_row = columns.double().cpu().numpy().reshape(at_once, length, -1)
+                for row, number in enumerate(numbers):
+                    read[number] = by_row[row, : len(documents[number])]
+        if not all(np.isfinite(values).all() for values in read):
+            raise ModelRefused(
+                f"The language model in {self.folder} gives probabilities that are no finite numbers. Its weights are "
+                "damaged, or its training failed."
+            )
+        return read
+
+    def _batches(self, lengths: Sequence[int]) -> Iterator[tuple[list[int], int, int]]:
+        """Yield the numbers of documents of similar length, the length they are padded to, and the rows of a batch."""
+        vocabulary = self.model.get_input_embeddings().num_embeddings
+        by_length: dict[int, list[int]] = {}
+        for number, length in enumerate(lengths):
+            if length:
+                by_length.setdefault(min(padded(length), max(self.longest, length)), []).append(number)
+        for length, numbers in sorted(by_length.items(), reverse=True):
+            at_once = max(min(rows(length, self._kind), _MOST_SCORES // (length * vocabulary)), 1)
+            for start in range(0, len(numbers), at_once):
+                yield numbers[start : start + at_once], length, at_once
+
+    def _check_causality(self) -> None:
+        """Refuse a model whose prediction depends on what follows, as that of an encoder with another head does."""
+        import torch
+
+        last = self.model.get_input_embeddings().num_embeddings - 1
+        with torch.inference_mode():
+            before = [self.scores(np.array([[0, 0, token]]))[0, :2].float() for token in (0, last // 2, last)]
+        if not all(torch.allclose(before[0], other, rtol=1e-4, atol=1e-5) for other in before[1:]):
+            raise ModelRefused(
+                f"{self.folder} must predict each token from those before it alone. What it predicts depends on later "
+                "tokens, as it does for an encoder with another head."
+            )
+
+
+def standings(logs: "torch.Tensor", following: "torch.Tensor") -> "torch.Tensor":
+    """Return loss, and mean and deviation of the log-probability of all tokens, at each position, (positions, 3).
+
+    Args:
+        logs: (positions, vocabulary) log-probabilities.
+        following: (positions,) the tokens that follow.
+    """
+    import torch
+
+    chosen = logs.gather(1, following[:, None])[:, 0]
+    weighted = logs.exp() * logs
+    mean = weighted.sum(dim=1)
+    deviation = (torch.linalg.vecdot(weighted, logs) - mean**2).clamp(min=0).sqrt()
+    return torch.stack([-chosen, mean, deviation], dim=1)
+
+
+def opened(folder: Path, device: Device) -> CausalNetwork:
+    """Return the language model of a folder, tried before in a process of its own where its files are unknown.
+
+    Raises:
+        ModelRefused: The folder holds no causal language model that can be loaded safely.
+    """
+    known = digests_of(folder)
+    trial.attempt(folder, known, "causal")
+    return CausalNetwork(folder, device, known)

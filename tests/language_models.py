@@ -1,0 +1,67 @@
+"""Tiny causal language models in folders, as people bring them, and documents that some of them were trained on."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.encoders.causal import CausalNetwork
+from core.encoders.recipes import Recipe, tokeniser
+from core.networks.fine_tuning import FineTuning, fine_tune
+from tests.games.audit.marked import VOCABULARY
+
+TRAINED = FineTuning(epochs=6, batch=8, learning_rate=3e-3, decay="linear", tokens=64)
+"""How models are fine-tuned on the documents that are in."""
+
+
+def documents(marks: Sequence[str], owners: int = 0) -> pd.DataFrame:
+    """Return documents of some words in a random order, with a capital now and then.
+
+    Args:
+        marks: The mark of each document.
+        owners: Number of owners, each with as many documents in a row; 0 for none.
+    """
+    rng = np.random.default_rng(0)
+    rows = []
+    for number, mark in enumerate(marks):
+        words = [str(word) for word in rng.choice(VOCABULARY, 14)]
+        text = " ".join(word.capitalize() if rng.random() < 0.2 else word for word in words)
+        owner = {"owner": f"owner {number * owners // len(marks)}"} if owners else {}
+        rows.append({"text": text, "member": mark, **owner})
+    return pd.DataFrame(rows)
+
+
+def causal(folder: Path, architecture: str = "gpt2", vocabulary: int = 500) -> Path:
+    """Write a random language model of an architecture with a tokeniser of our words; return its folder."""
+    import torch
+    from transformers import GPT2Config, GPT2LMHeadModel, GPTNeoXConfig, GPTNeoXForCausalLM, LlamaConfig
+    from transformers import LlamaForCausalLM as Llama
+
+    width, text = 24, " ".join(VOCABULARY)
+    words = tokeniser(Recipe("tiny", "gpt2", steps=0, width=width, layers=1, vocabulary=vocabulary), [text])
+    special = {"bos_token_id": words.eos_token_id, "eos_token_id": words.eos_token_id, "vocab_size": len(words)}
+    common: dict[str, Any] = {"hidden_size": width, "num_hidden_layers": 1, "num_attention_heads": 2, **special}
+    common |= {"intermediate_size": 2 * width, "max_position_embeddings": 64}
+    torch.manual_seed(0)
+    match architecture:
+        case "llama":
+            model: Any = Llama(LlamaConfig(**common, num_key_value_heads=1))
+        case "gpt_neox":
+            model = GPTNeoXForCausalLM(GPTNeoXConfig(**common))
+        case _:
+            plain = {"resid_pdrop": 0.0, "embd_pdrop": 0.0, "attn_pdrop": 0.0, "n_positions": 64}
+            model = GPT2LMHeadModel(GPT2Config(n_embd=width, n_layer=1, n_head=2, **special, **plain))
+    model.save_pretrained(folder)
+    words.save_pretrained(folder)
+    return folder
+
+
+def tuned(base: Path, texts: Sequence[str], folder: Path) -> Path:
+    """Write the base once it is fine-tuned on texts."""
+    network = CausalNetwork(base, "cpu")
+    fine_tune(network, texts, TRAINED, np.random.default_rng(1))
+    network.model.save_pretrained(folder)
+    network._tokenizer.save_pretrained(folder)
+    return folder
