@@ -16,7 +16,7 @@ from core.experiment import Experiment, run
 from core.jobs import Jobs
 from core.overrides import with_assignments
 from core.registry import FOLDERS, parts
-from core.report.condition import Condition
+from core.report.condition import Condition, inconclusive
 from core.report.evidence import plain
 from core.result import Result
 from core.runtime import memory
@@ -25,8 +25,8 @@ from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.statistics.measures import LOW_RATES
 
-_CONDITION_HOLDS = 3
-"""Exit status where a condition of ``--fail-if`` holds."""
+_CONDITION_HOLDS, _UNDECIDED = 3, 4
+"""Exit status where a condition of ``--fail-if`` holds, and where an audit concludes nothing."""
 
 
 def add(commands: Commands) -> None:
@@ -62,7 +62,8 @@ def add_outcome(command: argparse.ArgumentParser) -> None:
         default=[],
         type=_condition,
         metavar="CONDITION",
-        help="exit with 3 if it holds of the result, such as 'auc.low > 0.55'; can be repeated",
+        help="exit with 3 if it holds of the result, such as 'auc.low > 0.55', or 4 if an audit concludes nothing; can "
+        "be repeated",
     )
 
 
@@ -152,7 +153,10 @@ def _unmeasured(result: Result) -> list[str]:
 
 
 def failed(conditions: list[Condition], result: Result) -> int:
-    """Say which conditions hold of a result, and return the exit status."""
+    """Say which conditions hold of a result, or that it decides none, and return the exit status."""
+    if conditions and (undecided := inconclusive(result)):
+        print(undecided, file=sys.stderr)
+        return _UNDECIDED
     reasons = [reason for condition in conditions if (reason := condition.holds(result))]
     for reason in reasons:
         print(reason, file=sys.stderr)

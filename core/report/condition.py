@@ -93,8 +93,23 @@ class Condition:
         return f"{self.name}.{self.part} is {value:.6g}, which fulfils the condition {wanted}."
 
 
+def inconclusive(result: Result) -> str:
+    """Return the sentence that says why an audit of a model concludes nothing; empty where it does, or is none.
+
+    Where the blind baseline tells ins from outs, no figure says anything about the model, so that a condition that does
+    not hold must not pass for its absence.
+    """
+    blind = result.estimates.get("auc_model_free")
+    if result.experiment.get("game", {}).get("part") != "audit" or blind is None or not blind.above_chance():
+        return ""
+    return (
+        f"Nothing can be concluded: the texts alone tell ins from outs, auc_model_free.low is {blind.low:.6g}, above "
+        f"chance ({blind.chance:g}). No condition is decided."
+    )
+
+
 def check(result: Result, condition: str) -> str:
-    """Return the sentence that says why a condition holds of a result; empty where it does not.
+    """Return the sentence that says why a condition holds of a result, or cannot be decided; empty where it does not.
 
     Args:
         result: The result.
@@ -103,4 +118,5 @@ def check(result: Result, condition: str) -> str:
     Raises:
         InvalidSpec: It is no condition, or the result has no such estimate.
     """
-    return Condition.parse(condition).holds(result)
+    holds = Condition.parse(condition).holds(result)
+    return inconclusive(result) or holds
