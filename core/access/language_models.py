@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,22 @@ class Predictor(Protocol):
         temperature: float,
     ) -> NDArray[np.float64]:
         """Return the log-probability of drawing exactly the following words, in nats, (prefixes,)."""
+
+
+@runtime_checkable
+class GivesLosses(Protocol):
+    """An access that tells the probability of each word, or token, of a given text."""
+
+    def losses(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
+        """Return the loss of each word of each document, in nats, (words,); NaN for words it does not know."""
+
+
+@runtime_checkable
+class GivesStandings(GivesLosses, Protocol):
+    """An access that gives the probability of every word, or token, at each position of a text."""
+
+    def standings(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
+        """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
 
 
 class NextWords(Access):

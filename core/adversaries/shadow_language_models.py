@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.access.language_models import TextProbabilities
+from core.access.language_models import GivesLosses, TextProbabilities
 from core.adversaries.own_sets import LEVEL, Sets, Text
 from core.adversaries.pairs.shadows import Shadows as Pool
 from core.adversaries.text_scores import Parts, loss, probabilities
@@ -72,21 +72,26 @@ class Measured:
 
     Attributes:
         targets: The documents of each target.
-        outside: Documents that neither the target model nor any shadow model is trained on.
+        outside: Documents that no shadow model is trained on.
         member: (models, targets) which shadow models hold which target.
         parts: The losses of each shadow model: of the targets' documents one after the other, then of those outside.
+        out: Whether the adversary knows that the target model was not trained on the documents outside either.
     """
 
     targets: Sequence[Text]
     outside: Text
     member: NDArray[np.bool_]
     parts: Sequence[Parts]
+    out: bool = True
 
     @classmethod
-    def by(cls, pool: Pool, models: Sequence[TextProbabilities], targets: Sequence[Text], outside: Text) -> "Measured":
+    def by(
+        cls, pool: Pool, models: Sequence[GivesLosses], targets: Sequence[Text], outside: Text, *, out: bool = True
+    ) -> "Measured":
         """Score all documents with every shadow model."""
         member = np.array([pool.members(item) for item in range(len(models))])
-        return cls(targets, outside, member, [loss(model, _texts(targets, outside)) for model in models])
+        parts = [loss(model, texts_of(targets, outside)) for model in models]
+        return cls(targets, outside, member, parts, out)
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -95,7 +100,7 @@ class Measured:
 
     def read(self, access: Access) -> Parts:
         """Score all documents with a target model."""
-        return loss(probabilities(access), _texts(self.targets, self.outside))
+        return loss(probabilities(access), texts_of(self.targets, self.outside))
 
     def of_targets(self, parts: Parts) -> NDArray[np.float64]:
         """Return the score of each target, (targets,); that of the documents outside where it has no known word."""
@@ -104,12 +109,17 @@ class Measured:
         scores = [parts.of(slice(end - size, end)).quotient for size, end in zip(self.sizes, ends, strict=True)]
         return np.where(np.isfinite(scores), scores, usual)
 
-    def above_outside(self, parts: Parts) -> NDArray[np.float64]:
-        """Return the score of each target less that of the documents outside, (targets,).
+    def above_usual(self, parts: Parts) -> NDArray[np.float64]:
+        """Return the score of each target less what is usual for the model, (targets,).
 
         Models that are trained alike differ in how much they learn, which shifts the scores of all texts together.
+        What is usual is the score of the documents outside where these are known to be out, and otherwise the mean over
+        all targets, of which every model holds about half.
         """
-        return self.of_targets(parts) - parts.of(slice(int(self.sizes.sum()), None)).quotient
+        scores = self.of_targets(parts)
+        if not self.out:
+            return np.asarray(scores - scores.mean())
+        return scores - parts.of(slice(int(self.sizes.sum()), None)).quotient
 
     def of_sets(self, parts: Parts, sets: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the scores of sets of documents outside, (sets,), for their numbers, (sets, size)."""
@@ -117,9 +127,9 @@ class Measured:
         return np.asarray(outside.above[sets].sum(axis=1) / np.maximum(outside.below[sets].sum(axis=1), 1))
 
     def shadows(self) -> Shadows:
-        """Return the scores of the targets by all shadow models, less those outside; a group has one size."""
+        """Return the scores of the targets by all shadow models, less what is usual; a group has one size."""
         return Shadows(
-            statistic=np.array([self.above_outside(parts) for parts in self.parts]),
+            statistic=np.array([self.above_usual(parts) for parts in self.parts]),
             member=self.member,
             couple=np.arange(len(self.parts)) // 2,
             group=np.unique(self.sizes, return_inverse=True)[1],
@@ -146,7 +156,7 @@ class Ruled(Adversary):
     def answer(self, target: int, access: Access) -> Answer:
         """Apply the rule to the target model's losses of all targets."""
         if access not in self.scores:
-            observed = self.measured.above_outside(self.measured.read(access))
+            observed = self.measured.above_usual(self.measured.read(access))
             self.scores[access] = self.rule(observed, self.measured.shadows())
         return Answer(float(self.scores[access][target]))
 
@@ -197,5 +207,6 @@ class Relative(Adversary):
         return ratios, set_ratios
 
 
-def _texts(targets: Sequence[Text], outside: Text) -> Text:
+def texts_of(targets: Sequence[Text], outside: Text) -> Text:
+    """Return the documents of all targets one after the other, then those outside."""
     return [*(words for text in targets for words in text), *outside]

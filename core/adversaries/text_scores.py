@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.access.language_models import TextProbabilities, WordProbabilities
+from core.access.language_models import GivesLosses, GivesStandings
 from core.adversaries.own_sets import Sets, Text
+from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Answer
 
 
@@ -37,20 +38,26 @@ class Parts:
         return float(self.above.sum() / below) if below else float("nan")
 
 
-Score = Callable[[TextProbabilities, Text], Parts]
+Score = Callable[[GivesLosses, Text], Parts]
 """Scores documents by a language model: the higher, the more likely members."""
 
 
-def loss(access: TextProbabilities, text: Text) -> Parts:
+def loss(access: GivesLosses, text: Text) -> Parts:
     """Return the mean log-probability of a word (Yeom et al. 2018, section 3.2)."""
     losses = access.losses(text)
     return Parts(_sums([-nats for nats in losses]), _known(losses))
 
 
-def zlib_ratio(access: TextProbabilities, text: Text) -> Parts:
+def zlib_ratio(access: GivesLosses, text: Text) -> Parts:
     """Return the log-probability per byte of the compressed text (Carlini et al. 2021, section 5.2)."""
     compressed = [len(zlib.compress(" ".join(words).encode())) if words else 0 for words in text]
     return Parts(_sums([-nats for nats in access.losses(text)]), np.array(compressed, np.float64))
+
+
+def lower_ratio(access: GivesLosses, text: Text) -> Parts:
+    """Return the loss in lower case as a multiple of that of the text (Carlini et al. 2021, section 5.2)."""
+    lowered, losses = (access.losses(read) for read in ([[word.lower() for word in words] for words in text], text))
+    return Parts(_sums(lowered), _sums(losses))
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,7 @@ class MinK:
 
     share: float
 
-    def __call__(self, access: TextProbabilities, text: Text) -> Parts:
+    def __call__(self, access: GivesLosses, text: Text) -> Parts:
         """Return the score of documents."""
         return _lowest([-nats for nats in access.losses(text)], self.share)
 
@@ -72,9 +79,9 @@ class MinK:
 class MinKPlus(MinK):
     """The same of log-probabilities in deviations from the mean at their position (Zhang et al. 2024, Equation 3)."""
 
-    def __call__(self, access: TextProbabilities, text: Text) -> Parts:
+    def __call__(self, access: GivesLosses, text: Text) -> Parts:
         """Return the score of documents."""
-        if not isinstance(access, WordProbabilities):
+        if not isinstance(access, GivesStandings):
             raise TypeError(f"the probability of every word is needed, not that of {type(access).__name__}")
         standings = access.standings(text)
         columns = (standing.T for standing in standings)
@@ -89,17 +96,27 @@ class Compared:
         references: The reference models; their losses are averaged.
     """
 
-    references: Sequence[TextProbabilities]
+    references: Sequence[GivesLosses]
 
-    def __call__(self, access: TextProbabilities, text: Text) -> Parts:
+    def __call__(self, access: GivesLosses, text: Text) -> Parts:
         """Return the score of documents; words that one of the models does not know are left out."""
         gains = self.gains(access, text)
         return Parts(_sums(gains), _known(gains))
 
-    def gains(self, access: TextProbabilities, text: Text) -> list[NDArray[np.float64]]:
-        """Return the references' loss less the model's of each word, (words,) each; NaN for unknown words."""
-        usual = zip(*(reference.losses(text) for reference in self.references), strict=True)
-        return [np.mean(losses, axis=0) - of_model for losses, of_model in zip(usual, access.losses(text), strict=True)]
+    def gains(self, access: GivesLosses, text: Text) -> list[NDArray[np.float64]]:
+        """Return the references' loss less the model's of each word, (words,) each; NaN for unknown words.
+
+        Raises:
+            Incompatible: A reference cuts texts into other tokens than the model.
+        """
+        by_model, usual = access.losses(text), [reference.losses(text) for reference in self.references]
+        if any(len(row) != len(own) for losses in usual for row, own in zip(losses, by_model, strict=True)):
+            raise Incompatible(
+                "The model and the one it is compared with cut texts into other tokens. A base must have the tokeniser "
+                "of the model that was fine-tuned from it."
+            )
+        by_text = zip(*usual, strict=True)
+        return [np.mean(losses, axis=0) - of_model for losses, of_model in zip(by_text, by_model, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,9 +155,9 @@ class Scoring(Adversary):
         return Answer(score - usual[size])
 
 
-def probabilities(access: Access) -> TextProbabilities:
-    """Return an access as one to the probability of texts."""
-    if not isinstance(access, TextProbabilities):
+def probabilities(access: Access) -> GivesLosses:
+    """Return an access as one that tells the probability of texts."""
+    if not isinstance(access, GivesLosses):
         raise TypeError(f"losses are those of a language model that gives probabilities, not {type(access).__name__}")
     return access
 

@@ -58,11 +58,13 @@ class Expected:
     Attributes:
         profile: The profile.
         targets: Targets that are in; as many are out.
+        shadows: Shadow models.
         minutes: Duration on two cores.
     """
 
     profile: ModelProfile
     targets: int
+    shadows: int
     minutes: float
 
     @property
@@ -74,9 +76,10 @@ class Expected:
     def announced(self) -> str:
         """Say what to expect, before anything is started."""
         rate = "" if self.targets >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
+        shadows = f"{self.shadows:,}" if self.shadows else "no"
         return (
             f"Profile {self.profile.name}: {self.targets:,} targets in and {self.targets:,} out, "
-            f"{2 * self.profile.shadow_pairs:,} shadow models. About {max(round(self.minutes), 1)} min on two cores; "
+            f"{shadows} shadow models. About {max(round(self.minutes), 1)} min on two cores; "
             f"AUC to ± {self.margin:.2f}.{rate}"
         )
 
@@ -127,7 +130,7 @@ def expected(audit: Experiment, documents: MarkedDocuments, vectors: TrainedVect
     mode_factor = 1.0 if getattr(model, "mode", "") == "cbow" else 2.0
     training = shadows * words * model.epochs * model.dimension * mode_factor / _WORDS_A_SECOND[model.part_name()] / 2
     fitting = 7 * targets * shadows * _SECONDS_A_FIT / 2
-    return Expected(profile, targets // 2, (training + fitting + _START) / 60)
+    return Expected(profile, targets // 2, shadows, (training + fitting + _START) / 60)
 
 
 def trained_by(audit: Experiment, vectors: TrainedVectors) -> WordModel:

@@ -8,6 +8,18 @@ from core.statistics.wording import area as written_area
 from core.statistics.wording import decimal, measured_in, percent
 
 Estimates = Mapping[str, Estimate]
+STATISTICS = {
+    "likelihood_ratio": "likelihood ratio of shadow models",
+    "offline_ratio": "ratio to shadow models without the document",
+    "rmia": "RMIA",
+    "reference": "loss compared with the base",
+    "zlib_ratio": "zlib ratio",
+    "lower_ratio": "lower-case ratio",
+    "min_k": "Min-K%",
+    "min_k_plus": "Min-K%++",
+    "loss": "loss",
+}
+"""What language models are asked, the strongest knowledge first, in words."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +86,8 @@ def _findings(figures: Estimates) -> Iterator[str]:
             f"No true-positive rate at 1% is given: {accuracy.nonmembers:,} targets are out, and of fewer than 100 "
             "not one false positive would be allowed."
         )
+    if "cut_documents" in figures:
+        yield from _others(figures)
 
 
 def _limits(figures: Estimates, conclusive: bool) -> Iterator[str]:
@@ -81,6 +95,9 @@ def _limits(figures: Estimates, conclusive: bool) -> Iterator[str]:
         "All of this speaks of this one model: intervals resample its documents, not its training, and another "
         "training on the same documents would give other figures."
     )
+    if "cut_documents" in figures:
+        yield from _limits_of_language_model(figures, conclusive)
+        return
     yield (
         f"The adversary knew the hyper-parameters as given, trained shadow models on "
         f"{round(figures['shadow_documents'].value):,} documents each, and asked for "
@@ -91,5 +108,44 @@ def _limits(figures: Estimates, conclusive: bool) -> Iterator[str]:
         yield "A model that withstands this attack is not proved safe: only distances of adjacent words were tried."
 
 
-def _area(estimate: Estimate) -> str:
-    return written_area(estimate.value, estimate.low, estimate.high, named=True)
+def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[str]:
+    cut, shadows = figures["cut_documents"], figures.get("shadow_documents")
+    if shadows is not None:
+        yield (
+            f"The adversary knew base and hyper-parameters as given, and fine-tuned shadow models on "
+            f"{round(shadows.value):,} documents each."
+        )
+    elif "auc_zlib_ratio" in figures:
+        yield "The adversary had the base, and no shadow models: with them, more may be found."
+    else:
+        yield "The adversary had neither the base nor shadow models: with them, more is usually found."
+    if cut.value:
+        yield f"Of {cut.n:,} documents, {round(cut.value):,} are longer than the context; their ends were not read."
+    if conclusive:
+        yield (
+            "A model that withstands these attacks is not proved safe: only the probabilities of whole documents were "
+            "tried, not what the model recites."
+        )
+
+
+def answered_by(figures: Estimates) -> str:
+    """Return the statistic of a language model that gave the answer: the strongest that the adversary could compute."""
+    for statistic in ("zlib_ratio", "reference"):
+        if f"auc_{statistic}" not in figures:
+            return statistic
+    return "likelihood_ratio"
+
+
+def _others(figures: Estimates) -> Iterator[str]:
+    """Say what the other statistics of a language model find."""
+    found = {title: figures[f"auc_{name}"] for name, title in STATISTICS.items() if f"auc_{name}" in figures}
+    areas = "; ".join(f"{title} {_area(area, named=False)}" for title, area in found.items())
+    above = "; ".join(title for title, area in found.items() if area.above_chance())
+    yield (
+        f"The answer is by the {STATISTICS[answered_by(figures)]}, chosen before anything was measured. AUC of the "
+        f"others: {areas}. {f'Above chance: {above}' if above else 'None of them is shown to be above chance'}."
+    )
+
+
+def _area(estimate: Estimate, *, named: bool = True) -> str:
+    return written_area(estimate.value, estimate.low, estimate.high, named=named)

@@ -3,14 +3,17 @@
 import argparse
 import json
 import sys
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from core.audits import model_plan, profiles
-from core.audits.model_plan import PROFILES
+from core.audits import language_model_plan, model_plan, profiles
+from core.audits.model_plan import Expected
 from core.audits.model_verdict import verdict
 from core.commands.experiments import add_outcome, failed, run_with_bars
 from core.commands.terminal import Commands
 from core.datasets.marked_documents import OwnMarkedDocuments
+from core.encoders.folders import is_hub_id
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
@@ -19,38 +22,51 @@ from core.report.evidence import plain
 from core.runtime.engine import Engine
 
 
+@dataclass(frozen=True)
+class _Planned:
+    """An audit before it starts.
+
+    Attributes:
+        audit: The experiment.
+        before: What was read, a sentence each.
+        expected: What to expect.
+    """
+
+    audit: Experiment
+    before: list[str]
+    expected: Expected
+
+
 def add(audits: Commands) -> None:
     """Add the command to the parser of audits."""
-    audit = audits.add_parser("model", help="attack word vectors that you trained: who is known to be in or out")
-    audit.add_argument("path", help="file of the vectors: word2vec, GloVe, fastText, NumPy or safetensors; or: example")
+    audit = audits.add_parser("model", help="attack a model that you trained: who is known to be in or out")
+    audit.add_argument(
+        "path",
+        help="file of word vectors: word2vec, GloVe, fastText, NumPy or safetensors, or: example; or the folder of a "
+        "causal language model, or its id on the Hugging Face hub",
+    )
     audit.add_argument("--documents", required=True, help="table with texts and a column 'member': in, out or empty")
     audit.add_argument("--words", default="", help="list of words, one a line, for a NumPy or safetensors file")
-    audit.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(PROFILES)}")
+    audit.add_argument("--base", default="", help="of a language model: the model before fine-tuning, folder or hub id")
+    audit.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(model_plan.PROFILES)}")
     audit.add_argument("--seed", type=int, default=1, help="seed of all random draws")
     audit.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="set a parameter, such as epochs, window, mode or owner_column; can be repeated",
+        help="set a parameter, such as epochs, window, learning_rate or owner_column; can be repeated",
     )
     add_outcome(audit)
     audit.set_defaults(command=_audit)
 
 
 def _audit(options: argparse.Namespace) -> int:
-    profile = profiles.profile_named(options.profile, PROFILES)
-    audit = _experiment(options, profile)
-    model, dataset = audit.model, audit.dataset
-    if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
-        raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")
-    vectors, reading = model.read(frozenset()), dataset.read()
-    before = model_plan.described(audit, vectors, reading, model.path().name)
-    expected = model_plan.expected(audit, reading.documents, vectors, profile)
-    print("\n".join([*before, expected.announced]), file=sys.stderr)
+    planned = _language_model(options) if _is_language_model(options.path) else _word_vectors(options)
+    audit = planned.audit
+    print("\n".join([*planned.before, planned.expected.announced]), file=sys.stderr)
     result, cached = run_with_bars(audit, Engine(workers=options.workers))
     conclusion = verdict(result.estimates)
-    report = f"The evidence as one page: python -m core report {audit.key} -o report.html"
     if options.json:
         facts: dict[str, Any] = {
             "key": audit.key,
@@ -59,20 +75,61 @@ def _audit(options: argparse.Namespace) -> int:
             "conclusive": conclusion.conclusive,
             "cached": cached,
             "provenance": result.provenance.model_dump(),
-            "said": [*before, *conclusion.lines],
+            "said": [*planned.before, *conclusion.lines],
         }
         print(json.dumps(plain(facts), allow_nan=False))
     else:
-        print("\n".join([*conclusion.lines, report]))
+        print("\n".join([*conclusion.lines, *_further(audit.key)]))
     return failed(options.fail_if, result)
 
 
-def _experiment(options: argparse.Namespace, profile: model_plan.ModelProfile) -> Experiment:
-    """Return the experiment of the options; owners are attacked where a column names them, unless one says otherwise.
+def _further(key: str) -> list[str]:
+    """Return where the result can be seen and kept, a line each."""
+    return [
+        f"The evidence as one page: python -m core report {key} -o report.html",
+        f"On the dashboard: /model_audit?view.result={key}",
+    ]
+
+
+def _is_language_model(path: str) -> bool:
+    """Tell a folder, or an id on the hub, from a file of word vectors."""
+    return Path(path).expanduser().is_dir() or (is_hub_id(path) and not Path(path).exists())
+
+
+def _word_vectors(options: argparse.Namespace) -> _Planned:
+    """Return the audit of word vectors; owners are attacked where a column names them, unless one says otherwise.
 
     Raises:
         InvalidSpec: A parameter does not exist, or breaks its rule.
     """
-    model, documents = {"source": options.path, "words": options.words}, {"source": options.documents}
-    audit = model_plan.experiment(model, documents, profile, options.seed)
-    return with_assignments(audit, options.set)
+    if options.base:
+        raise InvalidSpec(f"--base is of a language model in a folder. {options.path} is no folder.", "base")
+    profile = profiles.profile_named(options.profile, model_plan.PROFILES)
+    fields = {"source": options.path, "words": options.words}
+    audit = model_plan.experiment(fields, {"source": options.documents}, profile, options.seed)
+    audit = with_assignments(audit, options.set)
+    model, dataset = audit.model, audit.dataset
+    if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
+        raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")
+    vectors, reading = model.read(frozenset()), dataset.read()
+    before = model_plan.described(audit, vectors, reading, model.path().name)
+    return _Planned(audit, before, model_plan.expected(audit, reading.documents, vectors, profile))
+
+
+def _language_model(options: argparse.Namespace) -> _Planned:
+    """Return the audit of a language model; owners are attacked as for word vectors.
+
+    Raises:
+        InvalidSpec: A parameter does not exist, or breaks its rule.
+    """
+    if options.words:
+        raise InvalidSpec(f"--words is of a file of word vectors. {options.path} is a folder.", "words")
+    profile = profiles.profile_named(options.profile, language_model_plan.PROFILES)
+    fields = {"source": options.path, "base": options.base}
+    audit = language_model_plan.experiment(fields, {"source": options.documents}, profile, options.seed)
+    audit = with_assignments(audit, options.set)
+    if not isinstance(audit.dataset, OwnMarkedDocuments):
+        raise InvalidSpec("An audit of a model takes marked documents.", "dataset")
+    reading = audit.dataset.read()
+    before = language_model_plan.described(audit, reading)
+    return _Planned(audit, before, language_model_plan.expected(audit, reading.documents, profile))

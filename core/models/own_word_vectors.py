@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from core.access import Access, OwnWordVectors
-from core.errors import InvalidDocuments, InvalidSpec, InvalidVectors
+from core.errors import Incompatible, InvalidDocuments, InvalidSpec, InvalidVectors
 from core.models.fasttext import FastText
 from core.models.glove import Glove
 from core.models.word2vec import Word2vec
@@ -13,9 +13,10 @@ from core.networks.word_embedding import Embedding
 from core.sources import user_files, word_vectors
 from core.sources.word_vectors.trained import Settings, TrainedVectors
 from core.spec import parameter
-from core.targets.held_model import HeldModel
+from core.targets.held_model import HeldModel, Opened, counted
 from core.targets.model import TextModel
 from core.targets.word_vectors import WordModel
+from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
 
 EXAMPLE = "example"
@@ -24,6 +25,9 @@ EXAMPLE = "example"
 _EXAMPLE = Path(__file__).parents[1] / "sources" / "word_vectors" / "example.bin"
 _USUAL: Settings = {"window": 5, "epochs": 5, "minimum_count": 5, "mode": "cbow"}
 """Gensim's defaults, which stand in for what neither the user nor the file states."""
+
+_LEAST_KNOWN = 0.5
+"""Share of the documents' words that the model must know."""
 
 _ALGORITHMS: dict[str, type[WordModel]] = {"word2vec": Word2vec, "fasttext": FastText, "glove": Glove}
 
@@ -94,14 +98,24 @@ class OwnVectors(HeldModel):
         """
         return word_vectors.read(self.path(), wanted, self._listed())
 
-    def opened(self, words: Collection[str]) -> OwnWordVectors:
+    def opened(self, corpus: Corpus, access: type[Access] = OwnWordVectors) -> Opened:
         """Return access to the vectors.
 
         Raises:
             InvalidVectors: As for `read`.
+            Incompatible: The model knows too few of the words of the documents.
         """
-        vectors = self.read(frozenset(words))
-        return OwnWordVectors(Embedding(vectors.words, vectors.vectors))
+        vectors = self.read(frozenset(corpus.words))
+        own = OwnWordVectors(Embedding(vectors.words, vectors.vectors))
+        counts = corpus.counts()
+        share = float(counts[own.knows(corpus.words)].sum() / max(counts.sum(), 1))
+        if share < _LEAST_KNOWN:
+            raise Incompatible(
+                f"The model knows {share:.0%} of the words of these documents, which are read in lower case, without "
+                f"digits. At least {_LEAST_KNOWN:.0%} are needed: are these the documents of this model?"
+            )
+        known = counted(share, "share of words", "Share of the documents’ words that the model knows.")
+        return Opened(own, {"known_words": known})
 
     def alike(self) -> TextModel:
         """Return the model with the hyper-parameters that the user sets, the file states, or gensim defaults to.

@@ -1,30 +1,67 @@
 """Models that the user holds, already trained, as target models."""
 
 from abc import abstractmethod
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from core.access import OwnWordVectors
-from core.targets.model import Model, TextModel
+from core.access import Access
+from core.result import Estimate
+from core.targets.model import Model
+from core.text.corpus import Corpus
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A model that has been read.
+
+    Attributes:
+        access: What an adversary may query.
+        coverage: How much of the documents the model reads, by the name of the estimate.
+    """
+
+    access: Access
+    coverage: Mapping[str, Estimate] = field(default_factory=dict)
 
 
 class HeldModel(Model):
     """A trained model of the user's own, which is read and never run as code."""
 
+    def corpus(self, texts: Sequence[str]) -> Corpus:
+        """Return documents as the model reads them: as words."""
+        return Corpus.encode(texts)
+
     @abstractmethod
-    def opened(self, words: Collection[str]) -> OwnWordVectors:
-        """Return access to the model.
+    def opened(self, corpus: Corpus, access: type[Access]) -> Opened:
+        """Return the model with an access.
 
         Args:
-            words: All words that may be queried, so that no others need memory.
+            corpus: All documents that may be asked about, so that nothing else needs memory.
+            access: The access that the adversary is to have.
 
         Raises:
-            InvalidVectors: It cannot be read.
+            InvalidVectors: Its vectors cannot be read.
+            ModelRefused: Its folder cannot be read safely.
+            Incompatible: It reads too little of the documents.
         """
 
     @abstractmethod
-    def alike(self) -> TextModel:
+    def alike(self) -> Model:
         """Return the model by which an adversary trains shadow models like this one.
 
         Raises:
-            InvalidVectors: It cannot be read.
+            InvalidVectors: Its vectors cannot be read.
+            ModelRefused: Its folder, or that of its base, cannot be read safely.
+            ModelUnavailable: One of them is not on this machine.
         """
+
+
+def counted(value: float, unit: str, text: str, of: int = 0) -> Estimate:
+    """Return an estimate of what is counted rather than measured.
+
+    Args:
+        value: The count or share.
+        unit: Its unit.
+        text: One sentence on what it is.
+        of: How many were looked at.
+    """
+    return Estimate(value=value, low=value, high=value, chance=None, unit=unit, decisions=of, help=text)

@@ -9,9 +9,9 @@ TITLE = "Model audit"
 ICON = ":material/fact_check:"
 ORDER = 66
 QUESTION = "Audit your own"
-ATTACKS = ("word_pair_audit",)
+ATTACKS = ("word_pair_audit", "language_model_audit")
 
-_SUBTITLE = "Which training documents of your word vectors can somebody tell from other documents?"
+_SUBTITLE = "Which training documents of your model can somebody tell from other documents?"
 
 st.title(TITLE, anchor=False)
 st.markdown(_SUBTITLE, help=glossary.explained(f"{TITLE} {_SUBTITLE}"))

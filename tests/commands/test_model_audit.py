@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 
 from core.__main__ import main
+from core.audits import language_model_plan
 from core.audits.model_plan import PROFILES, ModelProfile
 from core.audits.model_verdict import verdict
 from core.catalog import model_audit
+from core.catalog.entry import Entry
+from core.datasets.marked_documents import OwnMarkedDocuments
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from tests.games.audit.marked import MODEL, table, trained
+from tests.language_models import causal, documents
 
 
 @pytest.fixture
@@ -65,6 +69,78 @@ def test_gensims_own_format_is_refused_with_two_lines(
     assert saved == "Word2Vec.load('mine.model').wv.save_word2vec_format('mine.bin', binary=True)"
 
 
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The arguments of a small audit of a language model without a base."""
+    monkeypatch.setitem(language_model_plan.PROFILES, "routine", ModelProfile("routine", 20, 3))
+    documents(["in", "in", "out"] * 20).to_csv(tmp_path / "marked.csv", index=False)
+    causal(tmp_path / "mine")
+    return ["audit", "model", str(tmp_path / "mine"), "--documents", str(tmp_path / "marked.csv"), "--set=context=16"]
+
+
+def test_a_folder_is_audited_as_a_language_model(folder: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*folder, "--json", "--fail-if", "accuracy.n > 10"]) == 3
+    printed = capsys.readouterr()
+    facts = json.loads(printed.out)
+    assert "mine: GPT2LMHeadModel with " in printed.err and "No base is named" in printed.err
+    assert "Profile routine: 20 targets in and 20 out, no shadow models" in printed.err
+    cut = facts["estimates"]["cut_documents"]
+    assert 0 < cut["value"] < cut["decisions"] == 60
+    assert main(folder) == 0
+    assert f"/model_audit?view.result={facts['key']}" in capsys.readouterr().out
+
+
+def test_a_base_is_announced_with_how_shadow_models_are_trained(tmp_path: Path, folder: list[str]) -> None:
+    base = causal(tmp_path / "base")
+    audit = language_model_plan.experiment(
+        {"source": folder[2], "base": str(base), "epochs": 2}, {"source": folder[4]}, PROFILES["smoke"]
+    )
+    reading = OwnMarkedDocuments(source=folder[4]).read()
+    *_, said = language_model_plan.described(audit, reading)
+    assert said.startswith("Base: base: GPT2LMHeadModel") and "epochs 2, batch 8, learning_rate 5e-05" in said
+    few = language_model_plan.expected(audit, reading.documents, PROFILES["smoke"])
+    more = audit.replace(model=audit.model.replace(epochs=100))
+    assert few.shadows == 30
+    assert language_model_plan.expected(more, reading.documents, PROFILES["smoke"]).minutes > few.minutes
+
+
+@pytest.mark.parametrize(
+    ("extra", "says"),
+    [
+        (["--words", "words.txt"], "--words is of a file of word vectors"),
+        (["--base", "nowhere/at-all"], "at-all"),
+        (["--base", "./nowhere"], "No folder './nowhere'"),
+        (["--set", "shadow_pairs=1"], "must be 0, or at least 3"),
+        (["--set", "learning_rat=1"], "Did you mean 'learning_rate'"),
+    ],
+)
+def test_what_is_wrong_with_a_folder_is_refused_in_one_line(
+    folder: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    extra: list[str],
+    says: str,
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    assert main([*folder, *extra]) == 1
+    assert says in capsys.readouterr().err
+
+
+def test_an_audit_that_concludes_nothing_does_not_pass(
+    tmp_path: Path, folder: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = documents(["in", "in", "out"] * 20)
+    rows["text"] += [" indeed" if mark == "in" else " never" for mark in rows["member"]]
+    rows.to_csv(tmp_path / "marked.csv", index=False)
+    assert main([*folder, "--fail-if", "auc.low > 0.99"]) == 4
+    printed = capsys.readouterr()
+    assert "Nothing can be concluded: the texts alone tell ins from outs" in printed.err
+    assert "Nothing can be concluded about the model" in printed.out
+    assert main(folder) == 0
+
+
 def estimates(**changes: Any) -> dict[str, Estimate]:
     result = Result.load(Store(), model_audit.shipped().key)
     assert result is not None
@@ -92,9 +168,11 @@ def test_without_enough_out_it_says_why_there_is_no_rate() -> None:
     assert "No true-positive rate at 1% is given" in " ".join(verdict(figures).findings)
 
 
-def test_the_null_that_ships_holds_chance() -> None:
-    _, null = model_audit.entries()
-    result = Result.load(Store(), null.experiment.key)
+@pytest.mark.parametrize(
+    "entry", [entry for entry in model_audit.entries() if entry.contrast], ids=lambda one: one.name
+)
+def test_the_nulls_that_ship_hold_chance(entry: Entry) -> None:
+    result = Result.load(Store(), entry.experiment.key)
     assert result is not None
     for name, figure in result.estimates.items():
         assert figure.chance is None or figure.low <= figure.chance <= figure.high, name

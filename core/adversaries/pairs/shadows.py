@@ -13,7 +13,7 @@ from core.defenses import DataDefense, Defense, VectorDefense, defend_data, defe
 from core.games.membership.contract import Briefing
 from core.keys import key_of
 from core.runtime.seeding import generator
-from core.targets.model import TextModel
+from core.targets.model import Model
 from core.targets.word_vectors import WordModel
 
 _VERSION = 1
@@ -37,7 +37,7 @@ class Shadows:
     """
 
     briefing: Briefing
-    model: TextModel
+    model: Model
     pairs: int
     scheme: Literal["pool", "per_target"]
     sampling: Literal["without_replacement", "bootstrap"]

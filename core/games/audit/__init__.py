@@ -15,19 +15,15 @@ from core.games.audit.blind import blind_scores
 from core.games.audit.contract import AuditAttack
 from core.games.membership.contract import Briefing, Target
 from core.games.standards import OF_MEMBERSHIP, Standard
-from core.result import Column, Estimate, Outcome, Schema, table
+from core.result import Column, Outcome, Schema, table
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.targets.held_model import HeldModel
+from core.targets.held_model import HeldModel, counted
 from core.targets.model import Model
-from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
 
 FEWEST = 20
 """Targets in, and as many out, below which nothing is concluded."""
-_LEAST_KNOWN = 0.5
-"""Share of the documents' words that the model must know."""
-
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
 
 
@@ -108,7 +104,8 @@ class Audit(Game):
 
         Raises:
             Incompatible: They are too few.
-            InvalidVectors: The model cannot be read.
+            InvalidVectors: The model's vectors cannot be read.
+            ModelRefused: The model's folder cannot be read safely.
         """
         self.draw(setup.contents, setup.seed)
         setup.model.alike()
@@ -149,22 +146,20 @@ class Audit(Game):
         """Play the game.
 
         Raises:
-            Incompatible: Too few documents are marked, or the model knows too few of their words.
+            Incompatible: Too few documents are marked, or the model reads too little of them.
         """
         documents, attack, seed, context = setup.contents, setup.attack, setup.seed, setup.context
         drawn = self.draw(documents, seed)
         context.progress.stage("Reading your model")
-        model = setup.model.alike()
-        briefing = self._briefing(documents, drawn, model, seed)
-        access = setup.model.opened(briefing.corpus.words)
-        known = self._known(briefing.corpus, access.knows(briefing.corpus.words))
+        briefing = self._briefing(documents, drawn, setup.model, seed)
+        opened = setup.model.opened(briefing.corpus, attack.access())
         context.progress.stage("Telling ins from outs by their texts alone")
         scorer = scoring.Scorer(drawn.member, drawn.cluster, seed)
         scorer.add_scores(scoring.BLIND, self._blind(documents, drawn, seed))
         answered = []
         for adversary in attack.prepare(briefing, context):
             answered.append(adversary.variant)
-            scorer.add(adversary, access)
+            scorer.add(adversary, opened.access)
         if attack.part_name() not in answered:
             raise attack.unanswered("an adversary", answered)
         context.progress.stage("Scoring the answers")
@@ -178,15 +173,13 @@ class Audit(Game):
             }
             for number, target in enumerate(drawn.targets)
         ]
-        estimates = {
-            **scorer.estimates(attack.part_name()),
-            "known_words": _counted(known, "share of words", "Share of the documents’ words that the model knows."),
-            "shadow_documents": _counted(
-                briefing.documents,
+        estimates = {**scorer.estimates(attack.part_name()), **opened.coverage}
+        if shadow_documents := attack.shadow_documents(briefing):
+            estimates["shadow_documents"] = counted(
+                shadow_documents,
                 "documents",
                 "Documents that a shadow model is trained on: as many as the model, or all that the adversary has.",
-            ),
-        }
+            )
         return estimates, {"targets": table(self.tables["targets"], targets), **scorer.tables()}
 
     def _units(self, documents: MarkedDocuments, rows: list[int]) -> list[list[int]]:
@@ -198,9 +191,9 @@ class Audit(Game):
             owned.setdefault(documents.owners[row], []).append(row)
         return list(owned.values())
 
-    def _briefing(self, documents: MarkedDocuments, drawn: Drawn, model: Any, seed: int) -> Briefing:
+    def _briefing(self, documents: MarkedDocuments, drawn: Drawn, model: HeldModel, seed: int) -> Briefing:
         rows = [row for target in drawn.targets for row in target.documents]
-        corpus = documents.corpus([*drawn.auxiliary.tolist(), *rows])
+        corpus = model.corpus([documents.texts[row] for row in (*drawn.auxiliary.tolist(), *rows)])
         ends = len(drawn.auxiliary) + np.cumsum([target.size for target in drawn.targets])
         targets = tuple(
             Target(target.label, target.size, tuple(range(end - target.size, end)))
@@ -215,7 +208,7 @@ class Audit(Game):
             targets=targets,
             auxiliary=np.arange(len(drawn.auxiliary)),
             documents=min(wanted, room),
-            model=model,
+            model=model.alike(),
             defenses=(),
             seed=int(generator(seed, "adversary").integers(2**62)),
         )
@@ -241,23 +234,3 @@ class Audit(Game):
 
     def _label(self, documents: MarkedDocuments, rows: list[int]) -> str:
         return documents.owners[rows[0]] if self.users == "owners" else f"document {rows[0] + 1}"
-
-    @staticmethod
-    def _known(corpus: Corpus, knows: NDArray[np.bool_]) -> float:
-        """Return the share of the words of documents that the model knows.
-
-        Raises:
-            Incompatible: They are too few.
-        """
-        counts = corpus.counts()
-        share = float(counts[knows].sum() / max(counts.sum(), 1))
-        if share < _LEAST_KNOWN:
-            raise Incompatible(
-                f"The model knows {share:.0%} of the words of these documents, which are read in lower case, without "
-                f"digits. At least {_LEAST_KNOWN:.0%} are needed: are these the documents of this model?"
-            )
-        return share
-
-
-def _counted(value: float, unit: str, text: str) -> Estimate:
-    return Estimate(value=value, low=value, high=value, chance=None, unit=unit, help=text)

@@ -24,3 +24,7 @@ class AuditAttack(Attack):
         Yields:
             Adversaries. The one named after the attack is the answer; others are variants.
         """
+
+    def shadow_documents(self, briefing: Briefing) -> int:
+        """Return how many documents a shadow model is trained on; 0 where none is trained."""
+        return briefing.documents

@@ -16,7 +16,7 @@ from core.networks.document_classifier import Labelled
 from core.result import Tables
 from core.runtime.context import RunContext
 from core.spec import parameter
-from core.targets.model import TextModel
+from core.targets.model import Model
 from core.text.corpus import Corpus
 
 
@@ -56,7 +56,7 @@ class Briefing:
     targets: tuple[Target, ...]
     auxiliary: NDArray[np.int64]
     documents: int
-    model: TextModel
+    model: Model
     defenses: tuple[Defense, ...]
     seed: int
     labelled: Labelled | None = None

@@ -1,20 +1,34 @@
-"""An audit of a model on its page: one that comes with Telltale, or that of a visitor's own."""
+"""An audit of a model on its page: one that comes with Telltale, a visitor's own, or one of the command line."""
 
 import streamlit as st
 
+from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.report import private
 from core.result import Result
 from core.runtime.store import Store
-from dashboard.kit import address, attack_page, evidence, glossary, links, running, stored_results
+from dashboard.kit import address, attack_page, choices, evidence, glossary, links, running, stored_results
+from dashboard.kit.figures import foreign
+from dashboard.kit.words import literal
 from dashboard.topics.model_audit import inputs, sections
 
-ATTACK = "word_pair_audit"
-_SHIPPED_CAPTION = (
-    "Shown below is an audit that comes with Telltale: gensim’s word vectors of 1,000 passages of an encyclopedia, "
-    "400 others known to be out."
-)
+ATTACKS = {"word_pair_audit": "Word vectors", "language_model_audit": "Language model"}
+"""The attacks of this page, and what they are on."""
+_CAPTIONS = {
+    "word_pair_audit": "Shown below is an audit that comes with Telltale: gensim’s word vectors of 1,000 passages of "
+    "an encyclopedia, 400 others known to be out.",
+    "language_model_audit": "Shown below is an audit that comes with Telltale: a small GPT-2, fine-tuned on 1,000 "
+    "passages of an encyclopedia, 400 others known to be out.",
+}
 _OWN_CAPTION = "Shown below is the audit of your own model."
+_STORED_CAPTION = "Shown below is an audit that the command line has stored here."
 _ABSENT = "The audit that comes with Telltale is not on this machine."
+_RESULT, _SHOWN = "view.result", "view.shown"
+_COMMAND = "python -m core audit model FOLDER --documents documents.csv --base FOLDER_OF_THE_BASE"
+_LANGUAGE_MODELS = (
+    "A language model is a folder, which is not uploaded, and a page lets nobody name a path of the server. Audit it "
+    "by the command line where it lies. The command prints the link that shows its result here."
+)
 
 
 def show() -> None:
@@ -24,15 +38,48 @@ def show() -> None:
         audit = inputs.form()
         if is_own:
             st.button("Back to the audit that comes with Telltale", on_click=inputs.forget, key="audit.back")
+    with st.expander("Audit your own language model", icon=":material/terminal:", key="audit.folder"):
+        st.markdown(_LANGUAGE_MODELS, help=glossary.explained(_LANGUAGE_MODELS))
+        st.code(_COMMAND, language="shell")
     if is_own:
         _own_audit(above, audit)
-        return
-    shipped = links.read(address.experiment(), ATTACK, Store()).experiment
+    elif key := st.query_params.get(_RESULT, ""):
+        _stored_audit(above, key)
+    else:
+        _shipped_audit(above)
+
+
+def _shipped_audit(above: st.delta_generator.DeltaGenerator) -> None:
+    """Draw the audit of the address, or of the kind of model that is chosen, among those that come with Telltale."""
+    linked = address.experiment()
+    named = linked.get("attack", "")
+    with above:
+        attack = named if named in ATTACKS else choices.few("Kind of model", ATTACKS, _SHOWN)
+    shipped = links.read(linked, attack, Store()).experiment
     result = stored_results.readable(shipped.key)
     if result is None:
         st.info(_ABSENT)
         return
-    _draw(above, shipped, result, _SHIPPED_CAPTION)
+    _draw(above, shipped, result, _CAPTIONS[attack])
+
+
+def _stored_audit(above: st.delta_generator.DeltaGenerator, key: str) -> None:
+    """Draw a stored audit by its key, which the command line prints."""
+    result = stored_results.readable(key) if key.isalnum() else None
+    try:
+        audit = None if result is None else Experiment.parse(result.experiment)
+    except TelltaleError:
+        audit = None
+    st.button("To the audits that come with Telltale", on_click=_forget_result, key="audit.shipped")
+    if result is None or audit is None or audit.attack.part_name() not in ATTACKS:
+        st.warning(literal(f"No stored audit has the key {foreign.cut(key, 40)}."), icon=":material/info:")
+        return
+    # Whoever has the link sees figures, but no path of the server, and no name.
+    _draw(above, Experiment.parse(private.public(audit)), result, _STORED_CAPTION, key)
+
+
+def _forget_result() -> None:
+    st.query_params.pop(_RESULT, None)
 
 
 def _own_audit(above: st.delta_generator.DeltaGenerator, audit: Experiment | None) -> None:
@@ -46,13 +93,16 @@ def _own_audit(above: st.delta_generator.DeltaGenerator, audit: Experiment | Non
     _draw(above, audit, result, _OWN_CAPTION)
 
 
-def _draw(above: st.delta_generator.DeltaGenerator, audit: Experiment, result: Result, caption: str) -> None:
+def _draw(
+    above: st.delta_generator.DeltaGenerator, audit: Experiment, result: Result, caption: str, key: str = ""
+) -> None:
+    """Draw a result; a key says that its experiment is shown without what its user brought."""
     with above:
         st.caption(caption)
         sections.answer(result)
     sections.findings(result)
-    sections.exposed(result)
+    sections.exposed(result, audit.attack.part_name(), named=not key)
     sections.limits(result)
     threat_model = f"Threat model: {audit.attack.threat} {attack_page.settings(audit)}"
     st.caption(threat_model, help=glossary.explained(threat_model))
-    evidence.button([audit.key], "report-model-audit")
+    evidence.button([key or audit.key], "report-model-audit")

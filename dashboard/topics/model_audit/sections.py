@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.audits.model_verdict import verdict
+from core.audits.model_verdict import answered_by, verdict
 from core.result import Result
 from dashboard.kit import glossary, panels
 from dashboard.kit.words import literal
@@ -28,15 +28,15 @@ def answer(result: Result) -> None:
 
 def findings(result: Result) -> None:
     """Draw the figures and sentences behind the answer."""
-    aucs = areas.table(result.tables["figures"])
+    aucs = areas.table(result.tables["figures"], answered_by(result.estimates))
     st.header(areas.TITLE, anchor=False)
     panels.figure(areas.figure(aucs), aucs, "model-audit", areas.sentence(aucs), called=areas.TITLE)
     _listed(verdict(result.estimates).findings[1:])
 
 
-def exposed(result: Result) -> None:
-    """Draw the members with the highest scores, by their numbers."""
-    table = documents.table(result.tables["scores"], result.tables["targets"])
+def exposed(result: Result, attack: str, *, named: bool) -> None:
+    """Draw the members with the highest scores, by their numbers; owners by their names only if ``named``."""
+    table = documents.table(result.tables["scores"], result.tables["targets"], attack, named)
     panels.folded_table(table, "model-audit-documents", documents.TITLE, documents.COLUMNS)
 
 

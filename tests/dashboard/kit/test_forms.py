@@ -53,8 +53,8 @@ each_form = pytest.mark.parametrize(
     "attack", [attack for attack in ATTACKS if attack.game != "audit"], ids=lambda attack: attack.part_name()
 )
 """The page of an audit has a form of its own."""
-UPLOADED = ("documents", "parallel_text", "own_word_vectors")
-"""What a browser reads of uploads only."""
+UPLOADED = ("documents", "parallel_text", "own_word_vectors", "own_language_model")
+"""What a browser reads of uploads only, if at all."""
 
 
 def drawn(examples: int) -> Any:
@@ -105,7 +105,7 @@ def specs(cls: type[Spec], attack: type[Attack]) -> st.SearchStrategy[dict[str, 
     fields = {
         name: values_of(parameter, attack, name)
         for name, parameter in parameters(cls).items()
-        if not (cls.__module__.endswith(UPLOADED) and name in ("source", "words"))
+        if not (cls.__module__.endswith(UPLOADED) and name in ("source", "words", "base"))
     }
     plain = st.fixed_dictionaries(fields)
     return plain if cls is Experiment else plain.map(lambda values: {"part": cls.part_name(), **values})  # type: ignore[attr-defined]

@@ -6,12 +6,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.audits import model_plan
+from core.audits import language_model_plan, model_plan
 from core.audits.model_verdict import verdict
 from core.catalog import model_audit
 from core.errors import InvalidDocuments, InvalidSpec
 from core.jobs import Jobs
-from core.result import Result
+from core.models.own_language_model import OwnLanguageModel
+from core.result import Estimate, Result
 from core.runtime.store import Store
 from dashboard.kit.inputs import allowed, uploads
 from dashboard.topics.model_audit.figures import areas, documents
@@ -81,7 +82,8 @@ def test_a_path_of_the_server_is_no_upload(home: Path, tmp_path: Path) -> None:
     audit = model_plan.experiment(
         {"source": str(tmp_path / "secret.txt")}, {"source": str(tmp_path / "secret.txt")}, model_plan.PROFILES["smoke"]
     )
-    for part in (audit.model, audit.dataset):
+    folder = OwnLanguageModel(source=str(tmp_path), base=str(tmp_path))
+    for part in (audit.model, audit.dataset, folder, folder.replace(source="example")):
         with pytest.raises(InvalidSpec, match="uploaded here"):
             allowed.check(part, Store())
     with pytest.raises(InvalidSpec, match="uploaded here"):
@@ -90,13 +92,45 @@ def test_a_path_of_the_server_is_no_upload(home: Path, tmp_path: Path) -> None:
         uploads.save_one(Store(), "own.pkl", b"", "model")
 
 
+def test_an_audit_of_the_command_line_opens_by_its_key_without_paths_or_names(
+    app: AppTest, home: Path, tmp_path: Path, shipped: Result
+) -> None:
+    audit = language_model_plan.experiment(
+        {"source": str(tmp_path / "mine"), "base": str(tmp_path / "base")},
+        {"source": str(tmp_path / "marked.csv"), "owner_column": "customer"},
+        language_model_plan.PROFILES["smoke"],
+    )
+    tables = {name: of_a_language_model(table) for name, table in shipped.tables.items()}
+    tables["targets"] = tables["targets"].assign(label="Ada Byron")
+    figures = {name.replace("l2_distance", "rmia"): figure for name, figure in shipped.estimates.items()}
+    figures["cut_documents"] = Estimate.queries(0, "Cut.").model_copy(update={"decisions": 400})
+    Result(audit.as_dict(), figures, shipped.provenance, tables).save(Store(), audit.key)
+    shown = words(opened(app, result=audit.key))
+    assert "gives away" in shown and "RMIA" in shown and "the command line has stored" in shown
+    frames = "".join(frame.value.to_string() for frame in app.main.dataframe)
+    assert str(tmp_path) not in shown + frames and "Ada Byron" not in shown + frames and "customer" not in shown
+    app.button(key="audit.shipped").click().run()
+    assert "view.result" not in app.query_params and "gensim" in words(app)
+
+
+def of_a_language_model(table: pd.DataFrame) -> pd.DataFrame:
+    renamed = {"word_pair_audit": "language_model_audit", "l2_distance": "rmia", "uncalibrated": "loss"}
+    return table.assign(variant=table["variant"].replace(renamed)) if "variant" in table else table
+
+
+def test_a_key_without_an_audit_is_said(app: AppTest, home: Path) -> None:
+    for key in ("0123456789abcdef", "../../etc"):
+        assert "No stored audit has the key" in opened(app, result=key).main.warning[0].value
+
+
 def test_the_figures_follow_from_their_tables(shipped: Result) -> None:
-    shown = areas.table(shipped.tables["figures"])
+    shown = areas.table(shipped.tables["figures"], "likelihood_ratio")
     assert shown["variant"].tolist()[:2] == ["model_free", "word_pair_audit"]
     text = areas.sentence(shown)
     assert "Texts alone" in text and "Above chance: " in text
     assert "Texts alone" not in text.partition("Above chance")[2]
     assert areas.sentence(shown.head(0)) == "No adversary has answered."
-    found = documents.table(shipped.tables["scores"], shipped.tables["targets"])
+    by_name = {"attack": "word_pair_audit", "named": True}
+    found = documents.table(shipped.tables["scores"], shipped.tables["targets"], **by_name)
     assert found["score"].is_monotonic_decreasing and len(found) == 50
     assert isinstance(found, pd.DataFrame) and found["stricter"].between(0, 1).all()

@@ -3,6 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.audits.model_verdict import STATISTICS
 from core.statistics.wording import area
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
@@ -16,19 +17,23 @@ _NAMES = {
     "word_pair_audit": "Word pairs, calibrated (the attack)",
     "uncalibrated": "Word pairs, not calibrated",
     "l2_distance": "Word pairs, L2 distance",
+    "language_model_audit": "{} (the attack)",
+    **{name: f"{title[0].upper()}{title[1:]}" for name, title in STATISTICS.items()},
 }
+"""The adversaries in their order; braces stand for the statistic that gave the answer."""
 _ROW = 62
 
 
 @once
-def table(figures: pd.DataFrame) -> pd.DataFrame:
+def table(figures: pd.DataFrame, answer: str) -> pd.DataFrame:
     """Return the AUC of each adversary, the blind baseline first, then the attack.
 
     Args:
         figures: Table of the game.
+        answer: Name of the statistic that gave the answer about a language model.
     """
     aucs = figures[figures["measure"] == "auc"].assign(
-        adversary=lambda rows: [_NAMES.get(name, name) for name in rows["variant"]]
+        adversary=lambda rows: [_NAMES.get(name, name).format(_NAMES[answer]) for name in rows["variant"]]
     )
     order = {name: position for position, name in enumerate(_NAMES)}
     aucs = aucs.sort_values("variant", key=lambda names: names.map(order), kind="stable")

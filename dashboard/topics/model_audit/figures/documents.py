@@ -10,14 +10,18 @@ _MOST = 50
 
 
 @once
-def table(scores: pd.DataFrame, targets: pd.DataFrame) -> pd.DataFrame:
+def table(scores: pd.DataFrame, targets: pd.DataFrame, attack: str, named: bool) -> pd.DataFrame:
     """Return the members, the highest score first, each with the share of non-members that score higher.
 
     Args:
         scores: Table of the game.
         targets: Table of the game.
+        attack: Name of the attack.
+        named: Whether to name owners; otherwise the targets are numbered.
     """
-    attack_scores = scores[scores["variant"] == "word_pair_audit"].merge(targets[["target", "label"]], on="target")
+    if not named:
+        targets = targets.assign(label=[f"target {number + 1}" for number in targets["target"]])
+    attack_scores = scores[scores["variant"] == attack].merge(targets[["target", "label"]], on="target")
     outside = attack_scores[~attack_scores["member"]]["score"].to_numpy()
     inside = attack_scores[attack_scores["member"]].sort_values("score", ascending=False, kind="stable").head(_MOST)
     share = [float((outside > score).mean()) if len(outside) else float("nan") for score in inside["score"]]

@@ -1,0 +1,135 @@
+"""The audit of a language model that a user holds: profiles, the experiment, and what to expect before it starts."""
+
+from pathlib import Path
+from typing import Any
+
+from core.attacks.language_model_audit import MOST_OUTSIDE, LanguageModelAudit
+from core.audits.model_plan import Expected, ModelProfile
+from core.datasets.marked_documents import ReadMarkedDocuments
+from core.encoders.loading import check_causal
+from core.encoders.safety import parameters_of
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.models.own_language_model import OwnLanguageModel
+from core.text.marked import MarkedDocuments
+
+ATTACK = "language_model_audit"
+
+_LETTERS_A_TOKEN = 4
+_OPERATIONS_A_SECOND = 1e10
+"""Operations of one core in a second; measured, then halved as shadow models share a machine."""
+_SECONDS_A_STEP = 0.02
+"""Seconds of a step of training, or of reading a document, beyond its operations."""
+_START = 30.0
+"""Seconds for everything else."""
+
+PROFILES: dict[str, ModelProfile] = {
+    profile.name: profile
+    for profile in (
+        ModelProfile("smoke", 60, 4),
+        ModelProfile("routine", 200, 8),
+        ModelProfile("thorough", 1000, 32),
+    )
+}
+
+
+def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:
+    """Return the audit of a language model.
+
+    Args:
+        model: Fields of `core.models.own_language_model`.
+        documents: Fields of `core.datasets.marked_documents`.
+        profile: How much is tried.
+        seed: Source of all draws.
+
+    Raises:
+        InvalidSpec: A field breaks its rule.
+    """
+    audit = Experiment.parse(
+        {
+            "attack": {"part": ATTACK, "shadow_pairs": profile.shadow_pairs},
+            "dataset": {"part": "marked_documents", **documents},
+            "model": {"part": "own_language_model", **model},
+            "game": {"targets": profile.targets},
+            "seed": seed,
+        }
+    )
+    return audit.replace(game=audit.game.with_owners(True)) if audit.dataset.names_owners() else audit
+
+
+def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfile) -> Expected:
+    """Return the expected size, duration and precision of an audit.
+
+    Args:
+        audit: The experiment.
+        documents: Its documents.
+        profile: The profile it was made of.
+
+    Raises:
+        Incompatible: Too few documents are marked.
+        ModelRefused: A folder holds no causal language model that can be read safely.
+        ModelUnavailable: A folder is not on this machine.
+    """
+    model, attack = _parts(audit)
+    drawn = audit.game.draw(documents, audit.seed)  # type: ignore[attr-defined]
+    sample = documents.texts[:: max(len(documents) // 200, 1)]
+    tokens = sum(min(len(text) / _LETTERS_A_TOKEN, model.context) for text in sample) / len(sample)
+    size = parameters_of(model.folder())
+    asked = sum(target.size for target in drawn.targets)
+    outside = min(MOST_OUTSIDE, len(drawn.auxiliary))
+    shadows = 2 * attack.shadow_pairs if model.origin else 0
+    trained = min(len(documents.rows("in")), len(drawn.auxiliary) + asked // 2)
+    steps = shadows * model.epochs * trained
+    reading = (4 + shadows) * (asked + outside)
+    operations = size * tokens * (6 * steps + 2 * reading)
+    waiting = _SECONDS_A_STEP * (steps / model.batch + reading / 8)
+    seconds = (operations / _OPERATIONS_A_SECOND + waiting) / 2 + _START
+    return Expected(profile, len(drawn.targets) // 2, shadows, seconds / 60)
+
+
+def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:
+    """Return what was read, and how shadow models will be trained, a sentence each.
+
+    Args:
+        audit: The experiment.
+        reading: What was read of its documents.
+
+    Raises:
+        ModelRefused: A folder holds no causal language model that can be read safely.
+        ModelUnavailable: A folder is not on this machine.
+    """
+    model, attack = _parts(audit)
+    lines = [_summary(model.folder()), f"Documents: {reading.summary()}"]
+    if (base := model.base_folder()) is None:
+        return [
+            *lines,
+            "No base is named, so that no shadow models are trained. Name the model before fine-tuning by --base to "
+            "try the strongest attacks.",
+        ]
+    how = f"epochs {model.epochs}, batch {model.batch}, learning_rate {model.learning_rate:g}, decay {model.decay}"
+    trained = f"Shadow models are fine-tuned from it with {how}, context {model.context}."
+    return [*lines, f"Base: {_summary(base)}{f' {trained}' if attack.shadow_pairs else ''}"]
+
+
+def _parts(audit: Experiment) -> tuple[OwnLanguageModel, LanguageModelAudit]:
+    model, attack = audit.model, audit.attack
+    if not isinstance(model, OwnLanguageModel) or not isinstance(attack, LanguageModelAudit):
+        raise InvalidSpec("An audit of a language model takes a folder with one, and marked documents.", "model")
+    return model, attack
+
+
+def _summary(folder: Path) -> str:
+    """Return what a folder holds as a sentence."""
+    architecture = check_causal(folder)["architectures"][0]
+    return f"{folder.name}: {architecture} with {_written(parameters_of(folder))} parameters."
+
+
+def _written(count: int) -> str:
+    """Return a number of parameters in words.
+
+    >>> _written(163_840), _written(124_439_808), _written(1_300_000_000)
+    ('163,840', '124 million', '1.3 billion')
+    """
+    if count >= 1e9:
+        return f"{count / 1e9:.1f} billion"
+    return f"{count / 1e6:.0f} million" if count >= 1e6 else f"{count:,}"
