@@ -140,7 +140,8 @@ def _others(figures: Estimates) -> Iterator[str]:
     """Say what the other statistics of a language model find."""
     found = {title: figures[f"auc_{name}"] for name, title in STATISTICS.items() if f"auc_{name}" in figures}
     areas = "; ".join(f"{title} {_area(area, named=False)}" for title, area in found.items())
-    above = "; ".join(title for title, area in found.items() if area.above_chance())
+    leading = [title for title, area in found.items() if area.above_chance()]
+    above = "all" if len(leading) == len(found) else "; ".join(leading)
     yield (
         f"The answer is by the {STATISTICS[answered_by(figures)]}, chosen before anything was measured. AUC of the "
         f"others: {areas}. {f'Above chance: {above}' if above else 'None of them is shown to be above chance'}."

@@ -93,7 +93,8 @@ def _further(key: str) -> list[str]:
 
 def _is_language_model(path: str) -> bool:
     """Tell a folder, or an id on the hub, from a file of word vectors."""
-    return Path(path).expanduser().is_dir() or (is_hub_id(path) and not Path(path).exists())
+    place = Path(path).expanduser()
+    return place.is_dir() or (is_hub_id(path) and not place.parent.exists())
 
 
 def _word_vectors(options: argparse.Namespace) -> _Planned:
