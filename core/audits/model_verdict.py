@@ -9,10 +9,10 @@ from core.statistics.wording import decimal, measured_in, percent
 
 Estimates = Mapping[str, Estimate]
 STATISTICS = {
-    "likelihood_ratio": "likelihood ratio of shadow models",
-    "offline_ratio": "ratio to shadow models without the document",
+    "likelihood_ratio": "likelihood ratio",
+    "offline_ratio": "offline likelihood ratio",
     "rmia": "RMIA",
-    "reference": "loss compared with the base",
+    "reference": "loss against the base",
     "zlib_ratio": "zlib ratio",
     "lower_ratio": "lower-case ratio",
     "min_k": "Min-K%",

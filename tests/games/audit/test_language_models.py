@@ -64,7 +64,7 @@ def test_its_verdict_names_the_statistic_and_its_limits(found: Result) -> None:
     said = verdict(found.estimates)
     text = " ".join(said.lines)
     assert said.conclusive and said.lines[0].startswith("Blind baseline")
-    assert "The answer is by the likelihood ratio of shadow models, chosen before anything was measured" in text
+    assert "The answer is by the likelihood ratio, chosen before anything was measured" in text
     assert "RMIA 0." in text and "this one model" in text and "fine-tuned shadow models on 120 documents" in text
 
 
