@@ -11,7 +11,7 @@ from core.corpora.source import ENDINGS, LONGEST
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
 from core.sources import user_files
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.text.corpus import words_of
 from core.text.marked import Mark, MarkedDocuments
 
@@ -61,7 +61,9 @@ class ReadMarkedDocuments:
         left = f"; left out: {', '.join(passed)}" if passed else ""
         owners = len(set(documents.owners))
         by_owner = f", of {owners:,} owner{'s' * (owners != 1)}" if owners else ""
-        return f"{len(documents):,} of {self.rows:,} rows read as documents: {counts}{by_owner}{left}."
+        classes = len({*documents.labels} - {""})
+        by_class = f", in {classes:,} class{'es' * (classes != 1)}" if classes else ""
+        return f"{len(documents):,} of {self.rows:,} rows read as documents: {counts}{by_owner}{by_class}{left}."
 
 
 class OwnMarkedDocuments(Dataset):
@@ -89,10 +91,16 @@ class OwnMarkedDocuments(Dataset):
         "member", "Column that says in or out; empty cells are documents of which nobody knows.", max_length=200
     )
     owner_column: str = parameter("", "Column that says whose each text is; empty when there is none.", max_length=200)
+    label_column: str = parameter(
+        "",
+        "Column that holds the class of each text, where the model is a classifier; empty when there is none.",
+        max_length=200,
+    )
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the columns, and the content of the file as it is now, wherever it lies."""
-        return user_files.by_content(super().identity(), lambda: user_files.content_of([self._path()]))
+        identity = omitting(super().identity(), label_column="")
+        return user_files.by_content(identity, lambda: user_files.content_of([self._path()]))
 
     def names_owners(self) -> bool:
         """Tell whether a column says whose the documents are."""
@@ -115,9 +123,9 @@ class OwnMarkedDocuments(Dataset):
         path = self._path()
         user_files.check_size(path.name, user_files.size_of(path))
         first: dict[str, int] = {}
-        documents: list[tuple[str, str, Mark]] = []
+        documents: list[tuple[str, str, str, Mark]] = []
         rows = empty = long = repeated = 0
-        for rows, (text, owner, cell) in enumerate(self._rows(path), 1):
+        for rows, (text, owner, label, cell) in enumerate(self._rows(path), 1):
             mark = _mark(cell, f"Row {rows:,} of {path.name}", self.member_column)
             if len(text) > LONGEST:
                 long += 1
@@ -127,34 +135,35 @@ class OwnMarkedDocuments(Dataset):
                 empty += 1
             elif (row := first.setdefault(" ".join(words), len(documents))) < len(documents):
                 repeated += 1
-                if {mark, documents[row][2]} == {"in", "out"}:
+                if {mark, documents[row][-1]} == {"in", "out"}:
                     raise InvalidDocuments(
                         f"Row {rows:,} of {path.name} has the words of a row above, and one is marked in, the other "
                         "out. Mark both in, or remove them."
                     )
             else:
-                documents.append((text, owner, mark))
-        texts, owners, members = zip(*documents, strict=True) if documents else ((), (), ())
-        marked = MarkedDocuments(texts, owners if self.owner_column else (), members=members)
+                documents.append((text, owner, label, mark))
+        texts, owners, labels, members = zip(*documents, strict=True) if documents else ((), (), (), ())
+        named, classed = (owners if self.owner_column else ()), (labels if self.label_column else ())
+        marked = MarkedDocuments(texts, named, classed, members=members)
         return ReadMarkedDocuments(marked, rows, empty, long, repeated)
 
-    def _rows(self, path: Path) -> Iterator[tuple[str, str, str]]:
-        """Yield text, owner and mark of each row; the owner is empty where no column names one."""
+    def _rows(self, path: Path) -> Iterator[tuple[str, str, str, str]]:
+        """Yield text, owner, class and mark of each row; owner or class is empty where no column names one."""
         size = count = 0
-        row_owners = self._owners(path)
+        row_owners, row_labels = self._column(path, self.owner_column), self._column(path, self.label_column)
         for texts, marks in parsing.batches(path, self.text_column, self.member_column):
             user_files.check_size(path.name, size := size + max(texts.nbytes, 1))
             if (count := count + len(texts)) > MOST:
                 raise TooManyDocuments(f"{path.name} has more than {MOST:,} rows. Take a part of it.")
             for text, mark in zip(texts.to_pylist(), marks.to_pylist(), strict=True):
-                yield text, next(row_owners), mark
+                yield text, next(row_owners), next(row_labels).strip(), mark
 
-    def _owners(self, path: Path) -> Iterator[str]:
-        """Yield the owner of each row, without end where no column names one."""
-        if not self.owner_column:
+    def _column(self, path: Path, column: str) -> Iterator[str]:
+        """Yield the cell of each row in a column, empty ones without end where none is named."""
+        if not column:
             yield from repeat("")
-        for _, owners in parsing.batches(path, self.text_column, self.owner_column):
-            yield from owners.to_pylist()
+        for _, cells in parsing.batches(path, self.text_column, column):
+            yield from cells.to_pylist()
 
     def _path(self) -> Path:
         if not self.source.strip():

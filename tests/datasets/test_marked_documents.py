@@ -39,6 +39,16 @@ def test_every_kind_of_table_gives_the_same(tmp_path: Path, name: str) -> None:
     assert "1 in, 2 out, 1 unmarked, of 2 owners; left out: 1 without a word" in reading.summary()
 
 
+def test_a_column_may_hold_classes_and_leaves_the_key_where_it_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    ROWS.assign(kind=["a", " b ", "", "a", "a", "b"]).to_csv(path, index=False)
+    reading = read(path, label_column="kind").read()
+    assert reading.documents.labels == ("a", "b", "", "b") and reading.documents.owners == ()
+    assert "1 unmarked, in 2 classes; left out" in reading.summary()
+    assert "label_column" not in read(path).identity()
+    assert read(path, label_column="kind").key != read(path).key
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [
