@@ -9,6 +9,7 @@ TelltaleError
 │   ├── DataCorrupt      the bytes are not the pinned ones
 │   ├── InvalidDocuments a user's files cannot be read as documents
 │   │   └── TooManyDocuments  more than memory should hold
+│   ├── InvalidAnswers   a user's file does not hold the questions, or the answers to them
 │   └── InvalidVectors   a user's files cannot be read as vectors
 ├── ModelUnavailable     a pretrained model is neither on this machine nor reachable
 ├── ModelRefused         a model's files are missing, unsafe or broken, or its output is not finite
@@ -97,6 +98,10 @@ class InvalidDocuments(DataError, ValueError):
 
 class TooManyDocuments(InvalidDocuments):
     """A user's files hold more documents than memory should; some attacks read them from disk."""
+
+
+class InvalidAnswers(DataError, ValueError):
+    """A user's file of questions or answers cannot be used; lines at fault are named by their number."""
 
 
 class InvalidVectors(DataError, ValueError):

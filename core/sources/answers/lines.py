@@ -1,0 +1,98 @@
+"""Lines of JSON from a user's file, each an object, bounded in size and named by its number."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from core.errors import InvalidAnswers
+from core.sources import user_files
+from core.sources.answers.forms import Line
+
+LONGEST = 4_000_000
+"""Bytes of a line."""
+_SHOWN = 5
+"""Problems that one message names."""
+_BOM = b"\xef\xbb\xbf"
+
+_L = TypeVar("_L", bound=Line)
+
+
+class Problems:
+    """Collects what is wrong with the lines of a file, and refuses the file in the end.
+
+    Args:
+        name: What messages call the file.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._said: list[str] = []
+        self._count = 0
+
+    def add(self, number: int, problem: str) -> None:
+        """Note what is wrong with a line; of many problems only the first are kept."""
+        self._count += 1
+        if self._count <= _SHOWN:
+            self._said.append(f"Line {number:,} of {self._name}: {problem}")
+
+    def refuse(self) -> None:
+        """Refuse the file where anything is wrong.
+
+        Raises:
+            InvalidAnswers: Something is.
+        """
+        more = self._count - len(self._said)
+        if self._said:
+            rest = f" {more:,} more lines cannot be used." if more > 1 else " One more line cannot be used." * more
+            raise InvalidAnswers(" ".join(self._said) + rest)
+
+
+def objects(path: Path, problems: Problems) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the number and the object of each line that is not blank; what is no object is noted and passed over.
+
+    Raises:
+        InvalidAnswers: The file is too large, empty, or cannot be read.
+    """
+    try:
+        size = path.stat().st_size
+        if size > user_files.LARGEST:
+            raise InvalidAnswers(f"{path.name} has {size:,} bytes. At most {user_files.LARGEST:,} are read.")
+        with path.open("rb") as file:
+            number = 0
+            while line := file.readline(LONGEST + 1):
+                number += 1
+                if len(line) > LONGEST:
+                    raise InvalidAnswers(f"Line {number:,} of {path.name} has more than {LONGEST:,} bytes.")
+                if text := line.removeprefix(_BOM if number == 1 else b"").strip():
+                    value = _value(text)
+                    if isinstance(value, dict):
+                        yield number, value
+                    else:
+                        problems.add(number, value if isinstance(value, str) else "It is no object of JSON.")
+    except OSError as error:
+        raise InvalidAnswers(f"{path.name} cannot be read: {error.strerror}.") from None
+    if number == 0:
+        raise InvalidAnswers(f"{path.name} is empty.")
+
+
+def validated(form: type[_L], values: Mapping[str, Any]) -> _L | str:
+    """Return a line in its form, or what is wrong with it."""
+    try:
+        return form.model_validate(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(step) for step in first["loc"] if not str(step).startswith(("function", "constrained")))
+        got = "" if first["type"] == "missing" else f" Got {str(first['input'])[:60]!r}."
+        return f"{place or 'It'}: {first['msg']}.{got}"
+
+
+def _value(text: bytes) -> Any:
+    """Return what a line holds, or in words why it holds nothing."""
+    try:
+        value = from_json(text, allow_inf_nan=False)
+    except ValueError as error:
+        return f"It is no JSON: {str(error)[:120]}."
+    return None if isinstance(value, str) else value

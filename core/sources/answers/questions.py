@@ -1,0 +1,137 @@
+"""A file of questions: a first line that says what they are, and a line for each text to put to the service."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import Field
+
+from core.errors import InvalidAnswers
+from core.sources.answers import lines
+from core.sources.answers.forms import Checksum, Id, Kind, Line, Name
+
+FORMAT = 1
+"""Version of both files; part of the checksum."""
+MOST = 200_000
+"""Questions in a file."""
+
+
+class Asked(Line):
+    """The first line of a file of questions."""
+
+    questions: Checksum
+    format: int = Field(description="Version of the format.", ge=1, le=FORMAT)
+    kind: Kind = Field(description="What is asked.")
+    count: int = Field(description="Number of questions.", ge=1, le=MOST)
+    classes: tuple[Name, ...] = Field(
+        description="Classes of the documents; none but of a classifier.", max_length=MOST
+    )
+    experiment: dict[str, Any] = Field(description="The audit that the answers are for, as Telltale wrote it.")
+
+
+class Question(Line):
+    """One question."""
+
+    id: Id
+    text: str = Field(description="The text to put to the service, as it is.")
+
+
+def id_of(text: str) -> str:
+    """Return the id of the question with a text, which depends on nothing else.
+
+    >>> id_of("Which documents were in?")
+    '4dc104dbf75e7b3a'
+    """
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def checksum_of(kind: Kind, ids: Iterable[str]) -> str:
+    """Return the checksum of questions, whatever their order."""
+    named = "\n".join([f"telltale questions {FORMAT} {kind}", *sorted(set(ids))])
+    return hashlib.sha256(named.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Questions:
+    """Questions in the order of their ids, which says nothing about them.
+
+    Attributes:
+        kind: What is asked.
+        texts: The text of each question by its id.
+        checksum: Of all questions.
+        classes: Classes of the documents.
+        experiment: The audit that the answers are for.
+        numbers: Line of each question in the file that it was read from; empty where it was read from none.
+    """
+
+    kind: Kind
+    texts: dict[str, str]
+    checksum: str
+    classes: tuple[str, ...]
+    experiment: dict[str, Any]
+    numbers: dict[str, int]
+
+    @classmethod
+    def about(cls, kind: Kind, texts: Iterable[str], experiment: dict[str, Any], classes: Iterable[str] = ()) -> Self:
+        """Return the questions about texts; equal texts are one question."""
+        asked = dict(sorted((id_of(text), text) for text in texts))
+        return cls(kind, asked, checksum_of(kind, asked), tuple(sorted(set(classes))), experiment, {})
+
+    def written(self, ids: Iterable[str] | None = None) -> Iterator[str]:
+        """Yield the lines of the file, without line breaks.
+
+        Args:
+            ids: Questions to write, such as those that lack an answer; None for all. The first line stays the same.
+        """
+        first = Asked(
+            questions=self.checksum,
+            format=FORMAT,
+            kind=self.kind,
+            count=len(self.texts),
+            classes=self.classes,
+            experiment=self.experiment,
+        )
+        yield json.dumps(first.model_dump())
+        for name in self.texts if ids is None else ids:
+            yield json.dumps({"id": name, "text": self.texts[name]})
+
+
+def read(path: Path) -> Questions:
+    """Return all questions of a file.
+
+    Raises:
+        InvalidAnswers: It is no such file, a line was changed or is missing.
+    """
+    problems = lines.Problems(path.name)
+    rows = lines.objects(path, problems)
+    number, values = next(rows, (1, {}))
+    first = lines.validated(Asked, {**values, "classes": _tuple(values.get("classes"))})
+    if isinstance(first, str):
+        problems.refuse()
+        raise InvalidAnswers(f"{path.name} is no file of questions. Line {number:,}: {first} Write one by 'audit ask'.")
+    texts: dict[str, str] = {}
+    numbers: dict[str, int] = {}
+    for number, values in rows:
+        question = lines.validated(Question, values)
+        if isinstance(question, str):
+            problems.add(number, question)
+        elif question.id != id_of(question.text):
+            problems.add(number, f"The text was changed; it is not that of question {question.id}.")
+        elif question.id in texts:
+            problems.add(number, f"Line {numbers[question.id]:,} is the same question.")
+        else:
+            texts[question.id], numbers[question.id] = question.text, number
+    problems.refuse()
+    if checksum_of(first.kind, texts) != first.questions:
+        raise InvalidAnswers(
+            f"{path.name} holds {len(texts):,} of {first.count:,} questions, or others than it was written with. Give "
+            "the file with all of them, as 'audit ask' wrote it."
+        )
+    return Questions(first.kind, texts, first.questions, first.classes, first.experiment, numbers)
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
