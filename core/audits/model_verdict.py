@@ -1,6 +1,6 @@
 """The verdict of the audit of one model in plain words; every sentence is derived from an estimate."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.result import Estimate
@@ -8,6 +8,9 @@ from core.statistics.wording import area as written_area
 from core.statistics.wording import decimal, measured_in, percent
 
 Estimates = Mapping[str, Estimate]
+Limits = Callable[[Estimates, bool], Iterable[str]]
+"""From the estimates, and whether they allow a conclusion, sentences on what they do not show."""
+
 STATISTICS = {
     "likelihood_ratio": "likelihood ratio",
     "offline_ratio": "offline likelihood ratio",
@@ -20,6 +23,10 @@ STATISTICS = {
     "loss": "loss",
 }
 """What language models are asked, the strongest knowledge first, in words."""
+_OF_ONE = (
+    "All of this speaks of this one model: intervals resample its documents, not its training, and another training on "
+    "the same documents would give other figures."
+)
 
 
 @dataclass(frozen=True)
@@ -44,12 +51,16 @@ class ModelVerdict:
         return [self.findings[0], self.headline, *self.findings[1:], *self.limits]
 
 
-def verdict(figures: Estimates) -> ModelVerdict:
-    """Return the verdict that the estimates of an audit of one model give."""
+def verdict(figures: Estimates, limits: Limits | None = None) -> ModelVerdict:
+    """Return the verdict that the estimates of an audit of one model give.
+
+    Args:
+        figures: The estimates.
+        limits: Says what the adversary had, and what was not tried; by default of a model that the user holds.
+    """
     conclusive = not figures["auc_model_free"].above_chance()
-    return ModelVerdict(
-        _headline(figures, conclusive), tuple(_findings(figures)), tuple(_limits(figures, conclusive)), conclusive
-    )
+    said = (limits or _of_held_model)(figures, conclusive)
+    return ModelVerdict(_headline(figures, conclusive), tuple(_findings(figures)), (_OF_ONE, *said), conclusive)
 
 
 def _headline(figures: Estimates, conclusive: bool) -> str:
@@ -90,11 +101,7 @@ def _findings(figures: Estimates) -> Iterator[str]:
         yield from _others(figures)
 
 
-def _limits(figures: Estimates, conclusive: bool) -> Iterator[str]:
-    yield (
-        "All of this speaks of this one model: intervals resample its documents, not its training, and another "
-        "training on the same documents would give other figures."
-    )
+def _of_held_model(figures: Estimates, conclusive: bool) -> Iterator[str]:
     if "cut_documents" in figures:
         yield from _limits_of_language_model(figures, conclusive)
         return

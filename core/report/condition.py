@@ -100,7 +100,11 @@ def inconclusive(result: Result) -> str:
     not hold must not pass for its absence.
     """
     blind = result.estimates.get("auc_model_free")
-    if result.experiment.get("game", {}).get("part") != "audit" or blind is None or not blind.above_chance():
+    if (
+        result.experiment.get("game", {}).get("part") not in ("audit", "answers")
+        or blind is None
+        or not blind.above_chance()
+    ):
         return ""
     return (
         f"Nothing can be concluded: the texts alone tell ins from outs, auc_model_free.low is {blind.low:.6g}, above "

@@ -40,9 +40,10 @@ def test_what_could_not_be_measured_does_not_let_a_pipeline_go_on() -> None:
         assert "could not be measured" in check(RESULT, f"tpr_at_0.1pct_fpr.low {sign} 0.5")
 
 
-def test_an_audit_whose_texts_alone_tell_ins_from_outs_decides_no_condition() -> None:
+@pytest.mark.parametrize("game", ["audit", "answers"])
+def test_an_audit_whose_texts_alone_tell_ins_from_outs_decides_no_condition(game: str) -> None:
     blind = AUC.model_copy(update={"low": 0.52})
-    audit = replace(RESULT, experiment={"game": {"part": "audit"}}, estimates={"auc": AUC, "auc_model_free": blind})
+    audit = replace(RESULT, experiment={"game": {"part": game}}, estimates={"auc": AUC, "auc_model_free": blind})
     assert "Nothing can be concluded" in check(audit, "auc.low > 0.9")
     at_chance = {"auc": AUC, "auc_model_free": blind.model_copy(update={"low": 0.48})}
     assert check(replace(audit, estimates=at_chance), "auc.low > 0.9") == ""

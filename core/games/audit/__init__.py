@@ -1,21 +1,22 @@
 """The audit of one model that somebody holds: which of its training documents can be recognised as such."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.access import Access
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.audit import score as scoring
 from core.games.audit.blind import blind_scores
 from core.games.audit.contract import AuditAttack
-from core.games.membership.contract import Briefing, Target
+from core.games.membership.contract import Adversary, Briefing, Target
 from core.games.standards import OF_MEMBERSHIP, Standard
-from core.result import Column, Outcome, Schema, table
+from core.result import Column, Estimate, Outcome, Schema, table
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets.held_model import HeldModel, counted
@@ -153,13 +154,40 @@ class Audit(Game):
         context.progress.stage("Reading your model")
         briefing = self._briefing(documents, drawn, setup.model, seed)
         opened = setup.model.opened(briefing.corpus, attack.access())
+        also = dict(opened.coverage)
+        if shadow_documents := attack.shadow_documents(briefing):
+            also["shadow_documents"] = counted(
+                shadow_documents,
+                "documents",
+                "Documents that a shadow model is trained on: as many as the model, or all that the adversary has.",
+            )
+        return self._scored(setup, drawn, attack.prepare(briefing, context), opened.access, also)
+
+    def _scored(
+        self,
+        setup: Setup[MarkedDocuments, Any, Any],
+        drawn: Drawn,
+        adversaries: Iterator[Adversary],
+        access: Access,
+        also: Mapping[str, Estimate],
+    ) -> Outcome:
+        """Play the blind baseline and the adversaries, and score their answers.
+
+        Args:
+            setup: What the game is played with.
+            drawn: The targets.
+            adversaries: What the attack prepares.
+            access: To the model.
+            also: Counts that stand beside the scored figures.
+        """
+        context, attack = setup.context, setup.attack
         context.progress.stage("Telling ins from outs by their texts alone")
-        scorer = scoring.Scorer(drawn.member, drawn.cluster, seed)
-        scorer.add_scores(scoring.BLIND, self._blind(documents, drawn, seed))
+        scorer = scoring.Scorer(drawn.member, drawn.cluster, setup.seed)
+        scorer.add_scores(scoring.BLIND, self._blind(setup.contents, drawn, setup.seed))
         answered = []
-        for adversary in attack.prepare(briefing, context):
+        for adversary in adversaries:
             answered.append(adversary.variant)
-            scorer.add(adversary, opened.access)
+            scorer.add(adversary, access)
         if attack.part_name() not in answered:
             raise attack.unanswered("an adversary", answered)
         context.progress.stage("Scoring the answers")
@@ -173,13 +201,7 @@ class Audit(Game):
             }
             for number, target in enumerate(drawn.targets)
         ]
-        estimates = {**scorer.estimates(attack.part_name()), **opened.coverage}
-        if shadow_documents := attack.shadow_documents(briefing):
-            estimates["shadow_documents"] = counted(
-                shadow_documents,
-                "documents",
-                "Documents that a shadow model is trained on: as many as the model, or all that the adversary has.",
-            )
+        estimates = {**scorer.estimates(attack.part_name()), **also}
         return estimates, {"targets": table(self.tables["targets"], targets), **scorer.tables()}
 
     def _units(self, documents: MarkedDocuments, rows: list[int]) -> list[list[int]]:

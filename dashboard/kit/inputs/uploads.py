@@ -28,6 +28,8 @@ MODEL_FILES = {
 }
 """Endings of the files of an audited model, of the words beside its matrix, and of its marked documents. Gensim's own,
 ``model`` and ``kv``, are refused once they are read, with the lines that save the same vectors otherwise."""
+ANSWERED = ("answered_classifier", "answered_language_model")
+"""Models whose answers lie in a file; no page takes one yet, and no link may name one."""
 VARIABLE = "TELLTALE_UPLOAD_MB"
 """Environment variable with the most megabytes that one session's uploads may have together."""
 
@@ -56,6 +58,8 @@ def largest() -> int:
 
 def holds_upload(part: Spec, field: str) -> bool:
     """Tell whether a field holds the path of uploaded documents or translations."""
+    if part.part_name() in ANSWERED:
+        return field == "source"
     if part.part_name() == "embeddings":
         return field in VECTORS
     if part.part_name() == "own_word_vectors":

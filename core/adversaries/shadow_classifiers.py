@@ -1,0 +1,212 @@
+"""Classifiers of texts that an adversary trains itself, with each target and without it, and decisions by them."""
+
+import hashlib
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access import Access
+from core.access.answers import ClassLabels, ClassProbabilities
+from core.games.answers.contract import AnswersBriefing
+from core.games.membership.contract import Adversary, Answer
+from core.keys import key_of
+from core.runtime.context import RunContext
+from core.runtime.seeding import generator
+from core.statistics.likelihood_ratio import Rule, Shadows
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+_VERSION = 1
+_MOST_WORDS = 50_000
+_LEAST = 1e-5
+"""Smallest probability that counts, and the least distance of the largest from 1: services round."""
+
+
+@dataclass(frozen=True)
+class ShadowClassifiers:
+    """The shadow classifiers of an adversary: logistic regressions on TF-IDF weights of words.
+
+    Classifiers 2j and 2j+1 form pair j, and a coin for each target decides which of the two is trained on it.
+
+    Attributes:
+        briefing: The adversary's briefing.
+        pairs: Number of pairs.
+        strength: Inverse strength of the penalty on weights.
+    """
+
+    briefing: AnswersBriefing
+    pairs: int
+    strength: float
+
+    def key(self) -> str:
+        """Key of all that determines the classifiers, except their number."""
+        briefing, digest = self.briefing, hashlib.sha256()
+        for values in (briefing.documents.texts, briefing.documents.labels):
+            for value in values:
+                digest.update(f"{len(value)} {value}".encode())
+        return key_of(
+            {
+                "shadow classifiers": _VERSION,
+                "documents": digest.hexdigest(),
+                "targets": [list(target.documents) for target in briefing.targets],
+                "size": briefing.size,
+                "strength": self.strength,
+                "seed": briefing.seed,
+            }
+        )
+
+    def members(self, item: int) -> NDArray[np.bool_]:
+        """Return which targets a classifier is trained on, (targets,)."""
+        pair, side = divmod(item, 2)
+        coins = generator(self.briefing.seed, "coins", pair).random(len(self.briefing.targets)) < 0.5
+        return coins ^ bool(side)
+
+    def rows(self, item: int) -> NDArray[np.int64]:
+        """Return the rows of the documents that a classifier is trained on."""
+        briefing = self.briefing
+        chosen = [
+            row
+            for target, held in zip(briefing.targets, self.members(item), strict=True)
+            for row in target.documents
+            if held
+        ]
+        room = min(max(briefing.size - len(chosen), 0), len(briefing.auxiliary))
+        others = generator(briefing.seed, "shadow documents", item).choice(briefing.auxiliary, room, replace=False)
+        return np.concatenate([np.array(chosen, np.int64), others])
+
+    def trained(self, context: RunContext) -> "ClassifierScores":
+        """Train all classifiers, and return how sure each is of the class of each document in question."""
+        documents, asked = self.briefing.documents, self.briefing.asked
+        classes = np.unique(documents.labels, return_inverse=True)[1]
+        shared = {"shadows": self, "weights": _weights(documents.texts), "classes": classes, "asked": np.array(asked)}
+        items = range(2 * self.pairs)
+        read = dict(context.train("Training shadow classifiers", self.key(), train_classifier, items, shared))
+        return ClassifierScores(
+            briefing=self.briefing,
+            member=np.array([self.members(item) for item in items]),
+            probability=np.array([read[item]["probability"] for item in items]),
+            likeliest=np.array([read[item]["likeliest"] for item in items]),
+        )
+
+
+def train_classifier(
+    item: int,
+    shadows: ShadowClassifiers,
+    weights: "csr_matrix",
+    classes: NDArray[np.int64],
+    asked: NDArray[np.int64],
+) -> dict[str, NDArray[Any]]:
+    """Train one shadow classifier.
+
+    Args:
+        item: Its number.
+        shadows: All of them.
+        weights: (documents, words).
+        classes: (documents,) the number of the class of each.
+        asked: Rows of the documents in question.
+
+    Returns:
+        Of each document in question ``probability``, that of its class, and ``likeliest``, whether its class is.
+    """
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression
+
+    rows, own = shadows.rows(item), classes[asked]
+    known = np.unique(classes[rows])
+    if len(known) < 2:
+        right = own == known[0]
+        return {"probability": right.astype(np.float64), "likeliest": right}
+    classifier = LogisticRegression(C=shadows.strength, max_iter=200)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        classifier.fit(weights[rows], classes[rows])
+    probabilities = classifier.predict_proba(weights[asked])
+    place = np.searchsorted(known, own).clip(max=len(known) - 1)
+    of_own = np.where(known[place] == own, probabilities[np.arange(len(own)), place], 0.0)
+    return {"probability": of_own, "likeliest": known[probabilities.argmax(axis=1)] == own}
+
+
+@dataclass(frozen=True, eq=False)
+class ClassifierScores:
+    """How sure shadow classifiers are of the classes of the documents in question.
+
+    Attributes:
+        briefing: The adversary's briefing.
+        member: (classifiers, targets) which classifier was trained on which target.
+        probability: (classifiers, documents) of the class of each.
+        likeliest: (classifiers, documents) whether its class is the likeliest.
+    """
+
+    briefing: AnswersBriefing
+    member: NDArray[np.bool_]
+    probability: NDArray[np.float64]
+    likeliest: NDArray[np.bool_]
+
+    def shadows(self, access: Access) -> Shadows:
+        """Return the statistics that the classifiers give where they answer as the model does."""
+        given = self.probability if isinstance(access, ClassProbabilities) else self.likeliest.astype(np.float64)
+        return Shadows(
+            statistic=np.array([self._statistic(row) for row in given]),
+            member=self.member,
+            couple=np.arange(len(given)) // 2,
+            group=np.zeros(self.member.shape[1], np.int64),
+        )
+
+    def observed(self, access: Access) -> NDArray[np.float64]:
+        """Return the statistic of each target, (targets,), from the model's answers. One query a document."""
+        if not isinstance(access, ClassLabels):
+            raise TypeError(f"classes are those of a classifier, not of {type(access).__name__}")
+        documents, asked = self.briefing.documents, self.briefing.asked
+        texts, classes = ([values[row] for row in asked] for values in (documents.texts, documents.labels))
+        return self._statistic(access.probabilities(texts, classes))
+
+    def _statistic(self, probability: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return normal scores of the targets' mean log odds of their classes, (targets,), for (documents,).
+
+        Half of the targets trained each model, the one in question and the shadows, so that ranks among them can be
+        compared where models of different kinds are differently sure.
+        """
+        from scipy.stats import norm, rankdata
+
+        kept = np.clip(probability, _LEAST, 1 - _LEAST)
+        sizes = [target.size for target in self.briefing.targets]
+        of_target = np.repeat(np.arange(len(sizes)), sizes)
+        odds = np.bincount(of_target, np.log(kept) - np.log1p(-kept)) / sizes
+        return np.asarray(norm.ppf(rankdata(odds) / (len(odds) + 1)))
+
+
+@dataclass(frozen=True, eq=False)
+class RuledClassifier(Adversary):
+    """Decides by a rule of `core.statistics.likelihood_ratio`.
+
+    Attributes:
+        rule: The rule.
+        scores: What the shadow classifiers say.
+        read: The scores of all targets, for each access; filled on first use.
+    """
+
+    variant: str
+    shadows: int
+    penalty: float = float("nan")
+    rule: Rule = field(kw_only=True)
+    scores: ClassifierScores = field(kw_only=True)
+    read: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
+
+    def answer(self, target: int, access: Access) -> Answer:
+        """Apply the rule to the model's answers about all targets."""
+        if access not in self.read:
+            self.read[access] = self.rule(self.scores.observed(access), self.scores.shadows(access))
+        return Answer(float(self.read[access][target]))
+
+
+def _weights(texts: Sequence[str]) -> "csr_matrix":
+    """Return TF-IDF weights of words, (texts, words)."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    words = TfidfVectorizer(sublinear_tf=True, max_features=_MOST_WORDS, token_pattern=r"(?u)\w+")
+    return words.fit_transform(texts)

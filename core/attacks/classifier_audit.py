@@ -1,0 +1,66 @@
+"""Classifier audit: a classifier is surer of the class of a text that it was trained on than it would otherwise be."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from core.access import Access
+from core.access.answers import ClassLabels
+from core.adversaries.shadow_classifiers import RuledClassifier, ShadowClassifiers
+from core.adversaries.shadow_pairs import shadow_pairs_parameter
+from core.games.answers.contract import AnswersAttack, AnswersBriefing
+from core.games.membership.contract import Adversary
+from core.runtime.context import RunContext
+from core.spec import parameter
+from core.statistics.likelihood_ratio import likelihood_ratio, offline_ratio, one_threshold
+
+
+class ClassifierAudit(AnswersAttack):
+    """Likelihood ratios of a classifier's confidence, by shadow classifiers (Carlini et al. 2022, LiRA).
+
+    The statistic is the log odds of a document's class in the classifier's answer. The adversary trains classifiers of
+    words on its documents and half of those in question, so that each of these is in one of a pair and not in the
+    other. The score is the log ratio of the density of the statistic around the shadow classifiers with the document
+    and around those without it.
+
+    The paper's shadows are trained as the target model is. Here nobody knows how that was, and a network is surer than
+    a logistic regression; so each model's statistics are replaced by normal scores of their ranks among the documents
+    in question, of which half trained each model. Where answers name the class alone, the statistic is whether it is
+    the document's (Yeom et al. 2018), and few documents differ in it. Further deviations are those of
+    `core.statistics.likelihood_ratio`.
+
+    Variants, from the same answers: ``offline_ratio`` compares with classifiers without the document only (the paper's
+    section VI-A), and ``confidence`` is the statistic alone, with one threshold for all documents.
+    """
+
+    title: ClassVar[str] = "Classifier audit"
+    question: ClassVar[str] = "Which documents give away that your classifier was trained on them?"
+    claim: ClassVar[str] = (
+        "Given what your classifier answers to a document, the adversary tells whether it was trained on it"
+    )
+    threat: ClassVar[str] = (
+        "The adversary holds the documents in question with their classes and others of their kind, half of your "
+        "training documents among them but unmarked, trains classifiers of words on them, and asks your model once "
+        "about each document."
+    )
+    needs: ClassVar[type[Access]] = ClassLabels
+    by_class: ClassVar[bool] = True
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "demo": {"dataset": {"part": "marked_documents"}, "model": {"part": "answered_classifier"}}
+    }
+
+    shadow_pairs: int = shadow_pairs_parameter(60, trained="Shadow classifiers")
+    strength: float = parameter(
+        10.0,
+        "Inverse strength of the penalty on the weights of shadow classifiers; larger ones memorise more.",
+        label="Inverse penalty (C)",
+        ge=0.01,
+        le=10_000,
+        advanced=True,
+    )
+
+    def prepare(self, briefing: AnswersBriefing, context: RunContext) -> Iterator[Adversary]:
+        """Train the shadow classifiers, and yield the variants and then the attack."""
+        scores = ShadowClassifiers(briefing, self.shadow_pairs, self.strength).trained(context)
+        rules = {"confidence": one_threshold, "offline_ratio": offline_ratio, self.part_name(): likelihood_ratio}
+        for variant, rule in rules.items():
+            yield RuledClassifier(variant, self.shadow_pairs, rule=rule, scores=scores)

@@ -1,0 +1,165 @@
+"""The audit of a model by its answers: the questions, the experiment that their answers are for, and its sentences."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.audits.model_plan import ENOUGH_OUT, Expected, ModelProfile
+from core.audits.model_verdict import ModelVerdict, verdict
+from core.datasets.marked_documents import OwnMarkedDocuments
+from core.errors import InvalidAnswers, InvalidSpec, TelltaleError
+from core.experiment import Experiment
+from core.games.answers import AnswersAudit, check_classes
+from core.result import Estimate
+from core.sources.answers.forms import Kind
+from core.sources.answers.questions import Questions
+from core.targets.answered_model import AnsweredModel
+from core.text.marked import MarkedDocuments
+
+
+@dataclass(frozen=True)
+class AnsweredKind:
+    """A kind of model whose answers are audited.
+
+    Attributes:
+        attack: Name of the attack.
+        model: Name of the model.
+        limits: What the adversary had and did, and what was not tried.
+    """
+
+    attack: str
+    model: str
+    limits: tuple[str, str]
+
+
+KINDS: Mapping[Kind, AnsweredKind] = {
+    "classifier": AnsweredKind(
+        "classifier_audit",
+        "answered_classifier",
+        (
+            "The adversary knew the documents’ classes, had {own} documents beside those in question, trained logistic "
+            "regressions of words on half of these and a share of the others, and saw one answer to each document.",
+            "only one answer to each document was read, and shadow classifiers were of words.",
+        ),
+    ),
+    "language_model": AnsweredKind(
+        "log_probability_audit",
+        "answered_language_model",
+        (
+            "The adversary trained no model. It compared the log-probability of each document with its length, its "
+            "compressed size, its number of tokens and the frequency of its words in {own} documents.",
+            "an adversary that trains language models like yours may tell more.",
+        ),
+    ),
+}
+
+
+def experiment(
+    kind: Kind, documents: Mapping[str, Any], profile: ModelProfile, seed: int = 1, answers: str = ""
+) -> Experiment:
+    """Return the audit of a model by its answers.
+
+    Args:
+        kind: What is asked.
+        documents: Fields of `core.datasets.marked_documents`, or of another dataset by its ``part``.
+        profile: How much is tried.
+        seed: Source of all draws.
+        answers: Path of the answers, once there are some.
+
+    Raises:
+        InvalidSpec: A field breaks its rule.
+    """
+    pairs = {"shadow_pairs": profile.shadow_pairs} if kind == "classifier" else {}
+    return Experiment.parse(
+        {
+            "attack": {"part": KINDS[kind].attack, **pairs},
+            "dataset": {"part": "marked_documents", **documents},
+            "model": {"part": KINDS[kind].model, "source": answers},
+            "game": {"targets": profile.targets},
+            "seed": seed,
+        }
+    )
+
+
+def questions(audit: Experiment, documents: MarkedDocuments) -> Questions:
+    """Return the questions of an audit.
+
+    Raises:
+        Incompatible: Too few documents are marked, or they have no classes.
+    """
+    game, model = _played(audit), _answered(audit)
+    check_classes(documents, audit.attack)  # type: ignore[arg-type]
+    asked = game.asked(documents, audit.seed)
+    return Questions.about(model.answering, asked, audit.as_dict(), documents.labels)
+
+
+def audit_of(asked: Questions, answers: str, documents: str = "") -> Experiment:
+    """Return the audit that questions were asked for, with the answers.
+
+    Args:
+        asked: The questions.
+        answers: Path of the answers.
+        documents: Path of the documents where they have moved; empty where they lie as they did.
+
+    Raises:
+        InvalidAnswers: The questions are not those of an audit.
+    """
+    kind = KINDS.get(asked.kind)
+    try:
+        audit = Experiment.parse(asked.experiment)
+        moved = {"source": documents} if documents else {}
+        audit = audit.replace(model=_answered(audit).replace(source=answers), dataset=audit.dataset.replace(**moved))
+        _played(audit)
+    except (TelltaleError, ValueError, TypeError) as error:
+        raise InvalidAnswers(f"The first line of the questions holds no audit: {error}") from None
+    if kind is None or (audit.attack.part_name(), audit.model.part_name()) != (kind.attack, kind.model):
+        raise InvalidAnswers(f"The first line of the questions holds no audit of the kind {asked.kind!r}.")
+    if not isinstance(audit.dataset, OwnMarkedDocuments):
+        raise InvalidAnswers("The first line of the questions names no marked documents.")
+    return audit
+
+
+def announced(asked: Questions, documents: MarkedDocuments, audit: Experiment, profile: ModelProfile) -> str:
+    """Return how much is asked, and how precise the audit will be."""
+    half = len(_played(audit).draw(documents, audit.seed).targets) // 2
+    rate = "" if half >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
+    return (
+        f"Profile {profile.name}: {len(asked.texts):,} questions about {half:,} targets in and {half:,} out. AUC to ± "
+        f"{Expected(profile, half, 0, 0).margin:.2f}.{rate}"
+    )
+
+
+def unanswered(asked: Questions, missing: Iterable[str], answers: Path, questions_file: Path) -> str:
+    """Return which questions have no answer, by their lines."""
+    open_lines = [asked.numbers[name] for name in missing]
+    named = ", ".join(f"{number:,}" for number in open_lines[:5])
+    return (
+        f"{len(open_lines):,} of {len(asked.texts):,} questions have no answer in {answers.name}: line"
+        f"{'s' * (len(open_lines) > 1)} {named}{', …' if len(open_lines) > 5 else ''} of {questions_file.name}. Answer "
+        "them, and add the lines to the file. --rest FILE writes these questions alone."
+    )
+
+
+def concluded(kind: Kind, figures: Mapping[str, Estimate]) -> ModelVerdict:
+    """Return the verdict that the estimates of an audit by answers give."""
+    return verdict(figures, lambda figures, conclusive: _limits(kind, figures, conclusive))
+
+
+def _limits(kind: Kind, figures: Mapping[str, Estimate], conclusive: bool) -> Iterator[str]:
+    done, untried = KINDS[kind].limits
+    yield done.format(own=f"{round(figures['own_documents'].value):,}")
+    if conclusive:
+        yield f"A model that withstands this attack is not proved safe: {untried}"
+
+
+def _played(audit: Experiment) -> AnswersAudit:
+    if not isinstance(audit.game, AnswersAudit):
+        raise InvalidSpec(f"Answers are played in the game {AnswersAudit.part_name()!r}.", "game")
+    return audit.game
+
+
+def _answered(audit: Experiment) -> AnsweredModel:
+    if not isinstance(audit.model, AnsweredModel):
+        raise InvalidSpec(f"{audit.model.part_name()} is not known by answers.", "model")
+    return audit.model

@@ -1,0 +1,126 @@
+"""The audit of one model by its answers: which training documents does it give away to whoever may ask it?"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import Incompatible
+from core.games import Setup
+from core.games.answers.contract import AnswersAttack, AnswersBriefing
+from core.games.attack import Attack
+from core.games.audit import Audit, Drawn
+from core.games.membership.contract import Target
+from core.result import Outcome
+from core.runtime.seeding import generator
+from core.targets.answered_model import AnsweredModel
+from core.targets.held_model import counted
+from core.targets.model import Model
+from core.text.contents import Documents
+from core.text.marked import MarkedDocuments
+
+
+class AnswersAudit(Audit):
+    """The audit of `core.games.audit` of a model that nobody loads: a user has put the targets' texts to it.
+
+    Targets are drawn in the same way, and the adversary is given the same documents. Where they have classes, it knows
+    these too, and so does the blind baseline.
+    """
+
+    title: ClassVar[str] = "audit of a model by its answers"
+    attack_kind: ClassVar[type[Attack]] = AnswersAttack
+    model_kind: ClassVar[type[Model]] = AnsweredModel
+
+    def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
+        """Check that enough documents are marked, and have classes where they need them.
+
+        Raises:
+            Incompatible: They are too few.
+        """
+        check_classes(setup.contents, setup.attack)
+        self.draw(setup.contents, setup.seed)
+
+    def asked(self, documents: MarkedDocuments, seed: int) -> list[str]:
+        """Return the texts of the targets' documents, which are put to the model.
+
+        Raises:
+            Incompatible: Too few documents are marked.
+        """
+        return [documents.texts[row] for row in _rows(self.draw(documents, seed).targets)]
+
+    def _play(self, setup: Setup[MarkedDocuments, Any, Any]) -> Outcome:
+        """Play the game.
+
+        Raises:
+            Incompatible: Too few documents are marked, or they have no classes.
+            InvalidAnswers: The answers are not those to the questions about them.
+        """
+        documents, attack, seed, context = setup.contents, setup.attack, setup.seed, setup.context
+        check_classes(documents, attack)
+        drawn = self.draw(documents, seed)
+        rows = _rows(drawn.targets)
+        context.progress.stage("Reading the answers")
+        classes = [documents.labels[row] for row in rows] if attack.by_class else []
+        access = setup.model.opened([documents.texts[row] for row in rows], classes)
+        held = np.concatenate([drawn.auxiliary, rows]).astype(np.int64)
+        ends = len(drawn.auxiliary) + np.cumsum([target.size for target in drawn.targets])
+        # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
+        surely = int(len(rows) / 2 - 3 * len(rows) ** 0.5)
+        wanted = self.documents or len(documents.rows("in"))
+        briefing = AnswersBriefing(
+            documents=Documents(
+                tuple(documents.texts[row] for row in held),
+                labels=tuple(documents.labels[row] for row in held) if attack.by_class else (),
+            ),
+            targets=tuple(
+                Target(target.label, target.size, tuple(range(end - target.size, end)))
+                for target, end in zip(drawn.targets, ends.tolist(), strict=True)
+            ),
+            auxiliary=np.arange(len(drawn.auxiliary)),
+            size=min(wanted, len(drawn.auxiliary) + max(surely, 0)),
+            access=type(access),
+            seed=int(generator(seed, "adversary").integers(2**62)),
+        )
+        also = {
+            "own_documents": counted(
+                len(drawn.auxiliary),
+                "documents",
+                "Documents that the adversary has beside those in question; some trained the model, which is unmarked.",
+            )
+        }
+        return self._scored(setup, drawn, attack.prepare(briefing, context), access, also)
+
+    def _blind(self, documents: MarkedDocuments, drawn: Drawn, seed: int) -> NDArray[np.float64]:
+        """Return the blind baseline's score of each target; it reads the class as one more word."""
+        if documents.labels:
+            number = {label: place for place, label in enumerate(sorted(set(documents.labels)))}
+            marked = (
+                f"{text} class_{number[label]}" for text, label in zip(documents.texts, documents.labels, strict=True)
+            )
+            documents = replace(documents, texts=tuple(marked))
+        return super()._blind(documents, drawn, seed)
+
+
+def check_classes(documents: MarkedDocuments, attack: AnswersAttack) -> None:
+    """Refuse documents without classes where an attack needs them.
+
+    Raises:
+        Incompatible: They have none, or only one, or a document has none.
+    """
+    if not attack.by_class:
+        return
+    if not documents.labels:
+        raise Incompatible("These documents have no classes. Set 'label_column' to the column that holds them.")
+    if unclassed := [row for row, label in enumerate(documents.labels, 1) if not label]:
+        raise Incompatible(
+            f"{len(unclassed):,} documents have no class, the first being document {unclassed[0]:,}. Give each its "
+            "class, or leave them out."
+        )
+    if len(set(documents.labels)) < 2:
+        raise Incompatible(f"All documents are of the class {documents.labels[0]!r}. A classifier has at least two.")
+
+
+def _rows(targets: Iterable[Target]) -> list[int]:
+    return [row for target in targets for row in target.documents]

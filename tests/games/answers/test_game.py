@@ -1,0 +1,229 @@
+"""The audit by answers: memory is found, a model that never saw the documents is at chance, secrets stay secret."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.access import Access
+from core.access.answers import ClassLabels
+from core.audits import answer_plan
+from core.errors import Incompatible, InvalidAnswers
+from core.experiment import Experiment, run
+from core.games.answers.contract import AnswersAttack, AnswersBriefing
+from core.games.membership.contract import Adversary, Answer
+from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from tests.games.answers.asked import Bigrams, answered, label, memorising, prepared, probabilities, table
+from tests.games.reachable import reachable_arrays
+
+
+class Guessing(AnswersAttack):
+    """Draws its answers."""
+
+    title: ClassVar[str] = "guessing"
+    question: ClassVar[str] = "Which are in?"
+    threat: ClassVar[str] = "Nothing is known."
+    needs: ClassVar[type[Access]] = ClassLabels
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    seen: ClassVar[list[AnswersBriefing]] = []
+
+    def prepare(self, briefing: AnswersBriefing, context: RunContext) -> Iterator[Adversary]:
+        self.seen.append(briefing)
+        yield _Guess(self.part_name())
+
+
+class _Guess(Adversary):
+    shadows = 0
+
+    def __init__(self, variant: str) -> None:
+        self.variant = variant
+
+    def answer(self, target: int, access: Access) -> Answer:
+        return Answer(float(np.random.default_rng(target).normal()))
+
+
+class ByClass(Guessing):
+    """Draws its answers, and needs classes."""
+
+    by_class: ClassVar[bool] = True
+
+
+@pytest.fixture(scope="module")
+def rows() -> pd.DataFrame:
+    return table()
+
+
+@pytest.fixture(scope="module")
+def inside(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[rows["member"] == "in"]
+
+
+@pytest.fixture(scope="module")
+def asked(rows: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Experiment, Any]:
+    folder = tmp_path_factory.mktemp("asked")
+    return folder, *prepared(folder, rows, "classifier")
+
+
+@pytest.fixture(scope="module")
+def leaking(
+    asked: tuple[Path, Experiment, Any], inside: pd.DataFrame, shared_store: Store
+) -> tuple[Experiment, Result]:
+    folder, audit, questions = asked
+    audit = answered(folder, audit, questions, probabilities(memorising(inside)))
+    return audit, run(audit, RunContext(store=shared_store))[0]
+
+
+def at_chance(result: Result) -> None:
+    for name, figure in result.estimates.items():
+        assert figure.chance is None or figure.low <= figure.chance <= figure.high, name
+
+
+def test_what_a_classifier_has_memorised_is_found(leaking: tuple[Experiment, Result]) -> None:
+    estimates = leaking[1].estimates
+    assert estimates["auc"].above_chance() and estimates["auc"].value > max(0.7, estimates["auc_confidence"].value)
+    assert estimates["accuracy"].above_chance() and estimates["accuracy"].members == 60
+    assert not estimates["auc_model_free"].above_chance()
+    assert estimates["queries"].value == 1
+    assert set(leaking[1].tables["roc"]["variant"]) == {"model_free", "confidence", "offline_ratio", "classifier_audit"}
+    said = answer_plan.concluded("classifier", estimates)
+    assert said.conclusive and said.lines[0].startswith("Blind baseline")
+    assert said.headline.startswith("This model gives away")
+    assert f"had {round(estimates['own_documents'].value):,} documents" in said.limits[1]
+
+
+def test_a_classifier_that_never_saw_the_documents_is_at_chance(
+    asked: tuple[Path, Experiment, Any], rows: pd.DataFrame, shared_store: Store
+) -> None:
+    folder, audit, questions = asked
+    other = memorising(rows[rows["member"] == ""])
+    null = answered(folder, audit, questions, probabilities(other), "null.jsonl")
+    at_chance(run(null, RunContext(store=shared_store))[0])
+
+
+def test_the_class_alone_tells_less_but_tells(
+    asked: tuple[Path, Experiment, Any], inside: pd.DataFrame, shared_store: Store, leaking: tuple[Experiment, Result]
+) -> None:
+    folder, audit, questions = asked
+    classes = answered(folder, audit, questions, label(memorising(inside)), "classes.jsonl")
+    found = run(classes, RunContext(store=shared_store))[0].estimates["auc"]
+    assert found.above_chance() and found.value < leaking[1].estimates["auc"].value
+
+
+def test_the_key_and_the_bytes_are_those_of_what_the_answers_say(
+    leaking: tuple[Experiment, Result], tmp_path: Path, shared_store: Store, store: Store
+) -> None:
+    audit, result = leaking
+    lines = Path(audit.model.as_dict()["source"]).read_text("utf-8").splitlines()
+    turned, changed = tmp_path / "turned.jsonl", tmp_path / "changed.jsonl"
+    turned.write_text("\n".join(reversed(lines)) + "\n\n", encoding="utf-8")
+    again = audit.replace(model=audit.model.replace(source=str(turned)))
+    assert again.key == audit.key
+    repeated, cached = run(again, RunContext(store=store))
+    assert not cached and repeated.estimates == result.estimates
+    assert all(table.equals(repeated.tables[name]) for name, table in result.tables.items())
+    other = {**json.loads(lines[1]), "probabilities": {"news": 0.5, "sport": 0.5}}
+    changed.write_text("\n".join([lines[0], json.dumps(other), *lines[2:]]), encoding="utf-8")
+    assert audit.replace(model=audit.model.replace(source=str(changed))).key != audit.key
+    assert audit.replace(model=audit.model.replace(source=str(tmp_path / "none"))).key != audit.key
+
+
+def test_answers_that_do_not_answer_the_questions_are_refused(
+    leaking: tuple[Experiment, Result], tmp_path: Path, store: Store
+) -> None:
+    audit, context = leaking[0], RunContext(store=store)
+    lines = Path(audit.model.as_dict()["source"]).read_text("utf-8").splitlines()
+    part = tmp_path / "part.jsonl"
+    part.write_text("\n".join(lines[:-2]), encoding="utf-8")
+    with pytest.raises(
+        InvalidAnswers, match=r"2 of 120 questions have no answer in part.jsonl: [0-9a-f]{16}, [0-9a-f]{16}\."
+    ):
+        run(audit.replace(model=audit.model.replace(source=str(part))), context)
+    with pytest.raises(InvalidAnswers, match="have changed since these were asked"):
+        run(audit.replace(seed=2), context)
+    foreign = tmp_path / "foreign.jsonl"
+    foreign.write_text("\n".join(lines).replace('"sport"', '"Sports"').replace('"news"', '"News"'), encoding="utf-8")
+    with pytest.raises(InvalidAnswers, match=r"never names the class '(sport|news)'.*Did you mean '(Sports|News)'"):
+        run(audit.replace(model=audit.model.replace(source=str(foreign))), context)
+
+
+def test_the_briefing_holds_no_marks_and_a_guess_is_at_chance(
+    leaking: tuple[Experiment, Result], shared_store: Store
+) -> None:
+    result, _ = run(leaking[0].replace(attack=Guessing()), RunContext(store=shared_store))
+    at_chance(result)
+    secret = result.tables["targets"]["member"].to_numpy()
+    (briefing,) = Guessing.seen
+    assert type(briefing.documents).__name__ == "Documents", "no marks"
+    for array in reachable_arrays([briefing]):
+        if array.shape == secret.shape and array.dtype.kind in "bif":
+            assert abs(np.corrcoef(array, secret)[0, 1]) < 0.5
+
+
+def test_classes_that_follow_the_marks_are_seen_by_the_blind_baseline(tmp_path: Path, store: Store) -> None:
+    told = table()
+    told["topic"] = np.where(told["member"] == "in", "sport", "news")
+    told.loc[::7, "topic"] = "news"
+    audit, questions = prepared(tmp_path, told, "classifier", attack=ByClass())
+    audit = answered(tmp_path, audit, questions, lambda _: {"probabilities": {"sport": 0.5, "news": 0.5}})
+    result, _ = run(audit, RunContext(store=store))
+    assert result.estimates["auc_model_free"].low > 0.7
+    assert not answer_plan.concluded("classifier", result.estimates).conclusive
+
+
+@pytest.mark.parametrize(
+    ("classes", "says"),
+    [
+        (None, "have no classes. Set 'label_column'"),
+        ("sport", "All documents are of the class 'sport'"),
+        ("", "no class"),
+    ],
+)
+def test_documents_without_classes_are_refused_before_anything_is_asked(
+    tmp_path: Path, classes: str | None, says: str
+) -> None:
+    rows = table()
+    if classes is None:
+        del rows["topic"]
+    else:
+        rows.loc[rows.index[0 if classes == "" else slice(None)], "topic"] = classes
+    with pytest.raises(Incompatible, match=says):
+        prepared(tmp_path, rows, "classifier")
+
+
+def test_owners_are_asked_about_as_a_whole(tmp_path: Path, store: Store) -> None:
+    marks = [mark for owner in range(100) for mark in (("in", "out")[owner % 2],) * 2]
+    rows = table(marks)
+    rows["owner"] = [f"owner {number // 2}" for number in range(len(marks))]
+    audit, questions = prepared(
+        tmp_path, rows, "language_model", game={"part": "answers", "users": "owners", "targets": 25}
+    )
+    assert len(questions.texts) == 100
+    model = Bigrams(rows[rows["member"] == "in"]["text"])
+    result, _ = run(answered(tmp_path, audit, questions, model.tokens), RunContext(store=store))
+    assert set(result.tables["targets"]["size"]) == {2} and result.estimates["auc"].value > 0.9
+    assert result.estimates["queries"].value == 2
+
+
+@pytest.mark.parametrize(
+    ("form", "variants"),
+    [("tokens", {"loss", "zlib_ratio", "min_k", "min_k_plus"}), ("total", {"loss", "zlib_ratio"})],
+)
+def test_what_a_language_model_has_memorised_is_found(
+    rows: pd.DataFrame, inside: pd.DataFrame, tmp_path: Path, store: Store, form: str, variants: set[str]
+) -> None:
+    audit, questions = prepared(tmp_path, rows, "language_model")
+    for learnt, leaks in ((inside, True), (rows[rows["member"] == ""], False)):
+        tell = getattr(Bigrams(learnt["text"]), form)
+        result, _ = run(answered(tmp_path, audit, questions, tell, f"{leaks}.jsonl"), RunContext(store=store))
+        assert set(result.tables["roc"]["variant"]) == {"model_free", "log_probability_audit", *variants}
+        if leaks:
+            assert result.estimates["auc"].value > 0.9 and result.estimates["accuracy"].above_chance()
+            assert "trained no model" in answer_plan.concluded("language_model", result.estimates).limits[1]
+        else:
+            at_chance(result)
