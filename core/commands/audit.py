@@ -1,12 +1,12 @@
-"""The command audit: of what a user holds, vectors or a model."""
+"""The command audit: of what a user holds, vectors or a model, or may only put questions to."""
 
-from core.commands import model_audit, vector_audit
+from core.commands import answer_audit, model_audit, vector_audit
 from core.commands.terminal import Commands
 
 
 def add(commands: Commands) -> None:
     """Add the command to a parser."""
-    audit = commands.add_parser("audit", help="audit what you hold: stored vectors, or a trained model")
-    audits = audit.add_subparsers(metavar="vectors|model", required=True)
-    for module in (vector_audit, model_audit):
+    audit = commands.add_parser("audit", help="audit what you hold or may query: vectors, a model, answers")
+    audits = audit.add_subparsers(metavar="vectors|model|ask|answer|schema", required=True)
+    for module in (vector_audit, model_audit, answer_audit):
         module.add(audits)

@@ -1,0 +1,168 @@
+"""The commands audit ask, answer and schema: questions that a user puts to a service, and what its answers say."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from core.audits import answer_plan, profiles
+from core.audits.model_plan import PROFILES, ModelProfile
+from core.commands.experiments import add_outcome, failed, run_with_bars
+from core.commands.terminal import Commands
+from core.datasets.documents import Documents
+from core.datasets.marked_documents import OwnMarkedDocuments
+from core.errors import InvalidAnswers, InvalidSpec, suggestion
+from core.overrides import value_of, with_assignments
+from core.report.evidence import plain
+from core.runtime.engine import Engine
+from core.runtime.folders import write_whole, writing
+from core.runtime.seeding import generator
+from core.sources import user_files
+from core.sources.answers import answers, questions
+from core.sources.answers.answers import Answers
+from core.sources.answers.forms import KINDS, Kind, of_kind
+from core.sources.answers.questions import Questions
+from core.sources.answers.schema import schema
+
+_ONLY_TEXTS: Kind = "embeddings"
+"""The kind that needs no marks: its answers become vectors for another audit."""
+
+
+def add(audits: Commands) -> None:
+    """Add the commands to the parser of audits."""
+    ask = audits.add_parser("ask", help="write the questions to put to a service that cannot be loaded here")
+    ask.add_argument("kind", help=f"what it is: {', '.join(KINDS)}")
+    ask.add_argument(
+        "--documents", required=True, help="table of texts; with a column 'member' (in, out or empty), but for vectors"
+    )
+    ask.add_argument("--profile", default="routine", help=f"how much is asked: {', '.join(PROFILES)}")
+    ask.add_argument("--texts", type=int, default=2000, help="most texts whose vectors are asked for")
+    ask.add_argument("--seed", type=int, default=1, help="seed of all random draws")
+    ask.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter, such as text_column, label_column or owner_column; can be repeated",
+    )
+    ask.add_argument("-o", "--output", default="", help="file to write (default: standard output)")
+    ask.set_defaults(command=_ask)
+
+    answer = audits.add_parser("answer", help="audit the answers to the questions of audit ask")
+    answer.add_argument("questions", help="the questions, as audit ask wrote them")
+    answer.add_argument("answers", help="the answers, a JSON object a line")
+    answer.add_argument("--documents", default="", help="the table of texts, where it has moved since")
+    answer.add_argument("--rest", default="", help="file for the questions that have no answer yet")
+    answer.add_argument("-o", "--output", default="", help="file to write vectors to, for audit vectors")
+    add_outcome(answer)
+    answer.set_defaults(command=_answer)
+
+    described = audits.add_parser("schema", help="print the JSON schema of questions and answers")
+    described.set_defaults(command=_schema)
+
+
+def _schema(options: argparse.Namespace) -> int:
+    print(json.dumps(schema(), indent=1))
+    return 0
+
+
+def _ask(options: argparse.Namespace) -> int:
+    if options.kind not in KINDS:
+        raise InvalidSpec(f"No kind of service is named {options.kind!r}.{suggestion(options.kind, KINDS)}", "kind")
+    profile = profiles.profile_named(options.profile, PROFILES)
+    asked, said = _of_texts(options) if options.kind == _ONLY_TEXTS else _of_members(options, profile)
+    forms = "; or ".join(form.told for form in of_kind(asked.kind))
+    said += [f"Put each text to the service as it is, and write down {forms}: docs/answers.md has the form of a line."]
+    print("\n".join(said), file=sys.stderr)
+    if options.output:
+        _write(options.output, asked.written())
+    else:
+        for line in asked.written():
+            print(line)
+    return 0
+
+
+def _of_members(options: argparse.Namespace, profile: ModelProfile) -> tuple[Questions, list[str]]:
+    """Return the questions about documents in and out, and what was read of these."""
+    audit = answer_plan.experiment(options.kind, {"source": options.documents}, profile, options.seed)
+    audit = with_assignments(audit, options.set)
+    dataset = audit.dataset
+    if not isinstance(dataset, OwnMarkedDocuments):
+        raise InvalidSpec("Questions are about marked documents of your own.", "dataset")
+    reading = dataset.read()
+    asked = answer_plan.questions(audit, reading.documents)
+    announced = answer_plan.announced(asked, reading.documents, audit, profile)
+    return asked, [f"Documents: {reading.summary()}", announced]
+
+
+def _of_texts(options: argparse.Namespace) -> tuple[Questions, list[str]]:
+    """Return the questions about texts whose vectors are wanted, and what was read of these."""
+    fields = dict(assignment.partition("=")[::2] for assignment in options.set)
+    dataset = Documents.parse({**{name: value_of(text) for name, text in fields.items()}, "source": options.documents})
+    texts = dataset.read().documents.texts
+    if options.texts < 1:
+        raise InvalidSpec(f"The 'texts' parameter must be at least 1. Got {options.texts} instead.", "texts")
+    chosen = generator(options.seed, "texts in question").permutation(len(texts))[: options.texts]
+    asked = Questions.about(options.kind, (texts[row] for row in chosen), {"dataset": dataset.as_dict()})
+    return asked, [f"Documents: {dataset.summary()}", f"{len(asked.texts):,} texts are asked about."]
+
+
+def _answer(options: argparse.Namespace) -> int:
+    place, answered = Path(options.questions), Path(options.answers)
+    for path in (place, answered):
+        user_files.located(str(path))
+    asked = questions.read(place)
+    given = answers.read(answered, asked.kind)
+    given.check(asked.checksum, asked.texts)
+    if missing := given.missing(asked.texts):
+        if options.rest:
+            _write(options.rest, asked.written(missing))
+        raise InvalidAnswers(answer_plan.unanswered(asked, missing, answered, place))
+    if asked.kind == _ONLY_TEXTS:
+        return _as_vectors(asked, given, options)
+    audit = answer_plan.audit_of(asked, options.answers, options.documents)
+    before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.told}."]
+    print("\n".join(before), file=sys.stderr)
+    result, cached = run_with_bars(audit, Engine(workers=options.workers))
+    conclusion = answer_plan.concluded(asked.kind, result.estimates)
+    if options.json:
+        facts: dict[str, Any] = {
+            "key": audit.key,
+            "experiment": result.experiment,
+            "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
+            "conclusive": conclusion.conclusive,
+            "cached": cached,
+            "provenance": result.provenance.model_dump(),
+            "said": [*before, *conclusion.lines],
+        }
+        print(json.dumps(plain(facts), allow_nan=False))
+    else:
+        report = f"The evidence as one page: python -m core report {audit.key} -o report.html"
+        print("\n".join([*conclusion.lines, report]))
+    return failed(options.fail_if, result)
+
+
+def _as_vectors(asked: Questions, given: Answers, options: argparse.Namespace) -> int:
+    """Write texts with their vectors for the audit of vectors."""
+    if options.json or options.fail_if:
+        raise InvalidSpec("Vectors are no verdict yet: --json and --fail-if go with 'audit vectors'.", "json")
+    output = options.output or "vectors.jsonl"
+    if not output.endswith(".jsonl"):
+        raise InvalidSpec(f"Vectors are written as JSON lines. Name a file such as 'vectors.jsonl', not {output!r}.")
+    rows = (
+        json.dumps({"id": name, "text": text, "embedding": given.by_id[name].packed.tolist()})
+        for name, text in asked.texts.items()
+    )
+    _write(output, rows)
+    print(f"Audit them: python -m core audit vectors {output} --profile routine")
+    return 0
+
+
+def _write(name: str, lines: Iterable[str]) -> None:
+    path = Path(name)
+    content = "".join(f"{line}\n" for line in lines).encode()
+    with writing(path.parent):
+        write_whole(path, content)
+    print(f"wrote {path}: {len(content):,} bytes", file=sys.stderr)
