@@ -1,4 +1,4 @@
-"""Hostile values by links, commands, uploads, tables, encoders, vectors and reports: each is taken or refused; -m."""
+"""Hostile values by links, commands, uploads, tables, encoders, vectors, reports and answers: taken or refused; -m."""
 
 import io
 import os
@@ -25,7 +25,7 @@ from core.runtime import memory
 from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.forms import mistakes
-from tests.campaigns import hostile_files, hostile_reports
+from tests.campaigns import hostile_answers, hostile_files, hostile_reports
 from tests.campaigns.campaign import command
 from tests.campaigns.hostile_values import home, sent, value
 from tests.dashboard.kit.test_forms import ATTACKS, NAMES
@@ -34,7 +34,7 @@ from tests.patience import PATIENCE
 
 SECONDS, BYTES = 30, 2 * 10**9
 WAYS = ("address",) * 8 + ("command",) * 6 + ("upload",) * 2 + ("table",) * 2 + ("encoder", "folder") + ("view",)
-WAYS += ("vectors",) * 2 + ("report",)
+WAYS += ("vectors",) * 2 + ("report", "answers")
 
 
 @contextmanager
@@ -72,6 +72,7 @@ def attempt(number: int, rng: random.Random) -> str:
         "view": _view,
         "vectors": hostile_reports.vectors,
         "report": hostile_reports.report,
+        "answers": hostile_answers.answers,
     }
     way = WAYS[number % len(WAYS)]
     hostile_files.small()
