@@ -80,11 +80,13 @@ def _large(folder: Path, millions: int) -> dict[str, Any]:
     path, count = folder / "large.npy", millions * 1_000_000
     rng = np.random.default_rng(0)
     block = rng.normal(size=(_BLOCK, _DIMENSIONS)).astype(np.float16)
-    held = np.lib.format.open_memmap(path, "w+", np.float16, (count, _DIMENSIONS))
-    for start in range(0, count, _BLOCK):
-        held[start : start + _BLOCK] = np.roll(block, start // _BLOCK, axis=1)
-        held.flush()
-    del held
+    # Written, not mapped: a process begins with the peak memory of the one that starts it.
+    with path.open("wb") as file:
+        np.lib.format.write_array_header_1_0(
+            file, {"descr": "<f2", "fortran_order": False, "shape": (count, _DIMENSIONS)}
+        )
+        for start in range(0, count, _BLOCK):
+            file.write(np.roll(block, start // _BLOCK, axis=1).tobytes())
     spent, said = _spent(folder, [], folder / "home", path)
     path.unlink()
     return {
