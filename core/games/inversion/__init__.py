@@ -100,10 +100,20 @@ class Inversion(Game):
         label="Names, numbers, addresses",
         advanced=True,
     )
+    examples: int = parameter(
+        scoring.MOST_EXAMPLES,
+        "Victims whose likeliest words, with those that are right, are kept in the result; 0 where a result must not "
+        "hold what single texts say.",
+        unit="victims",
+        ge=0,
+        le=scoring.MOST_EXAMPLES,
+        advanced=True,
+    )
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; results from before there were these choices keep theirs."""
-        return omitting(super().identity(), utility="quick", near_copies="kept", sensitive=False)
+        defaults = {"utility": "quick", "near_copies": "kept", "sensitive": False, "examples": scoring.MOST_EXAMPLES}
+        return omitting(super().identity(), **defaults)
 
     def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
@@ -139,7 +149,7 @@ class Inversion(Game):
         answers, queries = release.attacked(access, read)
         rows, sentences = segments.positions[numbers].T
         known = tuple(map(word_sets.word_set, auxiliary_texts))
-        scorer = scoring.Scorer(truth, rows, sentences, known, attack.part_name(), seed)
+        scorer = scoring.Scorer(truth, rows, sentences, known, attack.part_name(), seed, self.examples)
         for variant, (_, answer) in by_variant(answers, attack.part_name()).items():
             scorer.add(variant, answer)
         adversary, answer = answers["adaptive"]
