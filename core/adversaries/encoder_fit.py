@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from core.encoders.folders import locate
 from core.encoders.records import RECORDS
-from core.games.stored_vectors import AGAIN, RECOGNISED, compared
+from core.games.stored_vectors import AGAIN, RECOGNISED, again, compared
 from core.models.encoder import Encoder
 from core.runtime.context import RunContext
-from core.runtime.seeding import generator
 from core.text.vectors import Vectors
 
 SAME = 0.99
@@ -116,7 +115,7 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
         ModelRefused: Its files are not safe to load.
     """
     usable = np.flatnonzero([bool(text.strip()) for text in vectors.texts])
-    rows = np.sort(generator(seed, "texts embedded again").permutation(usable)[:most])
+    rows = usable[again([vectors.texts[row] for row in usable], most, seed)]
     texts = [vectors.texts[row] for row in rows]
     fits: list[Fit] = []
     for pooling in _POOLINGS:

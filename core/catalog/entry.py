@@ -45,6 +45,11 @@ def as_stored(experiment: Experiment) -> Experiment:
     return experiment.replace(model=model, game=game)
 
 
+def without_examples(experiment: Experiment) -> Experiment:
+    """Return an experiment whose result holds no words of single texts, as where these are people's e-mails."""
+    return experiment.replace(game=experiment.game.replace(examples=0))
+
+
 def defended(
     undefended: Experiment, strengths: Mapping[str, tuple[str, Sequence[float]]]
 ) -> Iterator[tuple[str, str, float, Experiment]]:

@@ -1,17 +1,18 @@
 """Promised results of audits of vector stores: reviews and messages as unit-length MiniLM vectors."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.audits import plan, profiles
 from core.audits.plan import Step
 from core.audits.verdict import FRONTIER
-from core.catalog.entry import Entry
+from core.catalog.entry import Entry, without_examples
 from core.datasets import Dataset
 from core.datasets.mail.enron_mailboxes import EnronMailboxes
 from core.datasets.skytrax import Skytrax
 from core.datasets.yelp import Yelp
+from core.games.inversion import Inversion
 from core.models.encoder import Encoder
 from core.result import Result
 from core.runtime.store import Store
@@ -37,6 +38,7 @@ class Shipped:
         short: What the titles of its entries begin with.
         dataset: Those texts.
         profile: How much was tried.
+        personal: Whether the texts are people's e-mails, of which no result holds single ones' words.
     """
 
     prefix: str
@@ -44,12 +46,21 @@ class Shipped:
     short: str
     dataset: Dataset
     profile: str
+    personal: bool = False
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """Its steps; its texts are embedded as a store would."""
         encoder = Encoder(source=_LOCAL, length="unit")
-        return plan.steps(self.dataset, encoder, profiles.profile_named(self.profile, profiles.PROFILES), _LOCAL)
+        steps = plan.steps(self.dataset, encoder, profiles.profile_named(self.profile, profiles.PROFILES), _LOCAL)
+        if not self.personal:
+            return steps
+        return tuple(
+            replace(step, experiment=without_examples(step.experiment))
+            if isinstance(step.experiment.game, Inversion)
+            else step
+            for step in steps
+        )
 
     def entries(self) -> Iterator[Entry]:
         """Yield each step as a promised result."""
@@ -68,7 +79,9 @@ AUDITS: dict[str, Shipped] = {
     "airlines": Shipped(
         "audit_airlines", "airline reviews", "Vectors of airline reviews", Skytrax(taken="reviews"), "smoke"
     ),
-    "enron": Shipped("audit_enron", "e-mails of Enron", "Vectors of Enron e-mails", EnronMailboxes(), "smoke"),
+    "enron": Shipped(
+        "audit_enron", "e-mails of Enron", "Vectors of Enron e-mails", EnronMailboxes(), "smoke", personal=True
+    ),
 }
 """The audits that ship, by the name in the page's address, the first one first shown."""
 

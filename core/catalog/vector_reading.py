@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from core.catalog.entry import Entry, varied
+from core.catalog.entry import Entry, varied, without_examples
 from core.datasets.mail.enron_mailboxes import EnronMailboxes
 from core.encoders.records import RECORDS
 
@@ -47,12 +47,14 @@ def lengths() -> dict[int, Entry]:
             f"vectors_of_{words}_words",
             f"Vectors of beginnings of Enron e-mails inverted, {words} words each",
             "The words of texts of equal length, inferred from unit-length MiniLM vectors: how length matters.",
-            varied(
-                "multilabel_inversion",
-                attack={"texts": 1200, "vocabulary": 3000, "epochs": 20},
-                dataset=EnronMailboxes(fewest=LONGEST, beginning=words).as_dict(),
-                model={"length": "unit"},
-                game={**_GAME, "pieces": "texts", "near_copies": "left out"},
+            without_examples(
+                varied(
+                    "multilabel_inversion",
+                    attack={"texts": 1200, "vocabulary": 3000, "epochs": 20},
+                    dataset=EnronMailboxes(fewest=LONGEST, beginning=words).as_dict(),
+                    model={"length": "unit"},
+                    game={**_GAME, "pieces": "texts", "near_copies": "left out"},
+                )
             ),
             contrast=True,
         )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.adversaries import encoder_fit
 from core.adversaries.encoder_fit import Fit
-from core.audits import plan, profiles
+from core.audits import growth, plan, profiles
 from core.audits.plan import Step
 from core.audits.profiles import PROFILES, Profile
 from core.audits.verdict import verdict
@@ -77,8 +77,13 @@ def _audit(options: argparse.Namespace) -> int:
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
     if copied:
         lines.insert(0, copied.summary)
-    attacked = _attacked(dataset, vectors, checks, fits, profile) if profile else []
-    if attacked:
+    attacked = []
+    if profile:
+        _require_texts(vectors, fits)
+        dataset = growth.recognised(dataset, vectors)
+        lines += vector_report.grown(dataset.grown_from, vectors.total)
+        attacked = _attacked(dataset, checks, fits, profile)
+        growth.remember(dataset, vectors)
         lines += verdict([(step, result.estimates) for step, result in attacked]).lines
         lines += _evidence(list(dict.fromkeys(step.experiment.key for step, _ in attacked)))
     if options.json:
@@ -87,7 +92,7 @@ def _audit(options: argparse.Namespace) -> int:
         facts |= {"stored": vectors.described, "metric": metric or None, "left_out": vectors.left_out}
         facts |= {"copied": {"table": copied.table, "rows": copied.rows, "of": copied.total}} if copied else {}
         facts |= {"texts": bool(vectors.texts), "checks": asdict(checks), "encoders": [_plain(fit) for fit in fits]}
-        facts |= {"profile": options.profile, "attacks": attacks} if profile else {}
+        facts |= {"profile": options.profile, "grown_from": dataset.grown_from, "attacks": attacks} if profile else {}
         print(json.dumps(plain({**facts, "said": lines}), allow_nan=False))
         return 0
     print("\n".join(lines))
@@ -114,10 +119,19 @@ def _copied(connection: str, requested: Embeddings) -> tuple[Embeddings, Copied]
     return requested.replace(**read, collection=""), copied
 
 
-def _attacked(
-    dataset: Embeddings, vectors: Vectors, checks: Checks, fits: Sequence[Fit], profile: Profile
-) -> list[tuple[Step, Result]]:
-    """Return the steps of an audit with their results.
+def _attacked(dataset: Embeddings, checks: Checks, fits: Sequence[Fit], profile: Profile) -> list[tuple[Step, Result]]:
+    """Return the steps of an audit with their results."""
+    dataset, length = plan.as_attacked(dataset, checks)
+    source = next((fit for fit in fits if fit.recognised), None)
+    how = source and {"source": source.encoder, "pooling": source.pooling, "length": length}
+    planned = plan.steps(
+        dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(source.encoder if source else "")
+    )
+    return [(step, run_with_bars(step.experiment, Engine())[0]) for step in planned]
+
+
+def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:
+    """Check that what is read can be compared.
 
     Raises:
         Incompatible: The texts are missing, or in another order.
@@ -126,13 +140,6 @@ def _attacked(
         raise Incompatible("What an adversary reads is compared with the texts. There are none: name them by --texts.")
     if any(fit.shuffled for fit in fits):
         raise Incompatible("The texts are in another order than the vectors, so that nothing read could be compared.")
-    dataset, length = plan.as_attacked(dataset, checks)
-    source = next((fit for fit in fits if fit.recognised), None)
-    how = source and {"source": source.encoder, "pooling": source.pooling, "length": length}
-    planned = plan.steps(
-        dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(source.encoder if source else "")
-    )
-    return [(step, run_with_bars(step.experiment, Engine())[0]) for step in planned]
 
 
 def _evidence(keys: Sequence[str]) -> Iterator[str]:

@@ -47,6 +47,21 @@ def described(name: str, vectors: Vectors, metric: str, checks: Checks) -> list[
     return lines
 
 
+def grown(before: int, now: int) -> list[str]:
+    """Say that a store has grown since it was audited; nothing where it has not.
+
+    Args:
+        before: Rows that it had then; 0 where it was not audited before.
+        now: Rows that it has.
+    """
+    if not before:
+        return []
+    return [
+        f"Grown from {before:,} to {now:,} rows since an earlier audit. The adversary and the set-up of storage "
+        "formats and defenses stay as they were; the vectors that are read are drawn from all."
+    ]
+
+
 def encoder(fit: Fit) -> str:
     """Return what the comparison with an encoder says."""
     if fit.cosine != fit.cosine:

@@ -33,6 +33,10 @@ class Embeddings(Dataset):
     Where rows are added at the end, members of the sample leave it only for new ones. Vectors with a number that is not
     finite are left out and counted.
 
+    A store that has grown since it was audited need not be audited from the beginning: with ``grown_from``, games split
+    its earlier rows as they did then, so that the adversary stays the same, and draw the vectors that are read from all
+    rows.
+
     Whole numbers are codes: ``scale`` and ``zero`` turn them back into coordinates, and where ``packed`` is set each
     byte holds the signs of eight.
     """
@@ -88,6 +92,14 @@ class Embeddings(Dataset):
     )
     sample: int = parameter(10_000, "Most vectors that are read, drawn at random.", unit="vectors", ge=1, le=1_000_000)
     sample_seed: int = parameter(0, "Seed of that draw.", ge=0, le=2**31 - 1, advanced=True)
+    grown_from: int = parameter(
+        0,
+        "Rows that the store had when it was audited before, at its beginning; 0 for one that is audited afresh.",
+        unit="rows",
+        ge=0,
+        le=10**12,
+        advanced=True,
+    )
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the files as they are now."""
@@ -96,7 +108,7 @@ class Embeddings(Dataset):
             content = user_files.digest_of([file for path in paths for file in _files(path)])
         except (InvalidDocuments, OSError):
             content = "none"
-        fields = omitting(super().identity(), length="as stored")
+        fields = omitting(super().identity(), length="as stored", grown_from=0)
         del fields["source"], fields["texts"]  # another path with the same content is the same data
         return {**fields, "content": content, "texts": bool(self.texts)}
 
@@ -122,7 +134,14 @@ class Embeddings(Dataset):
         """
         stored = self.stored()
         count = stored.count
-        rows = _drawn(count, self.sample, generator(self.sample_seed, "sample of vectors"))
+        if self.grown_from > count:
+            raise InvalidVectors(
+                f"The store has {count:,} rows, fewer than it is said to have grown from. Got {self.grown_from:,} for "
+                "'grown_from'; set it to 0 to audit the store afresh."
+            )
+        rows, earlier = self._drawn(count), self._drawn(self.grown_from)
+        displaced = np.setdiff1d(earlier, rows)
+        rows = np.union1d(rows, displaced)
         drawn = stored.take(rows)
         fields = dict(drawn.fields)
         if self.texts:
@@ -141,7 +160,13 @@ class Embeddings(Dataset):
             for role in ("text", "id", "owner", "label")
         )
         left_out = len(values) - len(finite)
-        return Vectors(values[finite], rows[finite], count, left_out, stored.described, texts, ids, owners, labels)
+        beside_them = (texts, ids, owners, labels)
+        return Vectors(
+            values[finite], rows[finite], count, left_out, stored.described, *beside_them, self.grown_from, displaced
+        )
+
+    def _drawn(self, count: int) -> NDArray[np.int64]:
+        return _drawn(count, self.sample, generator(self.sample_seed, "sample of vectors"))
 
     @property
     def columns(self) -> Columns:

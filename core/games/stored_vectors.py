@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Incompatible
+from core.games.segments import Growth
 from core.models.encoder import scaled
-from core.runtime.seeding import generator
 from core.text.contents import Documents
 from core.text.segments import Segmentation
 from core.text.vectors import Vectors
@@ -93,6 +94,16 @@ def compared(
     return Comparison(cosines[np.arange(len(rows)), rows], other_cosines.max(axis=1), other_cosines.argmax(axis=1))
 
 
+def again(texts: Sequence[str], most: int, seed: int) -> NDArray[np.int64]:
+    """Draw texts to embed once more; return their numbers, in rising order.
+
+    Each text has a random number of its own, so that of a store that has grown nearly the same ones are drawn, whose
+    embeddings are known already.
+    """
+    numbers = [sha256(f"{seed} {text}".encode("utf-8", "surrogatepass")).digest() for text in texts]
+    return np.sort(np.array(sorted(range(len(texts)), key=numbers.__getitem__)[:most], np.int64))
+
+
 def require_match(vectors: Mapping[str, NDArray[np.float32]], embed: Encode, seed: int) -> None:
     """Embed some texts once more and compare them with the vectors beside them.
 
@@ -105,8 +116,8 @@ def require_match(vectors: Mapping[str, NDArray[np.float32]], embed: Encode, see
         Incompatible: Fewer than half of the texts have their own vector nearest, or it has other dimensions.
     """
     stored = np.stack(list(vectors.values()))
-    rows = np.sort(generator(seed, "texts embedded again").permutation(len(stored))[:AGAIN])
     texts = list(vectors)
+    rows = again(texts, AGAIN, seed)
     embeddings = embed([texts[row] for row in rows])
     if embeddings.shape[1] != stored.shape[1]:
         raise Incompatible(
@@ -136,12 +147,25 @@ def beside(contents: Documents | Vectors, pieces: Segmentation) -> tuple[Documen
         return contents, {}
     if pieces != "texts":
         raise Incompatible(f"A stored vector is that of a whole text: set 'pieces' to 'texts'. Got {pieces!r} instead.")
-    rows = [row for row, text in enumerate(contents.texts) if text.strip()]
+    rows = _with_text(contents)
     if not rows:
         raise Incompatible("No vector has a text beside it, so that nothing read from them could be checked.")
     labels = tuple(contents.labels[row] for row in rows) if contents.labels else ()
     documents = Documents(tuple(contents.texts[row] for row in rows), labels=labels)
     return documents, {contents.texts[row]: contents.values[row] for row in reversed(rows)}
+
+
+def growth(contents: Documents | Vectors) -> Growth | None:
+    """Return which texts of a game, as `beside` returns them, came after an earlier split; none where nothing grew."""
+    if isinstance(contents, Documents) or not contents.grown_from:
+        return None
+    rows = contents.rows[_with_text(contents)]
+    displaced = np.flatnonzero(np.isin(rows, contents.displaced))
+    return Growth(int((rows < contents.grown_from).sum()), displaced)
+
+
+def _with_text(vectors: Vectors) -> list[int]:
+    return [row for row, text in enumerate(vectors.texts) if text.strip()]
 
 
 def _refused(texts: Sequence[str]) -> NDArray[np.float32]:

@@ -21,11 +21,20 @@ def split_texts(
         order: (texts,) a random order of their rows.
         share: The adversary's share of the distinct texts.
     """
-    contents = [" ".join(word.group() for word in words_in(text.casefold())) or text for text in texts]
-    first = {content: row for row, content in reversed(list(enumerate(contents)))}
-    distinct = np.array([row for row in order if first[contents[row]] == row], dtype=np.int64)
+    distinct = order[np.isin(order, different(texts))]
     auxiliary = round(share * len(distinct))
     return np.sort(distinct[:auxiliary]), np.sort(distinct[auxiliary:])
+
+
+def different(texts: Sequence[str]) -> NDArray[np.int64]:
+    """Return the rows of texts whose words, in any case, no text before them has, in rising order.
+
+    >>> different(["One two.", "Three!", "one, TWO"])
+    array([0, 1])
+    """
+    contents = [" ".join(word.group() for word in words_in(text.casefold())) or text for text in texts]
+    first = {content: row for row, content in reversed(list(enumerate(contents)))}
+    return np.sort(np.fromiter(first.values(), np.int64, len(first)))
 
 
 def kept_back(texts: Sequence[str], count: int, rng: np.random.Generator) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """Content type of datasets of vectors: a sample of a store, with texts, owners and labels where it has them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ class Vectors:
         ids: The id of each; empty without ids.
         owners: The owner of each; empty without owners.
         labels: The class of each; empty without classes.
+        grown_from: Rows that the store had when it was audited before; 0 where it was not.
+        displaced: (some,) rows of the sample of that time that later ones have displaced.
     """
 
     values: NDArray[np.float32]
@@ -31,6 +33,8 @@ class Vectors:
     ids: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    grown_from: int = 0
+    displaced: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __len__(self) -> int:
         """Return the number of vectors in the sample."""

@@ -1,6 +1,8 @@
 """The audit of a vector store: what it runs, and that its sentences follow from the figures."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from core.encoders.records import DEFAULT
 from core.models.encoder import Encoder
 from core.result import Estimate
 from core.runtime.context import RunContext
+from core.runtime.folders import home
 from core.runtime.store import Store
 from core.statistics.wording import percent
 from tests.encoders.tiny import tiny
@@ -24,6 +27,7 @@ from tests.stand_ins import Sentences
 
 SMALL = Profile("smoke", 20, 60, 100, 2, 30, 40, 1, quick=True)
 TEXTS = Sentences(count=160, share=0, words=MIXED).load().texts
+LATER = ("sun with tea under the old roof", "seven red boats turned back at noon")
 
 
 def estimate(value: float, low: float, chance: float, count: int = 100) -> Estimate:
@@ -92,6 +96,15 @@ def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
     assert plan.own_encoder("minilm") == DEFAULT != plan.own_encoder(DEFAULT)
 
 
+def embeddings() -> int:
+    """Return how many embeddings this home keeps."""
+    count = 0
+    for path in (home() / "embeddings").glob("*.sqlite"):
+        with closing(sqlite3.connect(path)) as database:
+            count += database.execute("SELECT count(*) FROM embeddings").fetchone()[0]
+    return count
+
+
 def test_stored_vectors_are_attacked_by_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,5 +134,17 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert any(f"F1 {percent(words['f1']['value'])}" in line for line in report["said"])
     keys = [attack["key"] for attack in report["attacks"]]
     assert report["said"][-1] == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
+    assert report["grown_from"] == 0
+    assert sum(attack["provenance"]["trainings"] for attack in report["attacks"]) > 0
+    embedded = embeddings()
+    np.save(tmp_path / "x.npy", Encoder(source=folder).encode([*TEXTS, *LATER], RunContext(store=Store(tmp_path))))
+    (tmp_path / "x.csv").write_text("\n".join(["text", *TEXTS, *LATER]))
+    assert main([*arguments, "--texts", str(tmp_path / "x.csv"), "--encoder", folder]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["grown_from"] == 160
+    assert any(line.startswith("Grown from 160 to 162 rows since an earlier audit") for line in again["said"])
+    assert {attack["key"] for attack in again["attacks"]}.isdisjoint(keys), "the store is another one"
+    assert [attack["provenance"]["trainings"] for attack in again["attacks"]] == [0] * 5
+    assert embeddings() <= embedded + len(LATER), "no earlier text is embedded again"
     assert main([*arguments[:-2], "smok"]) == 1
     assert "Did you mean 'smoke'" in capsys.readouterr().err

@@ -8,8 +8,10 @@ import pandas as pd
 import pytest
 
 from core import catalog
+from core.datasets.mail.enron_mailboxes import EnronMailboxes
 from core.errors import TelltaleError
 from core.experiment import Experiment, run
+from core.games.inversion import Inversion
 from core.result import Result, Tables
 from core.runtime.context import RunContext
 from core.runtime.store import SHIPPED, Store
@@ -66,6 +68,15 @@ def test_every_promised_result_is_there_and_intact(checked: tuple[list[str], dic
 def test_the_results_are_small_and_hold_no_text(checked: tuple[list[str], dict[str, list[str]]]) -> None:
     assert sum(path.stat().st_size for path in SHIPPED.rglob("*") if path.is_file()) < 45e6
     assert checked[1] == {entry.experiment.key: [] for entry in catalog.entries()}
+
+
+def test_no_result_that_ships_says_which_words_single_emails_hold() -> None:
+    """Of a text of six words, its words are nearly the text."""
+    inverted = [entry for entry in catalog.entries() if isinstance(entry.experiment.game, Inversion)]
+    of_emails = [entry for entry in inverted if isinstance(entry.experiment.dataset, EnronMailboxes)]
+    tables = [result.tables["words"] for entry in of_emails if (result := Result.load(Store(), entry.key))]
+    assert len(tables) == len(of_emails) > 10
+    assert all(table.empty for table in tables)
 
 
 def test_a_result_read_without_its_tables_lacks_nothing_else() -> None:

@@ -27,9 +27,9 @@ from core.games.inversion import score as scoring
 from core.games.inversion import sensitive_score
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
 from core.games.inversion.tables import SCHEMAS
-from core.games.segments import Segments, other_splits
+from core.games.segments import Drawn, Segments, other_splits
 from core.games.standards import OF_EMBEDDINGS, Standard
-from core.games.stored_vectors import UNCHECKED, beside, require_match
+from core.games.stored_vectors import UNCHECKED, beside, growth, require_match
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -100,10 +100,20 @@ class Inversion(Game):
         label="Names, numbers, addresses",
         advanced=True,
     )
+    examples: int = parameter(
+        scoring.MOST_EXAMPLES,
+        "Victims whose likeliest words, with those that are right, are kept in the result; 0 where a result must not "
+        "hold what single texts say.",
+        unit="victims",
+        ge=0,
+        le=scoring.MOST_EXAMPLES,
+        advanced=True,
+    )
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; results from before there were these choices keep theirs."""
-        return omitting(super().identity(), utility="quick", near_copies="kept", sensitive=False)
+        defaults = {"utility": "quick", "near_copies": "kept", "sensitive": False, "examples": scoring.MOST_EXAMPLES}
+        return omitting(super().identity(), **defaults)
 
     def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
@@ -115,12 +125,14 @@ class Inversion(Game):
         documents, stored = self._texts(setup)
         if stored and model.known:
             require_match(stored, encoding(model, context), seed)
-        segments, numbers, auxiliary_texts = self._split(setup, documents)
-        victims = [segments.texts[number] for number in numbers]
+        segments, drawn, auxiliary_texts = self._split(setup, documents)
+        numbers = np.sort(drawn.now)
+        victims, first = ([segments.texts[number] for number in some] for some in (numbers, np.sort(drawn.first)))
         truth = tuple(map(word_sets.word_set, victims))
 
-        hidden = words_to_hide(truth) if defenses else ()
-        release = Release(model, defenses, victims, hidden, seed, context, stored)
+        # Where a store has grown, its defenses stay as they were set up.
+        hidden = words_to_hide(map(word_sets.word_set, first)) if defenses else ()
+        release = Release(model, defenses, first, hidden, seed, context, stored)
         opened = attack.access() is EncoderInternals
         access = release.access(victims, opened=opened, auxiliary=auxiliary_texts)
         auxiliary = Auxiliary(auxiliary_texts, defended=bool(defenses), seed=release.adversary_seed)
@@ -137,7 +149,7 @@ class Inversion(Game):
         answers, queries = release.attacked(access, read)
         rows, sentences = segments.positions[numbers].T
         known = tuple(map(word_sets.word_set, auxiliary_texts))
-        scorer = scoring.Scorer(truth, rows, sentences, known, attack.part_name(), seed)
+        scorer = scoring.Scorer(truth, rows, sentences, known, attack.part_name(), seed, self.examples)
         for variant, (_, answer) in by_variant(answers, attack.part_name()).items():
             scorer.add(variant, answer)
         adversary, answer = answers["adaptive"]
@@ -199,24 +211,24 @@ class Inversion(Game):
             )
         return documents, stored
 
-    def _split(self, setup: _Setup, documents: Documents) -> tuple[Segments, NDArray[np.int64], tuple[str, ...]]:
-        """Return the segments, the numbers of the victims, and the texts that the adversary learns from.
+    def _split(self, setup: _Setup, documents: Documents) -> tuple[Segments, Drawn, tuple[str, ...]]:
+        """Return the segments, the victims, and the texts that the adversary learns from.
 
         Raises:
             Incompatible: Too few can be victims.
         """
-        segments = Segments.split(documents, self.pieces, self.shadow_share, setup.seed)
+        segments = Segments.split(documents, self.pieces, self.shadow_share, setup.seed, growth(setup.contents))
         if self.near_copies == "left out":
             segments = segments.without_near_copies()
-        eligible = np.flatnonzero(word_sets.sizes(word_sets.word_set(segments.texts[row]) for row in segments.holder))
-        if len(eligible) < FEWEST_VICTIMS:
+        eligible = segments.only(lambda text: bool(word_sets.word_set(text)))
+        if len(eligible.holder) < FEWEST_VICTIMS:
             raise Incompatible(
-                f"{len(eligible)} of {len(segments.holder)} texts of the holder have a word. At least {FEWEST_VICTIMS} "
-                "victims are needed."
+                f"{len(eligible.holder)} of {len(segments.holder)} texts of the holder have a word. At least "
+                f"{FEWEST_VICTIMS} victims are needed."
             )
-        numbers = segments.victims(eligible, self.victims)
-        victims = [segments.texts[number] for number in numbers]
-        return segments, numbers, self._auxiliary_texts(setup.attack, segments, victims)
+        drawn = eligible.drawn(self.victims)
+        victims = [segments.texts[number] for number in {*drawn.first.tolist(), *drawn.now.tolist()}]
+        return segments, drawn, self._auxiliary_texts(setup.attack, segments, victims)
 
     def _auxiliary_texts(self, attack: InversionAttack, segments: Segments, victims: Sequence[str]) -> tuple[str, ...]:
         """Draw the adversary's texts, no victim's among them."""

@@ -29,7 +29,8 @@ _HELP = {
     "recall": "Share of the words of a text that are named, mean over the victims.",
     "f1": "Harmonic mean of precision and recall.",
 }
-_MOST_VICTIMS = 60
+MOST_EXAMPLES = 60
+"""Most victims whose words are kept in a result."""
 _RESAMPLES = 1000
 _RARITIES = (0, 1, 5, 20, 100, 500)
 _MOST_PREDICTED = 100
@@ -46,6 +47,7 @@ class Scorer:
         auxiliary: Sequence[frozenset[str]],
         answer: str,
         seed: int,
+        examples: int = MOST_EXAMPLES,
     ) -> None:
         """Hold the truth, and score the frequency baseline.
 
@@ -56,8 +58,9 @@ class Scorer:
             auxiliary: The words of each of the adversary's texts, from which frequencies are counted.
             answer: The variant that is the attack itself.
             seed: Source of the resampling.
+            examples: Victims whose words the tables show.
         """
-        self._victims = tuple(victims)
+        self._victims, self._examples = tuple(victims), examples
         self._rows, self._sentences, self._answer, self._seed = rows, sentences, answer, seed
         self._answers: dict[str, ScoredAnswer] = {}
         self._figures: dict[tuple[str, str], dict[str, Interval]] = {}
@@ -125,7 +128,7 @@ class Scorer:
 
     def texts(self, victims: Answer, yours: Answer) -> "pd.DataFrame":
         """Return the texts predicted for the first victims, and for one text that is no victim's."""
-        rows = [*enumerate(victims.texts[:_MOST_VICTIMS]), *((-1, text) for text in yours.texts)]
+        rows = [*enumerate(victims.texts[: self._examples]), *((-1, text) for text in yours.texts)]
         return table(TEXTS, [{"victim": victim, "words": text} for victim, text in rows])
 
     def _by_frequency(self, auxiliary: Sequence[frozenset[str]], kind: str) -> tuple[str, ...]:
@@ -191,7 +194,7 @@ class Scorer:
 
     def _words(self) -> list[dict[str, Any]]:
         scored = self._answers[self._answer]
-        victims = islice(zip(self._rows, self._sentences, self._victims, strict=True), _MOST_VICTIMS)
+        victims = islice(zip(self._rows, self._sentences, self._victims, strict=True), self._examples)
         return [
             {"victim": victim, "row": row, "sentence": sentence, **word, "there": len(words)}
             for victim, (row, sentence, words) in enumerate(victims)

@@ -27,7 +27,7 @@ from core.games.ranking import score as scoring
 from core.games.ranking.contract import Answer, Briefing, RankingAttack
 from core.games.segments import Segments, other_splits
 from core.games.standards import OF_STORES, Standard
-from core.games.stored_vectors import beside, require_match
+from core.games.stored_vectors import beside, growth, require_match
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
@@ -100,7 +100,7 @@ class Ranking(Game):
         documents, stored = beside(setup.contents, self.pieces)
         if stored:
             require_match(stored, encoding(setup.model, context), seed)
-        segments = Segments.split(documents, self.pieces, self.shadow_share, seed)
+        segments = Segments.split(documents, self.pieces, self.shadow_share, seed, growth(setup.contents))
         outside, numbers, stored_positions = self._split(segments, seed)
         victims = [segments.texts[number] for number in numbers[stored_positions]]
         candidates = tuple(segments.texts[number] for number in numbers)
@@ -135,7 +135,9 @@ class Ranking(Game):
             Incompatible: They are too few.
         """
         documents, _ = beside(setup.contents, self.pieces)
-        outside, *_ = self._split(Segments.split(documents, self.pieces, self.shadow_share, setup.seed), setup.seed)
+        grown = growth(setup.contents)
+        segments = Segments.split(documents, self.pieces, self.shadow_share, setup.seed, grown)
+        outside, *_ = self._split(segments, setup.seed)
         setup.attack.check_held(len(outside))
 
     def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:
@@ -149,7 +151,7 @@ class Ranking(Game):
             Incompatible: The texts are too few.
         """
         segments = segments.without_near_copies()
-        numbers = segments.rng.permutation(segments.holder)[: self.candidates]
+        numbers = segments.drawn(self.candidates).now
         count = min(self.victims, len(numbers) // 2)
         if count < FEWEST_VICTIMS:
             raise Incompatible(

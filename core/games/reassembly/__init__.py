@@ -80,7 +80,7 @@ class Reassembly(Game):
         if segments.auxiliary:
             shares = scoring.presence(segments.auxiliary, words).mean(axis=0)
         holder_texts = [segments.texts[number] for number in segments.holder]
-        numbers = segments.victims(eligible, self.victims)
+        numbers = np.sort(replace(segments, holder=segments.holder[eligible]).drawn(self.victims).now)
 
         # The holder does not know the candidates: it hides those that it would choose from its own texts.
         guessed = map(Keyword, attack.choose(holder_texts)) if defenses else ()

@@ -44,6 +44,8 @@ def show() -> None:
         if not is_own:
             st.info("The audit that comes with Telltale is not on this machine.")
         return
+    if is_own and len(finished) == len(steps):
+        inputs.remember(steps)
     with above:
         st.caption(caption)
         sections.answer(finished)

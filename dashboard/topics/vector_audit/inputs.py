@@ -1,12 +1,13 @@
 """The form of a visitor's vector store: files, encoder and profile, kept in the address."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
 from core.adversaries.encoder_fit import Fit, candidates
-from core.audits import plan
+from core.audits import growth, plan
 from core.audits.plan import Step
 from core.audits.profiles import PROFILES
 from core.catalog import vector_audit
@@ -98,6 +99,14 @@ def form() -> tuple[Step, ...]:
     )
 
 
+def remember(steps: Sequence[Step]) -> None:
+    """Remember that the store of the address was audited: it may grow."""
+    audited = steps[0].experiment.dataset
+    if isinstance(audited, Embeddings) and not audited.grown_from:
+        dataset = _dataset()
+        _remember(dataset, dataset.key)
+
+
 def forget() -> None:
     """Go back to the audit that comes with Telltale."""
     for name in (*_QUERY_NAMES.values(), _ENCODER, _PROFILE, *(query_name for *_, query_name in _COLUMNS.values())):
@@ -163,6 +172,11 @@ def _fits(_dataset: Embeddings, key: str) -> tuple[Fit, ...] | str:
         return str(error)
 
 
+@remembered("Noting that your vectors were audited")
+def _remember(_dataset: Embeddings, key: str) -> None:
+    growth.remember(_dataset, _dataset.load())
+
+
 @remembered("Checking your vectors")
 def _summary(_dataset: Embeddings, key: str) -> Summary:
     """Check a store; remembered by the key of its dataset.
@@ -172,8 +186,10 @@ def _summary(_dataset: Embeddings, key: str) -> Summary:
     """
     vectors = _dataset.load()
     checks = check([vectors.values])
-    attacked, length = plan.as_attacked(_dataset, checks)
+    grown = growth.recognised(_dataset, vectors)
+    attacked, length = plan.as_attacked(grown, checks)
     name, metric = Path(_dataset.source).name, _dataset.stored().metric
     sentences = vector_report.described(name, vectors, metric, checks)
+    sentences += vector_report.grown(grown.grown_from, vectors.total)
     texts = any(text.strip() for text in vectors.texts)
     return Summary(tuple(sentences), checks.dimension, vectors.total, texts, attacked.as_dict(), length)

@@ -26,9 +26,9 @@ from tests.stand_ins import Sentences
 TEXTS = Sentences(count=40, share=0).load().texts
 
 
-def npy() -> bytes:
+def npy(count: int = 40) -> bytes:
     held = io.BytesIO()
-    values = np.random.default_rng(0).normal(size=(40, 384)).astype(np.float32)
+    values = np.random.default_rng(0).normal(size=(count, 384)).astype(np.float32)
     np.save(held, values / np.linalg.norm(values, axis=1, keepdims=True))
     return held.getvalue()
 
@@ -94,6 +94,13 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     shown = words(opened(app, vectors=vectors, texts=table))
     assert "A copy of these vectors can be read" in shown
     assert "Marked: the" in shown and "Victim" not in shown
+    grown = (
+        uploads.save_one(store, "grown.npy", npy(41), "source"),
+        uploads.save_one(store, "grown.csv", "\n".join(["text", *TEXTS, "a later one"]).encode(), "texts"),
+    )
+    shown = words(opened(app, vectors=grown[0], texts=grown[1]))
+    assert "Grown from 40 to 41 rows since an earlier audit" in shown
+    opened(app, vectors=vectors, texts=table)
     app.text_input(key="view.vector_column").set_value("nowhere").run()
     untitled = uploads.save_one(store, "other.csv", b"id\n1\n", "source")
     assert "Set “Column of the vectors” to" in opened(app, vectors=untitled, texts=table).main.error[0].value

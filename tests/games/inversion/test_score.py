@@ -11,8 +11,9 @@ BAGS = (frozenset({"the", "pizza"}), frozenset({"the", "sun", "moon"}), frozense
 WORDS = ("the", "pizza", "sun", "stars")
 
 
-def scorer_of(known: tuple[str, ...] = ("the pizza", "the sun", "the moon")) -> Scorer:
-    return Scorer(BAGS, np.array([4, 5, 9]), np.array([-1, 0, 2]), list(map(word_set, known)), "attack", seed=1)
+def scorer_of(known: tuple[str, ...] = ("the pizza", "the sun", "the moon"), **more: int) -> Scorer:
+    rows, sentences = np.array([4, 5, 9]), np.array([-1, 0, 2])
+    return Scorer(BAGS, rows, sentences, list(map(word_set, known)), "attack", seed=1, **more)
 
 
 def answer() -> Answer:
@@ -32,6 +33,17 @@ def test_figures_are_those_counted_by_hand() -> None:
     assert estimates["recall_content"].value == pytest.approx((1 + 1 / 2) / 2), "one text has no content word"
     for estimate in estimates.values():
         assert estimate.low <= estimate.value <= estimate.high
+
+
+def test_words_of_single_victims_are_kept_as_far_as_asked() -> None:
+    shown, kept_back = scorer_of(examples=2), scorer_of(examples=0)
+    for scorer in (shown, kept_back):
+        scorer.add("attack", answer())
+    assert set(shown.tables()["words"]["victim"]) == {0, 1}
+    assert len(shown.texts(answer(), answer())) == 2 + 3
+    assert kept_back.tables()["words"].empty
+    assert len(kept_back.texts(answer(), answer())) == 3, "those of the sentence that is no victim's"
+    assert kept_back.estimates() == shown.estimates()
 
 
 def test_the_frequency_baseline_predicts_the_best_number_of_words_on_the_adversarys_texts() -> None:
