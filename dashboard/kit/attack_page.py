@@ -130,7 +130,8 @@ def settings(experiment: Experiment) -> str:
 
 def about(result: Result, experiment: Experiment) -> None:
     """Say where a result comes from, and offer its download and its link."""
-    if Store().is_shipped(experiment.key):
+    key = experiment.key
+    if Store().is_shipped(key):
         st.badge("Precomputed", icon=":material/inventory_2:", color="gray", help="Comes with Telltale.")
     else:
         st.badge("Computed here", icon=":material/memory:", color="gray", help="A run on this machine.")
@@ -143,18 +144,18 @@ def about(result: Result, experiment: Experiment) -> None:
             st.markdown(f"**{literal(dataset.title)}**  \n{_credit(dataset)}")
         st.markdown(f"**Experiment**  \n{literal(settings(experiment))}")
         st.caption(f"The form changes these settings: {form.WHERE}.")
-        _provenance(result, experiment)
-        links.comparison(experiment)
+        _provenance(result, key)
+        links.comparison(key)
     st.download_button(
         "Result as JSON",
         lambda: _json(result, experiment),
-        f"{experiment.attack.part_name()}-{experiment.key}.json",
+        f"{experiment.attack.part_name()}-{key}.json",
         "application/json",
         icon=":material/download:",
         type="tertiary",
         on_click="ignore",
     )
-    evidence.button([experiment.key], f"report-{experiment.attack.part_name()}-{experiment.key}")
+    evidence.button([key], f"report-{experiment.attack.part_name()}-{key}")
     _share()
 
 
@@ -214,7 +215,7 @@ def address() -> str:
     return f"{base}?{query}" if query else base
 
 
-def _provenance(result: Result, experiment: Experiment) -> None:
+def _provenance(result: Result, key: str) -> None:
     origin = result.provenance
     lines = {
         "Computed": origin.started.replace("T", " ").removesuffix("+00:00") + " UTC",
@@ -224,7 +225,7 @@ def _provenance(result: Result, experiment: Experiment) -> None:
         "Peak memory": f"{origin.peak_memory_mb:,.0f} MB",
         "Machine": f"{origin.machine}, Python {origin.python}",
         "Packages": ", ".join(f"{name} {version}" for name, version in sorted(origin.packages.items())),
-        "Key": experiment.key,
+        "Key": key,
     }
     rows = [f":gray[{label}] {literal(value)}" for label, value in lines.items()]
     st.markdown("  \n".join(["**Provenance**", *rows]))

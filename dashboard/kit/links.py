@@ -124,9 +124,9 @@ def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
     return {f"{address.VIEW}{name}": text for name, text in fields.items() if text}
 
 
-def comparison(experiment: Experiment) -> None:
-    """Offer the page that compares results, in another tab, with the result of an experiment on it."""
-    link = f"compare?{COMPARED}={experiment.key}"
+def comparison(key: str) -> None:
+    """Offer the page that compares results, in another tab, with the result that has a key on it."""
+    link = f"compare?{COMPARED}={key}"
     st.link_button("Compare with other results", link, icon=":material/compare_arrows:", type="tertiary")
 
 

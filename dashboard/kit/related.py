@@ -34,9 +34,9 @@ def find(experiment: Experiment, fits: Callable[[Experiment], bool]) -> tuple[li
 
 def promised(experiment: Experiment, fits: Callable[[Experiment], bool]) -> Iterator[Experiment]:
     """Yield the other experiments of the catalogue with the same attack that fit."""
-    for entry in catalog.entries():
+    for entry in catalog.entries_of(experiment.attack.part_name()):
         other = entry.experiment
-        if other.attack.part_name() == experiment.attack.part_name() and other != experiment and fits(other):
+        if other != experiment and fits(other):
             yield other
 
 

@@ -16,7 +16,7 @@ from dashboard.topics.encoders import known
 from dashboard.topics.next_word.figures import canary_audit, private_training
 from dashboard.topics.overview import leaks, sights
 from tests.dashboard import embedding_results as made
-from tests.dashboard.kept_results import everywhere, in_tab, through, unfolded, words
+from tests.dashboard.kept_results import everything, everywhere, in_tab, unfold, words
 
 Made = list[tuple[Entry, Result]]
 
@@ -81,7 +81,7 @@ def test_the_slider_moves_through_the_sweep(app: AppTest, home: object, monkeypa
     assert not app.exception
     assert [metric.value for metric in app.main.metric] == ["24%", "50%", "50%"]
     assert not app.main.dataframe
-    unfolded(app)
+    unfold(app)
     assert app.main.dataframe[0].value["experiment"].str.startswith("keyword_inference?").all()
 
 
@@ -204,7 +204,7 @@ def test_the_decoder_is_judged_and_quoted(app: AppTest, home: object, monkeypatc
     entry, result = made.decoder()
     stored([(entry, result)], monkeypatch)
     opened(app, "inversion", **asked(entry.experiment))
-    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2
+    assert everything(app).figures.total() == 2
     in_tab(app, tabs.ANSWER)
     assert "no leak is shown" in words(app).replace("\\", "")
     written = app.main.dataframe[0].value

@@ -1,7 +1,8 @@
-"""Every term of the glossary is explained on each page where it stands."""
+"""Every page opens where nothing can be written, and explains each term of the glossary that stands on it."""
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -47,13 +48,24 @@ def helps(app: AppTest) -> Iterator[str]:
         yield from (column.get("help") or "" for column in json.loads(table.proto.columns or "{}").values())
 
 
+@pytest.fixture
+def unwritable(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the user's own folder be one that cannot be made."""
+    blocked = tmp_path / "file"
+    blocked.touch()
+    monkeypatch.setenv("TELLTALE_HOME", str(blocked / "home"))
+
+
 @pytest.mark.parametrize("page, tab", OPENED)
-def test_every_term_is_explained_on_each_page_where_it_stands(app: AppTest, home: object, page: str, tab: str) -> None:
+def test_a_page_opens_where_nothing_can_be_written_and_explains_every_term(
+    app: AppTest, unwritable: None, page: str, tab: str
+) -> None:
     app.switch_page(f"views/{page}.py")
     if tab:
         app.query_params[tabs.KEY] = tab
     app.run()
     assert not app.exception
+    assert app.title
     said = "\n".join(helps(app))
     used = glossary.terms_in("\n".join(texts(app)))
     assert [term for term in used if glossary.TERMS[term] not in said] == []

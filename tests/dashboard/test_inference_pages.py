@@ -13,15 +13,15 @@ from dashboard.topics.keywords import accuracy
 from dashboard.topics.patterns import reconstruction
 from dashboard.topics.reassembly import own_sentence
 from tests.dashboard import inference_samples
-from tests.dashboard.kept_results import Open, everywhere, in_tab, keep, through, words
+from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, keep, words
 from tests.dashboard.samples import validated
 
 
 def test_the_parts_of_a_date_are_shown(open_result: Open) -> None:
-    app = open_result(inference_samples.patterns())
-    said = everywhere(app)
+    seen = everything(open_result(inference_samples.patterns()))
+    said = seen.said
     assert "Top-1 accuracy" in said and "Table II" in said and "-background[" in said
-    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2 + 3 + 1
+    assert seen.figures.total() == 2 + 3 + 1
     assert "Comparison of encoders" not in said
 
 
@@ -76,7 +76,7 @@ def test_both_kinds_of_auxiliary_texts_are_shown_together(open_result: Open) -> 
     assert "With texts of the same kind" in said and "With public texts only" in said
     assert "White box" not in said, "elsewhere that is an adversary with the weights"
     assert any(link.label == "Open the result with public texts only" for link in app.main.get("page_link"))
-    assert sum(len(each.main.get("plotly_chart")) for each in through(app)) == 2 + 2 + 1
+    assert everything(app).figures.total() == 2 + 2 + 1
 
 
 def test_a_missing_white_box_is_named(open_result: Open) -> None:

@@ -76,18 +76,6 @@ def test_a_page_opens_with_nothing_stored(app: AppTest, page: str, monkeypatch: 
     assert app.title
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_opens_where_nothing_can_be_written(
-    app: AppTest, page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocked = tmp_path / "file"
-    blocked.touch()
-    monkeypatch.setenv("TELLTALE_HOME", str(blocked / "home"))
-    opened(app, page)
-    assert not app.exception
-    assert app.title
-
-
 def test_the_overview_says_what_leaked(app: AppTest, made_up: Result) -> None:
     entry = entries()[-1]
     Result(entry.experiment.as_dict(), made_up.estimates, made_up.provenance, made_up.tables).save(

@@ -12,7 +12,9 @@ from core import catalog
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import links, tabs
+from dashboard.kit.drawing import Finished
 from tests.dashboard import drawn
+from tests.dashboard.kept_results import elements, in_tab
 
 pytestmark = pytest.mark.slow
 
@@ -39,6 +41,8 @@ CHECKS = (
     drawn.overlapping,
     drawn.covering,
 )
+BLANK = Finished({"data": [], "layout": {}})
+"""Drawn in place of each figure: how Streamlit sends figures to a browser does not depend on what they show."""
 FAULTS = {
     "a space before %": r"\d %",
     "another word for chance": r"(?i)\b(guessing|coin|majority class"
@@ -58,20 +62,19 @@ def test_figures_and_texts_of_stored_results(name: str, app: AppTest, monkeypatc
 
     def seen(figure: Any, **options: Any) -> Any:
         figures[options["key"]] = figure.to_dict()
-        return draw(figure, **options)
+        return draw(BLANK, **options)
 
     monkeypatch.setattr(st, "plotly_chart", seen)
     faults: list[str] = []
     page = navigation.page_of(name)
     app.switch_page(f"views/{name if page is None else page.name}.py")
     entries = {entry.name: entry for entry in sorted(catalog.entries_of(name), key=lambda entry: entry.contrast)}
-    folded: set[str] = set()
     labels: list[str] = []
     for number, shown in enumerate(entries or [name]):
         entry = entries.get(shown)
         query = {} if entry is None else links.written(entry.experiment, Store())
         alike = labels[number % len(labels)] if labels and entry and entry.contrast else ""
-        for tab in _tabs(app, query, folded, alike):
+        for tab in _tabs(app, query, alike):
             labels += [tab] if tab not in labels else []
             found = [(key, fault) for key, spec in figures.items() for check in CHECKS for fault in check(spec)]
             faults += [f"{shown}, {key}: {fault}" for key, fault in found]
@@ -127,41 +130,29 @@ def test_planted_faults_are_found() -> None:
     assert not list(_misread("It ends. Then 95% begin; that that Accuracy is 5.0."[:30]))
 
 
-def _tabs(app: AppTest, query: dict[str, str], folded: set[str], only: str) -> Iterator[str]:
+def _tabs(app: AppTest, query: dict[str, str], only: str) -> Iterator[str]:
     """Open each tab of the page at an address in turn, with all unfolded that is folded away; yield its name.
 
     Args:
         app: The dashboard, on the page.
         query: The address.
-        folded: What was seen to be folded away; it is unfolded from then on, which saves a second look.
         only: The one tab to open, of results that serve for comparison: they are many and alike. All when empty.
     """
     waiting = [only or tabs.ANSWER]
     while waiting:
         app.query_params.clear()
-        for label in folded:
-            app.session_state[f"folded/{label}"] = True
-        app.query_params.update({**query, tabs.KEY: waiting[0]})
-        app.session_state[tabs.KEY] = waiting[0]
-        app.run()
-        assert not app.exception, query
+        app.query_params.update(query)
+        in_tab(app, waiting[0])
         if not only and waiting[0] == tabs.ANSWER:
             waiting += [tab.label for tab in app.tabs if tab.label != tabs.ANSWER]
-        if fresh := {fold.label for fold in app.main.expander} - folded:
-            folded |= fresh
-            for label in fresh:
-                app.session_state[f"folded/{label}"] = True
-            app.run()
-            assert not app.exception, query
         yield waiting.pop(0)
 
 
 def _texts(app: AppTest, figures: dict[str, Any]) -> Iterator[str]:
     """Yield what a page and its figures say; quoted texts of a dataset are not its own."""
-    for kind in KINDS:
-        for element in getattr(app.main, kind):
-            own = str(getattr(element, "label", "") if kind in ("metric", "button") else element.value)
-            yield re.sub(r"“[^”]*”", "“”", own.replace("\\", ""))
+    for element in elements(app, KINDS):
+        own = str(element.label if element.type in ("metric", "button") else element.value)
+        yield re.sub(r"“[^”]*”", "“”", own.replace("\\", ""))
     for spec in figures.values():
         yield from (note["text"] for note in spec["layout"].get("annotations", ()))
         yield from (drawn.title(axis) for _, axis in drawn.axes(spec))

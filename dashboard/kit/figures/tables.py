@@ -1,6 +1,8 @@
 """Rows, columns and CSV of tables as plain Python values."""
 
+from collections import namedtuple
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import pandas as pd
@@ -17,7 +19,14 @@ def records(frame: pd.DataFrame) -> list[Any]:
     >>> [row.size for row in records(pd.DataFrame({"size": [1, 10]}))]
     [1, 10]
     """
-    return list(frame.itertuples(index=False, name="Row"))
+    row = _row(tuple(map(str, frame.columns)))
+    return [row(*values) for values in zip(*(column for _, column in frame.items()), strict=True)]
+
+
+@lru_cache(256)
+def _row(columns: tuple[str, ...]) -> type[Any]:
+    """Return the type of the rows of a table; `DataFrame.itertuples` makes one anew for each table."""
+    return namedtuple("Row", columns, rename=True)
 
 
 @once

@@ -87,7 +87,7 @@ def _answers(topic: ablation.Topic) -> Callable[[Experiment], bool]:
     """Return a test whether an experiment uses the classifier that a topic is about."""
     if topic not in ablation.OF_DANN:
         return lambda _: True
-    return lambda other: other.as_dict()["attack"]["classifier"] == "dann"
+    return lambda other: bool(other.attack.as_dict()["classifier"] == "dann")
 
 
 def _available(topic: ablation.Topic, other: Experiment, figures: dict[str, Estimate], page_result: Result) -> float:

@@ -12,17 +12,17 @@ VARIED = ("texts", "dimension", "aligned")
 
 def knowledge(experiment: Experiment) -> str:
     """Return the adversary's knowledge, ``white_box`` or ``black_box``."""
-    return str(experiment.as_dict()["attack"]["knowledge"])
+    return str(experiment.attack.as_dict()["knowledge"])
 
 
 def asks_absent(experiment: Experiment) -> bool:
     """Tell whether the keywords are in no text."""
-    return bool(experiment.as_dict()["attack"]["absent"])
+    return bool(experiment.attack.as_dict()["absent"])
 
 
 def is_plain(experiment: Experiment) -> bool:
     """Tell whether the keywords are in some texts, and no field of an ablation is varied."""
-    attack = experiment.as_dict()["attack"]
+    attack = experiment.attack.as_dict()
     usual = all(attack[name] == KeywordInference.model_fields[name].default for name in VARIED)
     return usual and not asks_absent(experiment)
 
@@ -38,15 +38,15 @@ def alike(experiment: Experiment) -> Callable[[Experiment], bool]:
 
 def differ_only(experiment: Experiment, other: Experiment, *fields: str) -> bool:
     """Tell whether two experiments differ only in some fields of the attack, among them the field ``rivals``."""
-    return _without(experiment, fields) == _without(other, fields)
+    others = (name for name in Experiment.model_fields if name != "attack")
+    alike = all(getattr(experiment, name) == getattr(other, name) for name in others)
+    return alike and _without(experiment, fields) == _without(other, fields)
 
 
 def _of(experiment: Experiment, *fields: str) -> list[Any]:
-    attack = experiment.as_dict()["attack"]
+    attack = experiment.attack.as_dict()
     return [attack[name] for name in fields]
 
 
 def _without(experiment: Experiment, fields: tuple[str, ...]) -> dict[str, Any]:
-    values = experiment.as_dict()
-    attack = {name: value for name, value in values["attack"].items() if name not in (*fields, "rivals")}
-    return {**values, "attack": attack}
+    return {name: value for name, value in experiment.attack.as_dict().items() if name not in (*fields, "rivals")}

@@ -9,7 +9,7 @@ from dashboard.kit import tabs
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.authors import authorship as section
 from tests.dashboard.authors.samples import authorship as made
-from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, through, words
+from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, words
 from tests.dashboard.samples import validated
 
 
@@ -19,9 +19,10 @@ def metrics(app):
 
 def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
-    said = everywhere(app)
-    assert [header.value for each in through(app) for header in each.main.header] == ["Accuracy", "One author"]
-    assert figures(app) >= {"by-labels", "confusion", "map", "named"}
+    seen = everything(app)
+    said = seen.said
+    assert seen.headers == ["Accuracy", "One author"]
+    assert seen.figures.keys() >= {"by-labels", "confusion", "map", "named"}
     in_tab(app, tabs.ANSWER)
     assert metrics(app) == ["Accuracy", "Times chance", "Top-5 accuracy", "Accuracy from the words"]
     assert "Accuracy is highest for" in said and "Accuracy by labelled texts" in said

@@ -13,20 +13,28 @@ from tests.dashboard.canaries.samples import extracted
 from tests.dashboard.samples import has_chance, texts, titles
 
 TIMES = (10, 500, 1000)
-BARE = extracted(repetitions=(0, 1, *TIMES))
-DROPOUT = extracted(repetitions=TIMES, defenses=("dropout",))
-BOTH = extracted(repetitions=TIMES, defenses=("dropout", "early_stopping"), good=False)
-RESULTS = [BOTH, DROPOUT, BARE]
 
 
-def of(view="paper", results=RESULTS, pattern="pin", printed=True):
-    shown = defenses.points(results, view, printed=printed)
+def bare():
+    return extracted(repetitions=(0, 1, *TIMES))
+
+
+def dropout():
+    return extracted(repetitions=TIMES, defenses=("dropout",))
+
+
+def everyone():
+    return [extracted(repetitions=TIMES, defenses=("dropout", "early_stopping"), good=False), dropout(), bare()]
+
+
+def of(view="paper", results=None, pattern="pin", printed=True):
+    shown = defenses.points(everyone() if results is None else results, view, printed=printed)
     return shown[shown["pattern"] == pattern]
 
 
 def memory(*rows):
     """Return what is known of each defense: its name, and whether the attack is stopped and the memory gone; a rank."""
-    shown = canary_memory.points([BARE]).head(1)
+    shown = canary_memory.points([bare()]).head(1)
     named = [dict(zip(("row", "stopped", "gone", "rank"), row, strict=True)) for row in rows]
     return pd.concat([shown.assign(**row) for row in named], ignore_index=True)
 
@@ -43,9 +51,9 @@ def test_rows_are_ordered_and_the_undefended_is_shown_as_often_as_the_others():
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("results", [[], [BARE], RESULTS])
+@pytest.mark.parametrize("results", [list, lambda: [bare()], everyone], ids=["none", "bare", "every"])
 def test_each_view_is_drawn_with_chance_and_the_papers_values_hollow(view, results):
-    shown = of(view, results)
+    shown = of(view, results())
     figure = defenses.figure(shown, view)
     if shown.empty:
         assert texts(figure) == ["Not computed yet."]
@@ -65,9 +73,9 @@ def test_a_pattern_is_read_aloud():
     said = defenses.sentence(of("exposure"), "exposure")
     assert said.startswith("Without a defense, shown 10, 500 and 1,000 times:")
     assert "Not shown to be better than chance: D + ES. Each mark: " in said
-    ours = defenses.sentence(of("exposure", [BARE, DROPOUT]), "exposure")
+    ours = defenses.sentence(of("exposure", [bare(), dropout()]), "exposure")
     assert "With every defense and any number of repetitions, the result is better than chance. Each mark: " in ours
-    assert "No defense is computed yet. Each filled mark: " in defenses.sentence(of(results=[BARE]), "paper")
+    assert "No defense is computed yet. Each filled mark: " in defenses.sentence(of(results=[bare()]), "paper")
     assert defenses.sentence(of(results=[]), "paper").startswith("Our result is not computed yet")
 
 
@@ -79,7 +87,7 @@ def test_some_of_the_repetitions_are_named():
 
 
 def test_settings_of_its_own_are_in_the_name_of_a_defense():
-    values = DROPOUT.experiment
+    values = dropout().experiment
     strong = Experiment.parse({**values, "defenses": [{"part": "dropout", "inputs": 0.5}]})
     private = Experiment.parse({**values, "defenses": [{"part": "dp_sgd", "epsilon": 8}]})
     assert defenses.defense_name(strong) == "Dropout (D), inputs 0.5"
@@ -87,27 +95,27 @@ def test_settings_of_its_own_are_in_the_name_of_a_defense():
 
 
 def test_only_the_papers_repetitions_are_shown_without_any_defense():
-    assert defenses.repetitions([BARE]) == [10, 500, 1000]
+    assert defenses.repetitions([bare()]) == [10, 500, 1000]
     assert defenses.repetitions([extracted(defenses=("dropout",))]) == [10, 100]
 
 
 def test_the_cost_is_drawn_beside_and_judged_by_the_intervals():
-    shown = usefulness.points(RESULTS)
+    shown = usefulness.points(everyone())
     figure = usefulness.figure(shown)
     assert list(figure.layout.yaxis.ticktext) == [PLAIN, "Dropout (D)", "D + ES"]
     assert sum(shape.name == "plain" for shape in figure.layout.shapes) == 2
     assert "dotted: no defense" in texts(figure)
     assert usefulness.sentence(shown).endswith("No defense reduces it beyond both intervals.")
-    worse = DROPOUT.estimates["slot_f1"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
-    poor = replace(DROPOUT, estimates={**DROPOUT.estimates, "slot_f1": worse})
-    said = usefulness.sentence(usefulness.points([BARE, poor]))
+    worse = dropout().estimates["slot_f1"].model_copy(update={"value": 0.5, "low": 0.4, "high": 0.6})
+    poor = replace(dropout(), estimates={**dropout().estimates, "slot_f1": worse})
+    said = usefulness.sentence(usefulness.points([bare(), poor]))
     assert said.endswith("both intervals by Dropout (D) alone: it costs 41.0 points of slot F1.")
-    assert "not computed" in usefulness.sentence(usefulness.points([BARE]))
+    assert "not computed" in usefulness.sentence(usefulness.points([bare()]))
     assert texts(usefulness.figure(usefulness.points([]))) == ["Not computed yet."]
 
 
 def test_memory_is_known_of_every_defense_and_number_of_repetitions():
-    shown = canary_memory.points(RESULTS)
+    shown = canary_memory.points(everyone())
     assert len(shown) == 9 and shown[shown["row"] == "D + ES"]["gone"].all()
     assert not shown[shown["row"] == PLAIN]["gone"].any()
     listed = canary_memory.listed(shown)

@@ -15,9 +15,17 @@ from dashboard.topics.overview.figures import leakage
 from tests.dashboard.canaries import samples
 from tests.dashboard.samples import has_chance, texts, titles
 
-OWN = samples.extracted()
-FOUND = OWN.tables
-SAMPLED = samples.extracted(length=6).tables
+
+def usual():
+    return samples.extracted()
+
+
+def usual_tables():
+    return usual().tables
+
+
+def sampled_tables():
+    return samples.extracted(length=6).tables
 
 
 def canary(**changes):
@@ -117,9 +125,9 @@ def test_the_truth_is_ranked_beside_a_decoy():
 
 
 def test_bits_are_those_of_the_game():
-    for row in records(FOUND["canaries"]) + records(SAMPLED["canaries"]):
+    for row in records(usual_tables()["canaries"]) + records(sampled_tables()["canaries"]):
         assert answer.bits(row.rank, row) == pytest.approx(row.exposure)
-    assert answer.limits(FOUND["exposures"], canary()) == pytest.approx((13.29, 1.44), abs=0.01)
+    assert answer.limits(usual_tables()["exposures"], canary()) == pytest.approx((13.29, 1.44), abs=0.01)
 
 
 SETTLED = course(
@@ -220,7 +228,7 @@ def test_losses_far_apart_are_drawn_on_a_logarithmic_axis():
 
 
 def test_training_is_drawn_while_it_grows_and_afterwards():
-    figure = request_training.figure(FOUND["training"])
+    figure = request_training.figure(usual_tables()["training"])
     assert set(titles(figure)) == {"Epochs", "Mean loss per request", "Validation"}
     assert [trace.name for trace in figure.data if trace.name] == [
         "training loss",
@@ -229,8 +237,8 @@ def test_training_is_drawn_while_it_grows_and_afterwards():
         "slot F1",
     ]
     faint = figure.data[0]
-    assert list(faint.x).count(None) == FOUND["training"]["model"].nunique()
-    rows = FOUND["training"].head(2).to_dict("records")
+    assert list(faint.x).count(None) == usual_tables()["training"]["model"].nunique()
+    rows = usual_tables()["training"].head(2).to_dict("records")
     assert request_training.figure(request_training.growing(rows)).data
     for begun in ([], [{"model": 0, "pass": 1}], [{"model": 0, "pass": 1, "train_loss": None}]):
         assert request_training.figure(request_training.growing(begun)).to_json()
@@ -262,15 +270,17 @@ def test_training_says_whether_it_went_on_memorising():
 
 
 def test_networks_are_chosen_by_how_often_they_saw_the_secrets():
-    own = request_training.of(FOUND["training"], FOUND["canaries"], 100)
-    models = FOUND["canaries"].query("repetitions == 100")["model"]
-    assert set(own["model"]) == set(models) and len(own) < len(FOUND["training"])
-    assert request_training.of(FOUND["training"], FOUND["canaries"], None) is FOUND["training"]
+    own = request_training.of(usual_tables()["training"], usual_tables()["canaries"], 100)
+    models = usual_tables()["canaries"].query("repetitions == 100")["model"]
+    assert set(own["model"]) == set(models) and len(own) < len(usual_tables()["training"])
+    assert (
+        request_training.of(usual_tables()["training"], usual_tables()["canaries"], None) is usual_tables()["training"]
+    )
 
 
 @pytest.mark.parametrize("measure", ["hamming", "accuracy"])
 def test_outcomes_have_a_line_for_each_pattern_with_intervals_and_both_levels_of_chance(measure):
-    figure = outcome.figure(FOUND["cells"], measure)
+    figure = outcome.figure(usual_tables()["cells"], measure)
     assert [trace.name for trace in figure.data] == ["PIN", "Colours", "Telephone number"]
     assert all(trace.error_y.array is not None for trace in figure.data)
     levels = sorted({round(shape.y0, 3) for shape in figure.layout.shapes if shape.name == "chance"})
@@ -326,7 +336,7 @@ def test_secrets_that_were_never_shown_must_not_leak():
 
 
 def test_methods_are_compared_over_all_patterns_the_attack_first():
-    figure = methods.figure(FOUND["cells"], "hamming")
+    figure = methods.figure(usual_tables()["cells"], "hamming")
     listed = [shape.name for shape in figure.layout.shapes if shape.showlegend]
     assert listed == ["chance"], "at its line the name would lie under the buttons of a narrow figure"
     assert texts(figure)[-6:] == [
@@ -359,15 +369,15 @@ def test_nothing_at_all_is_drawn_and_said_as_such():
         assert texts(methods.figure(empty, measure)) == ["The result has no secret."]
         assert outcome.sentence(empty, measure) == "The result has no secret."
         assert methods.sentence(empty, measure) == "The result has no secret."
-    told, exposures = FOUND["canaries"].head(0), FOUND["exposures"].head(0)
+    told, exposures = usual_tables()["canaries"].head(0), usual_tables()["exposures"].head(0)
     assert texts(exposure.figure(told, exposures)) == ["No secret was scored."]
     assert exposure.sentence(told, exposures) == "No secret was scored."
 
 
 def test_every_secret_and_decoy_is_a_point_below_its_ceiling():
-    figure = exposure.figure(FOUND["canaries"], FOUND["exposures"])
+    figure = exposure.figure(usual_tables()["canaries"], usual_tables()["exposures"])
     learnt, means, decoys, _ = figure.data
-    assert len(learnt.x) == len(decoys.x) == len(FOUND["canaries"])
+    assert len(learnt.x) == len(decoys.x) == len(usual_tables()["canaries"])
     assert max(learnt.x[:9]) < min(decoys.x[:9]), "decoys stand beside"
     assert len(means.x) == 2 and means.error_y.array is not None
     assert [trace.name for trace in figure.data if trace.showlegend is not False][1] == "mean, 95% interval"
@@ -377,10 +387,10 @@ def test_every_secret_and_decoy_is_a_point_below_its_ceiling():
 
 
 def test_exposure_says_its_limit_where_secrets_were_sampled():
-    said = exposure.sentence(SAMPLED["canaries"], SAMPLED["exposures"])
+    said = exposure.sentence(sampled_tables()["canaries"], sampled_tables()["exposures"])
     assert "Only a random sample of 10,000 secrets was scored" in said
     assert "cannot exceed log2(10,001) = 13.3 bits" in said and "The median rank of the true secret is about" in said
-    whole = exposure.sentence(FOUND["canaries"], FOUND["exposures"])
+    whole = exposure.sentence(usual_tables()["canaries"], usual_tables()["exposures"])
     assert "random sample" not in whole and "loss alone therefore reveals secrets." in whole
     assert "The true secret ranks first in 9 of 9 cases." in whole
 
@@ -402,8 +412,8 @@ def test_one_pattern_stands_for_all():
 
 
 def test_the_overview_counts_secrets_that_are_read_whole():
-    row = leakage.row("A PIN", OWN.estimates)
-    assert row.measure == "Canaries extracted" and row.figures == {0: OWN.estimates["accuracy"]}
+    row = leakage.row("A PIN", usual().estimates)
+    assert row.measure == "Canaries extracted" and row.figures == {0: usual().estimates["accuracy"]}
     wrong = Estimate(value=0.1, low=0.0, high=0.2, chance=0.9, unit="share of words")
-    assert leakage.row("A PIN", {"hamming_distance_per_token": wrong, **OWN.estimates}).figures == row.figures
-    assert row.lead == leakage.row("A PIN", replace(OWN).estimates).lead
+    assert leakage.row("A PIN", {"hamming_distance_per_token": wrong, **usual().estimates}).figures == row.figures
+    assert row.lead == leakage.row("A PIN", replace(usual()).estimates).lead

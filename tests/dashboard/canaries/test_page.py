@@ -11,7 +11,7 @@ from core.text.canary import PATTERNS
 from dashboard.kit import links, tabs
 from dashboard.topics.canaries import request_training
 from tests.dashboard.canaries import samples
-from tests.dashboard.kept_results import Open, everywhere, in_tab, through, words
+from tests.dashboard.kept_results import Open, Seen, everything, everywhere, in_tab, words
 from tests.dashboard.samples import validated
 
 PAGE = samples.ATTACK
@@ -20,10 +20,9 @@ ALONE = COURSE + RESTARTS + OUTCOME + EXPOSURE + TRAINING
 """Figures about one canary and about all of them, before the paper's."""
 
 
-def figures(app: AppTest) -> int:
-    names = ("course", "true-words", "restarts", "outcome", "methods", "exposure", "training")
-    keys = [chart.proto.id for each in through(app) for chart in each.main.get("plotly_chart")]
-    return sum(any(f"-{name}.figure" in key for key in keys) for name in names)
+def figures(seen: Seen) -> int:
+    names = {"course", "true-words", "restarts", "outcome", "methods", "exposure", "training"}
+    return len(names & seen.figures.keys())
 
 
 def canary(result: Result, pattern: str, repetitions: int, trial: int) -> Any:
@@ -36,7 +35,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     result = samples.extracted()
     app = open_result(result)
     own, said = canary(result, "pin", 100, 0), words(app)
-    assert figures(app) == ALONE
+    assert figures(everything(app)) == ALONE
     in_tab(app, tabs.ANSWER)
     assert f"## my pin code is :orange-background[{own['truth']}]" in said
     assert "The game drew this secret at random. Shown 100 times to this network." in said
@@ -71,7 +70,7 @@ def test_another_canary_is_looked_at(open_result: Open) -> None:
     assert not app.exception
     own = canary(result, "color", 10, 0)
     assert f"## color :orange-background[{own['truth']}]" in words(app)
-    assert figures(app) == ALONE
+    assert figures(everything(app)) == ALONE
 
 
 def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open_result: Open) -> None:
@@ -81,9 +80,9 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     assert not app.exception
     asked, shown = canary(result, "pin", 100, 2), canary(result, "pin", 100, 0)
     assert f":orange-background[{asked['truth']}]" in words(app)
-    said = words(in_tab(app, tabs.HOW))
-    assert f"This is trial 1: shown 100 times, the secret “{shown['truth']}”." in said
-    assert figures(app) == ALONE
+    seen = everything(app)
+    assert f"This is trial 1: shown 100 times, the secret “{shown['truth']}”." in seen.said
+    assert figures(seen) == ALONE
 
 
 @pytest.mark.parametrize(
@@ -107,8 +106,8 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     ids=str,
 )
 def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str, Any], missing: int) -> None:
-    app = open_result(samples.extracted(**setting))
-    assert figures(app) == ALONE - missing
+    seen = everything(open_result(samples.extracted(**setting)))
+    assert figures(seen) == ALONE - missing
 
 
 def test_no_course_at_all_is_said_as_such(open_result: Open) -> None:

@@ -9,14 +9,20 @@ from dashboard.topics.canaries.figures.printed import DEFENDED, TABLE_2, TABLE_4
 from tests.dashboard.canaries.samples import extracted
 from tests.dashboard.samples import has_chance, texts, titles
 
-FOUR = extracted(repetitions=(1, 10, 100, 500, 1000, 2000))
-SIX = extracted(repetitions=(10, 1000, 2000), length=6)
-RESULTS = {Setting("snips", 4): FOUR, Setting("snips", 6): SIX}
 PATTERNS = ("pin", "color", "call")
 
 
-def of(table, pattern="pin", results=RESULTS):
-    shown = paper.points(table, results)
+def four():
+    return extracted(repetitions=(1, 10, 100, 500, 1000, 2000))
+
+
+def both_lengths():
+    six = extracted(repetitions=(10, 1000, 2000), length=6)
+    return {Setting("snips", 4): four(), Setting("snips", 6): six}
+
+
+def of(table, pattern="pin", results=None):
+    shown = paper.points(table, both_lengths() if results is None else results)
     return shown[shown["pattern"] == pattern]
 
 
@@ -44,11 +50,11 @@ def test_the_papers_values_are_those_it_prints():
 def test_ours_is_the_best_of_what_was_tried():
     own = of(TABLE_5).set_index(["row", "series"])
     assert own.loc[("n = 4", "paper"), "tried"] == 5 and own.loc[("n = 6", "paper"), "tried"] == 3
-    cells = FOUR.tables["cells"]
+    cells = four().tables["cells"]
     tried = cells[(cells["pattern"] == "pin") & (cells["method"] == "paper") & (cells["repetitions"] > 1)]
     assert own.loc[("n = 4", "paper"), "accuracy"] == tried["accuracy"].max()
     assert "exhaustive" in own.loc["n = 4"].index and "exhaustive" not in own.loc["n = 6"].index
-    assert of(TABLE_4, results={Setting("snips", 4): FOUR})["repetitions"].unique().tolist() == [1]
+    assert of(TABLE_4, results={Setting("snips", 4): four()})["repetitions"].unique().tolist() == [1]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -84,7 +90,7 @@ def test_values_are_read_aloud_with_what_is_missing():
 
 @pytest.mark.parametrize(("measure", "good"), [("hamming", 0.0), ("accuracy", 1.0)])
 def test_ours_is_judged_by_its_interval(measure, good):
-    shown = paper.points(TABLE_4, {Setting("snips", 4): FOUR})
+    shown = paper.points(TABLE_4, {Setting("snips", 4): four()})
     ends = {f"{measure}{end}": good for end in ("", "_low", "_high")}
     ours = shown["series"] != "printed"
     strong = shown.assign(**{name: shown[name].where(~ours, value) for name, value in ends.items()})
@@ -96,21 +102,21 @@ def test_ours_is_judged_by_its_interval(measure, good):
 
 
 def test_the_choice_after_the_fact_is_said_with_its_count():
-    said = paper.choice(TABLE_5, paper.points(TABLE_5, RESULTS))
+    said = paper.choice(TABLE_5, paper.points(TABLE_5, both_lengths()))
     assert "the best of 5 numbers of repetitions (10, 100, 500, 1,000 and 2,000), ours of 3 for n = 6" in said
     assert "favours the attack," in said
-    assert "once" in paper.choice(TABLE_4, paper.points(TABLE_4, RESULTS))
+    assert "once" in paper.choice(TABLE_4, paper.points(TABLE_4, both_lengths()))
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_repetitions_are_drawn_by_method_and_by_data(measure):
-    lines = repetitions.by_method(RESULTS)
+    lines = repetitions.by_method(both_lengths())
     shown = repetitions.points(lines, "pin", measure)
     figure = repetitions.figure(shown, measure)
     assert has_chance(figure) and list(figure.layout.xaxis.ticktext) == ["10", "1,000", "2,000"]
     assert [trace.name for trace in figure.data if trace.showlegend is not False] == list(lines)
     flights = extracted(repetitions=(10, 500), dataset="atis")
-    both = repetitions.by_dataset({Setting("snips", 4): FOUR, Setting("atis", 4): flights}, "paper")
+    both = repetitions.by_dataset({Setting("snips", 4): four(), Setting("atis", 4): flights}, "paper")
     assert list(both) == ["Snips", "ATIS"]
     said = repetitions.data_sentence(repetitions.points(both, "color", measure), measure)
     assert "on Snips, shown" in said and "on ATIS, shown" in said and "At equal repetitions" in said

@@ -1,5 +1,6 @@
 """Made-up results of inversion: what is named is drawn, the tables and figures come from the game's own scoring."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -42,13 +43,19 @@ def inversion(
             "seed": seed,
         }
     )
-    rng = np.random.default_rng(seed)
+    made = _made(experiment, found, invented, victims, passes)
+    return replace(made, tables=dict(made.tables))
+
+
+@cache
+def _made(experiment, found, invented, victims, passes):
+    rng, text = np.random.default_rng(experiment.seed), experiment.attack.text
     pieces, positions = _pieces()
     own, known = (list(map(word_sets.word_set, part)) for part in (pieces[:victims], pieces[victims:]))
     words = tuple(word_sets.frequencies(known))[:400]
-    scorer = Scorer(own, positions[:victims, 0], positions[:victims, 1], known, ATTACK, seed)
+    scorer = Scorer(own, positions[:victims, 0], positions[:victims, 1], known, ATTACK, experiment.seed)
     scorer.add(ATTACK, _read(own, words, found, invented, rng))
-    if defended:
+    if experiment.defenses:
         scorer.add("naive", _read(own, words, found / 3, invented, rng))
     learnt = [
         {"epochs": epoch, "loss": 60 * 0.9**epoch, "left_out_f1": 0.4 * (1 - 0.5**epoch)}

@@ -16,21 +16,18 @@ from dashboard.kit.texts import victim_texts
 from dashboard.topics.inversion import learning, paper
 from tests.dashboard.inversion.samples import ATTACK, TEXT
 from tests.dashboard.inversion.samples import inversion as made
-from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, through, words
+from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, words
 from tests.dashboard.samples import validated
 
 NAMES = ("by classifier", "word by word", "by text search", "by sparse coding", "by relaxation")
 
 
-def headers(app):
-    return [header.value for each in through(app) for header in each.main.header]
-
-
 def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Open) -> None:
     result = made(found=1.0)
     app = open_result(result)
-    said = everywhere(app)
-    assert headers(app) == [
+    seen = everything(app)
+    said = seen.said
+    assert seen.headers == [
         "Type a sentence",
         "The result’s sentence",
         "Over all victims",
@@ -43,7 +40,7 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     assert "Of 11 different words," in said and "2 named words are not in the text." in said
     assert "✗ Named, not in the text:" in said and "○ Missed:" in said
     assert "field “Your sentence”" in said
-    assert figures(app) >= {"learning", "rarity", "readings-all", "readings-content", "victim", "yours"}
+    assert seen.figures.keys() >= {"learning", "rarity", "readings-all", "readings-content", "victim", "yours"}
 
 
 def test_a_sentence_is_called_the_visitors_only_where_one_was_typed(open_result: Open) -> None:
@@ -54,7 +51,7 @@ def test_a_sentence_is_called_the_visitors_only_where_one_was_typed(open_result:
         ("My own.", "Your sentence"),
     ):
         app = open_result(made(text=text))
-        assert headers(app)[1] == heading
+        assert app.main.header[1].value == heading
 
 
 def test_another_victim_is_read_back_beside_its_text(open_result: Open) -> None:
@@ -80,7 +77,8 @@ def test_odd_sentences_are_shown_as_they_are(open_result: Open, text: str) -> No
     said = words(app)
     raw = "".join(str(element.value) for element in app.main.markdown)
     assert ("The text is empty." in said) == (not text.strip())
-    assert "One victim" in headers(app)
+    in_tab(app, tabs.HOW)
+    assert "One victim" in [header.value for header in app.main.header]
     assert "](http://" not in raw and "www.e" not in raw.replace("\\", "") and "a@b" not in raw
 
 
@@ -94,12 +92,16 @@ def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> 
     bare, defended = made(), made(defended=True)
     app = open_result(defended, bare, defended)
     assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
-    assert "Under defenses" in headers(app)
-    said = everywhere(app)
+    seen = everything(app)
+    said = seen.said
+    assert "Under defenses" in seen.headers
     assert "The stronger of both adversaries" in said and "frequency baseline" in said
     links = [link.proto for link in in_tab(app, tabs.DEFENSES).main.get("page_link")]
     assert any("view.task=Inversion" in link.query_string for link in links)
-    assert "Behind a defense" not in headers(open_result(bare, bare)), "none was tried"
+
+
+def test_without_a_defended_result_there_is_no_tab_of_defenses(open_result: Open) -> None:
+    assert tabs.DEFENSES not in [tab.label for tab in open_result(made(), made()).tabs]
 
 
 def test_the_paper_beside_has_no_defended_result_but_the_one_that_is_shown(open_result: Open) -> None:
@@ -109,9 +111,9 @@ def test_the_paper_beside_has_no_defended_result_but_the_one_that_is_shown(open_
 
 
 def test_an_attack_that_does_not_learn_by_passes_shows_no_learning(open_result: Open) -> None:
-    app = open_result(made(passes=0))
-    assert "Training of the adversary" not in headers(app)
-    assert figures(app) >= {"rarity", "readings-all", "readings-content", "victim", "yours"}
+    seen = everything(open_result(made(passes=0)))
+    assert "Training of the adversary" not in seen.headers
+    assert seen.figures.keys() >= {"rarity", "readings-all", "readings-content", "victim", "yours"}
 
 
 def test_without_victims_there_is_none_to_choose(open_result: Open) -> None:
@@ -120,7 +122,7 @@ def test_without_victims_there_is_none_to_choose(open_result: Open) -> None:
     for name in ("words", "readings", "rarity"):
         result.tables[name] = table(schemas[name], [])
     app = open_result(result)
-    assert "One victim" not in headers(app)
+    assert "One victim" not in everything(app).headers
     in_tab(app, tabs.ANSWER)
     assert "No victim has such a word." in words(app) and "No victim has a word." in words(app)
 
@@ -230,18 +232,18 @@ def test_methods_without_a_result_for_these_texts_are_named(open_result: Open) -
 def test_a_search_shows_how_it_settled(open_result: Open) -> None:
     kept = Result.load(Store(), Experiment.preset("relaxed_inversion", "demo").key)
     assert kept is not None
-    app = open_result(kept)
-    assert "Convergence of the search" in headers(app)
-    said = everywhere(app)
+    seen = everything(open_result(kept))
+    said = seen.said
+    assert "Convergence of the search" in seen.headers
     assert "squared distance between mixture and embedding" in said and "positions, with an F1" in said
 
 
 def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: Open) -> None:
     kept = Result.load(Store(), Experiment.preset("corrective_inversion", "demo").key)
     assert kept is not None
-    app = open_result(kept)
-    assert "Gain by text search" in headers(app) and "Training of the adversary" in headers(app)
-    said = everywhere(app)
+    seen = everything(open_result(kept))
+    said = seen.said
+    assert "Gain by text search" in seen.headers and "Training of the adversary" in seen.headers
     assert said.count("The closest text that the adversary found") == 2, "for one's own sentence and for a victim"
     texts = kept.tables["texts"].set_index("victim")["words"]
     assert texts[-1].split()[0] in said

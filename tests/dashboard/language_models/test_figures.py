@@ -1,5 +1,7 @@
 """Figures of attacks by the probability of texts: every statistic, words of a document, and the papers."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -9,20 +11,30 @@ from dashboard.topics.language_models.figures import paper, statistics, words
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import has_chance, titles
 
-FOUND = samples.made()
-SCORES, RIVALS = FOUND.tables["scores"], FOUND.tables["rivals"]
+
+@cache
+def usual():
+    return samples.made()
+
+
+def scores():
+    return usual().tables["scores"]
+
+
+def rivals():
+    return usual().tables["rivals"]
 
 
 def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
-    assert statistics.sizes(SCORES) == [1, 5]
-    shown = statistics.points(SCORES, RIVALS, samples.LOSS, 5)
+    assert statistics.sizes(scores()) == [1, 5]
+    shown = statistics.points(scores(), rivals(), samples.LOSS, 5)
     assert list(dict.fromkeys(shown["variant"])) == [
         *("model_free", samples.LOSS, "loss", "zlib_ratio", "min_k", "min_k_plus")
     ]
     assert (shown["low"] <= shown["true_positive_rate"] + 1e-9).all()
     assert set(shown["members"]) == set(shown["nonmembers"]) == {10}
     own = shown[shown["variant"] == samples.LOSS].set_index("false_positive_rate")["true_positive_rate"]
-    game = FOUND.tables["roc"].query("size == 5").set_index("false_positive_rate")["true_positive_rate"]
+    game = usual().tables["roc"].query("size == 5").set_index("false_positive_rate")["true_positive_rate"]
     assert np.allclose(own, game), "the same curve as that of the game"
     figure = statistics.figure(shown, samples.LOSS)
     assert has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
@@ -57,7 +69,7 @@ def test_the_text_alone_decides_what_may_be_said(estimate, said):
 
 
 def test_words_are_coloured_by_how_much_likelier_they_are():
-    shown = words.of(FOUND.tables["words"], 0)
+    shown = words.of(usual().tables["words"], 0)
     marked = words.coloured(("a", "b*", "c", "d", "e"), tuple(shown["gain_in"].head(5)))
     assert marked == r":orange-background[:orange[**a**]] :orange[**b\***] :blue[c] d :gray[e]"
     assert f"find 2 of its {len(shown) - 1} known words" in words.sentence(shown)
@@ -67,7 +79,7 @@ def test_words_are_coloured_by_how_much_likelier_they_are():
 
 
 def test_the_papers_stand_beside_what_is_measured():
-    rows = paper.rows(FOUND)
+    rows = paper.rows(usual())
     assert rows["method"].tolist()[:3] == ["Likelihood ratio (LiRA)", "RMIA", "Min-K%++"]
     assert len(rows) == 3 + 6 and rows["reported"].tolist()[3].startswith("AUC 0.")
-    assert f"an AUC of {FOUND.estimates['auc'].value:.2f} here" in paper.sentence(FOUND)
+    assert f"an AUC of {usual().estimates['auc'].value:.2f} here" in paper.sentence(usual())

@@ -4,7 +4,7 @@ import pytest
 
 from dashboard.kit import tabs
 from dashboard.topics.language_models import document
-from tests.dashboard.kept_results import Open, everywhere, figures, words
+from tests.dashboard.kept_results import Open, everything, words
 from tests.dashboard.language_models import samples
 
 
@@ -13,8 +13,9 @@ def test_the_text_alone_comes_first_and_every_statistic_is_drawn(open_result: Op
     app = open_result(samples.made(attack))
     said = words(app)
     assert said.index("First without the model") < said.index("The attack is right in")
-    said = everywhere(app)
-    assert figures(app) >= {"accuracy", "auc", "roc", "scores", "statistics-1", "statistics-5"}
+    seen = everything(app)
+    said = seen.said
+    assert seen.figures.keys() >= {"accuracy", "auc", "roc", "scores", "statistics-1", "statistics-5"}
     assert "nothing here is a reproduction" in said
     assert "The decision is “member” if" in said or "which of the two the target model resembles" in said
     assert ("One pool of shadow models serves all targets" in said) == (attack == samples.RATIO)

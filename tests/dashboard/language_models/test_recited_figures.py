@@ -1,58 +1,66 @@
 """Figures of recitation: sentences follow their tables, also contrary ones."""
 
+from functools import cache
+
 import pytest
 
 from dashboard.topics.language_models.figures import aligned, draws, recited
 from tests.dashboard.language_models import recited_samples as samples
 from tests.dashboard.samples import has_chance, titles
 
-FOUND = samples.made()
-CURVE = FOUND.tables["curve"]
+
+@cache
+def tables():
+    return samples.made().tables
+
+
+def curve():
+    return tables()["curve"]
 
 
 def test_the_curve_rises_with_copies_and_its_sentence_says_so():
-    figure = recited.figure(CURVE)
+    figure = recited.figure(curve())
     assert has_chance(figure)
     assert set(titles(figure)) == {"Copies of the passage in the training text", "Passages recited"}
-    text = recited.sentence(CURVE)
+    text = recited.sentence(curve())
     assert "After 20 words of a passage, the model recites 100% (95% interval" in text
     assert "of those shown 100 times" in text and "of those shown once" in text
     assert "From 5 times on, that is more than chance." in text
-    assert "10 words after 5 and 20" in recited.scale(CURVE, 10)
+    assert "10 words after 5 and 20" in recited.scale(curve(), 10)
 
 
 @pytest.mark.parametrize(
-    ("result", "said"),
+    ("changed", "said"),
     [
-        (samples.made(least=1000), "not shown to be more than chance"),
-        (samples.made(control=True), "not shown to be more than chance"),
-        (samples.made(common=2), "2 passages whose continuation also stands in another document are counted apart"),
+        ({"least": 1000}, "not shown to be more than chance"),
+        ({"control": True}, "not shown to be more than chance"),
+        ({"common": 2}, "2 passages whose continuation also stands in another document are counted apart"),
     ],
     ids=["nothing recited", "control recited", "common"],
 )
-def test_the_sentence_follows_contrary_tables(result, said):
-    assert said in recited.sentence(result.tables["curve"])
+def test_the_sentence_follows_contrary_tables(changed, said):
+    assert said in recited.sentence(samples.made(**changed).tables["curve"])
 
 
 def test_draws_are_read_at_the_fewest_and_the_most():
-    shown = draws.of(FOUND.tables["discoverable"], 0.5)
+    shown = draws.of(tables()["discoverable"], 0.5)
     figure, text = draws.figure(shown), draws.sentence(shown)
     assert set(titles(figure)) == {"Continuations drawn (n)", "Passages found"}
     assert any("chance" in (trace.name or "") for trace in figure.data)
     assert "1 draw finds 0%" in text and "10,000 draws 100%" in text
-    assert "found 50% of all that was shown" not in draws.checked(FOUND.tables["draws"])
-    assert "2 draws of each passage found 67% of all that was shown" in draws.checked(FOUND.tables["draws"])
+    assert "found 50% of all that was shown" not in draws.checked(tables()["draws"])
+    assert "2 draws of each passage found 67% of all that was shown" in draws.checked(tables()["draws"])
 
 
 def test_nothing_is_said_of_no_rows():
-    for sentence, table in ((recited.sentence, CURVE), (draws.sentence, draws.of(FOUND.tables["discoverable"], 0.5))):
+    for sentence, table in ((recited.sentence, curve()), (draws.sentence, draws.of(tables()["discoverable"], 0.5))):
         assert sentence(table.head(0)).startswith("No ")
-    assert recited.figure(CURVE.head(0)).layout.annotations
-    assert draws.checked(FOUND.tables["draws"].head(0)) == "No continuation was drawn."
+    assert recited.figure(curve().head(0)).layout.annotations
+    assert draws.checked(tables()["draws"].head(0)) == "No continuation was drawn."
 
 
 def test_words_stand_beside_the_truth():
-    passages = FOUND.tables["passages"]
+    passages = tables()["passages"]
     names = aligned.choices(passages, trained=True)
     first = next(iter(names))
     assert names[first].startswith("100 times: passage ")

@@ -5,15 +5,16 @@ from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import tabs
 from dashboard.topics.language_models import document
-from tests.dashboard.kept_results import Open, everywhere, figures, words
+from tests.dashboard.kept_results import Open, everything, everywhere, words
 from tests.dashboard.language_models import recited_samples as samples
 
 
 def test_the_page_shows_texts_that_may_be_shown(open_result: Open) -> None:
     app = open_result(samples.made())
     assert document.WITHHELD not in words(app)
-    assert {"recited", "draws"} <= figures(app)
-    assert "never shown: it knows these from the language" in everywhere(app)
+    seen = everything(app)
+    assert {"recited", "draws"} <= seen.figures.keys()
+    assert "never shown: it knows these from the language" in seen.said
 
 
 def test_other_peoples_texts_are_not_shown(open_result: Open) -> None:

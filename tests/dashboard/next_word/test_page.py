@@ -12,7 +12,7 @@ from core.experiment import Experiment
 from core.result import table
 from core.text.corpus import words_of
 from dashboard.kit import tabs
-from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, words
+from tests.dashboard.kept_results import Open, everything, in_tab, words
 from tests.dashboard.next_word import samples
 
 PAGE = samples.ATTACK
@@ -20,8 +20,9 @@ PAGE = samples.ATTACK
 
 def test_a_result_is_shown_beside_the_paper(open_result: Open) -> None:
     app = open_result(samples.completing(), samples.completing("transformer_lm"))
-    said = everywhere(app)
-    assert figures(app) >= {"accuracy", "pairs", "paper-accuracy", "roc", "scores", "verdicts", "within_target"}
+    seen = everything(app)
+    said = seen.said
+    assert seen.figures.keys() >= {"accuracy", "pairs", "paper-accuracy", "roc", "scores", "verdicts", "within_target"}
     assert "Accuracy against shadow models" not in said, "there is one number of shadows only"
     assert "the attack makes 24 queries" in said and "Perplexity is the effective number of candidates" in said
     assert [metric.value for metric in in_tab(app, tabs.ANSWER).main.metric] == ["24", "3,000", "120", "80"]
@@ -86,8 +87,8 @@ def test_the_words_before_are_shown_where_the_dataset_lies_here(open_result: Ope
     "setting", [{"plays": 1}, {"users": 2, "user_0": True}, {"users": 2, "user_0": False}, {"users": 50, "pairs": 3}]
 )
 def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str, int | bool]) -> None:
-    app = open_result(samples.completing(**setting))
-    assert figures(app) >= {"accuracy", "pairs", "paper-accuracy", "roc", "scores", "verdicts", "within_target"}
+    seen = everything(open_result(samples.completing(**setting)))
+    assert seen.figures.keys() >= {"accuracy", "pairs", "paper-accuracy", "roc", "scores", "verdicts", "within_target"}
 
 
 def test_the_form_offers_both_models(app: AppTest, home: Path) -> None:

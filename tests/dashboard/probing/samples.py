@@ -1,5 +1,7 @@
 """Made-up results of probing a classifier: declared tables, and labels that a linear classifier would give."""
 
+from functools import cache
+
 import numpy as np
 
 from core.experiment import Experiment
@@ -26,7 +28,14 @@ def probing(setting=SAME, sizes=(10, 100, 1000), level=0.75, words=30, pairs=60,
             "seed": seed,
         }
     )
-    rng = np.random.default_rng(seed)
+    return _made(experiment, level, words)
+
+
+@cache
+def _made(experiment, level, words):
+    rng = np.random.default_rng(experiment.seed)
+    sizes, attack = experiment.game.target_sizes, experiment.attack
+    pairs, control, documents = attack.shadow_pairs, attack.control, attack.documents
     accuracy = {size: 0.53 + (level - 0.53) * (at + 1) / len(sizes) for at, size in enumerate(sizes)}
     owners = [size for size in sizes for _ in range(2)]
     chosen, probes = [], []

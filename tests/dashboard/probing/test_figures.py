@@ -14,8 +14,16 @@ from tests.dashboard.probing import samples
 from tests.dashboard.samples import has_chance, texts, titles
 
 ATTACK = samples.ATTACK
-OWN = samples.probing()
-FOUND = OWN.tables
+
+
+def usual():
+    return samples.probing()
+
+
+def usual_tables():
+    return usual().tables
+
+
 SAME, OTHER = SETTINGS
 
 
@@ -46,21 +54,21 @@ def chosen(*rows):
 
 
 def test_a_probe_is_two_lines_with_intervals_above_two_rows_of_labels():
-    figure = probes.figure(FOUND["probes"], 0, 0, "spam", 60)
+    figure = probes.figure(usual_tables()["probes"], 0, 0, "spam", 60)
     lines = [trace for trace in figure.data if trace.mode == "lines+markers"]
     assert [trace.name for trace in lines] == ["with the target", "without it"]
     assert all(list(trace.x) == [0, 1, 2, 3, 4, 5] for trace in lines)
     assert sum(trace.fill == "toself" for trace in figure.data) == 2
     below = [trace for trace in figure.data if trace.yaxis == "y2"]
     assert [set(trace.y) for trace in below] == [{1}, {0}]
-    own = probes.of(FOUND["probes"], 0, 0)
+    own = probes.of(usual_tables()["probes"], 0, 0)
     for trace, side in zip(below, ("one_in", "one_out"), strict=True):
         assert [symbol == "square" for symbol in trace.marker.symbol] == own[side].tolist()
     assert len(titles(figure)) == 3 and "■ predicts “spam”   □ does not" in texts(figure)
 
 
 def test_the_class_is_shown_as_it_is_written_and_not_as_markup():
-    figure = probes.figure(FOUND["probes"], 0, 0, "<b>", 60)
+    figure = probes.figure(usual_tables()["probes"], 0, 0, "<b>", 60)
     assert figure.layout.yaxis.title.text == "Shadow models that predict “&lt;b&gt;”"
     assert not any("“<b>”" in said for trace in figure.data for said in trace.text or ())
 
@@ -98,7 +106,7 @@ def test_a_document_may_differ_as_it_is():
 
 
 def test_each_probe_is_listed_where_it_differs_most():
-    listed = probes.listed(FOUND["probes"], 0)
+    listed = probes.listed(usual_tables()["probes"], 0)
     assert list(listed["rank"]) == list(range(10)) and list(listed.columns) == list(dumbbells.COLUMNS)
     gaps = (listed["inside"] - listed["outside"]).abs()
     assert gaps.is_monotonic_decreasing
@@ -108,7 +116,7 @@ def test_each_probe_is_listed_where_it_differs_most():
 def test_a_gap_that_chance_could_make_is_called_no_evidence():
     few = probe([False, True], [False, False], ((0.5, 0.5), (0.6, 0.4)))
     assert probes.listed_sentence(few, 0, 4000, 25).endswith("so this is no evidence by itself.")
-    assert "chance alone rarely" in probes.listed_sentence(FOUND["probes"], 0, 1200, 60)
+    assert "chance alone rarely" in probes.listed_sentence(usual_tables()["probes"], 0, 1200, 60)
 
 
 def test_the_bound_of_chance_holds_for_labels_that_say_nothing():
@@ -125,7 +133,7 @@ def test_no_probe_is_said():
 
 
 def test_dumbbells_carry_their_rank_for_a_click():
-    listed = probes.listed(FOUND["probes"], 0)
+    listed = probes.listed(usual_tables()["probes"], 0)
     beside, above = (dumbbells.figure(listed, "Share", "", chosen=2, long=long) for long in (False, True))
     for figure in (beside, above):
         points = [trace for trace in figure.data if trace.mode == "markers"]
@@ -136,9 +144,9 @@ def test_dumbbells_carry_their_rank_for_a_click():
 
 
 def test_words_are_ordered_by_what_they_tell_and_only_some_are_drawn():
-    figure = telling_words.figure(FOUND["words"], 0)
+    figure = telling_words.figure(usual_tables()["words"], 0)
     assert len(figure.layout.yaxis.ticktext) == telling_words.MOST_WORDS and len(titles(figure)) == 2
-    own = telling_words.of(FOUND["words"], 0)
+    own = telling_words.of(usual_tables()["words"], 0)
     assert len(own) == 30 and (own["flips_in"] - own["flips_out"]).abs().is_monotonic_decreasing
 
 
@@ -154,23 +162,23 @@ def test_words_are_read_from_the_data():
 
 
 def test_a_decision_is_counted_in_documents():
-    said = label_queries.queries(OWN.estimates, OWN.experiment["attack"], FOUND["words"])
+    said = label_queries.queries(usual().estimates, usual().experiment["attack"], usual_tables()["words"])
     assert said.startswith("One decision takes 7,200 queries on average: 40 auxiliary documents")
     assert "about 30 words of the target appended 0 to 5 times" in said
-    assert label_queries.queries(OWN.estimates, OWN.experiment["attack"], chosen()).endswith("on average.")
+    assert label_queries.queries(usual().estimates, usual().experiment["attack"], chosen()).endswith("on average.")
     assert label_queries.queries({}, {}, chosen()) == label_queries.quality({}, "spam") == ""
 
 
 def test_a_classifier_that_does_not_beat_the_commoner_class_is_called_so():
-    good = label_queries.quality(OWN.estimates, "spam")
+    good = label_queries.quality(usual().estimates, "spam")
     assert "is 93% (95% interval 92–94%) on new documents and 96% on its training documents" in good
-    poor = OWN.estimates["classifier_test"].model_copy(update={"chance": 0.935})
+    poor = usual().estimates["classifier_test"].model_copy(update={"chance": 0.935})
     assert "is not shown to beat that" in label_queries.quality({"classifier_test": poor}, "spam")
     assert "is not shown to beat that" not in good
 
 
 def test_accuracy_by_size_has_the_control_and_the_guess_without_a_model():
-    lines = sizes.lines(FOUND["curve"], ATTACK)
+    lines = sizes.lines(usual_tables()["curve"], ATTACK)
     assert list(lines) == [
         "Classifier probing (the attack)",
         "Random other words appended",
@@ -179,7 +187,7 @@ def test_accuracy_by_size_has_the_control_and_the_guess_without_a_model():
     figure = sizes.figure(lines)
     assert [list(trace.x) for trace in figure.data if trace.mode == "lines+markers"] == [[10, 100, 1000]] * 3
     assert has_chance(figure) and len(titles(figure)) == 2 and len(sizes.table(lines)) == 9
-    assert sizes.sentence(FOUND["curve"], ATTACK).endswith("larger targets are easier to find.")
+    assert sizes.sentence(usual_tables()["curve"], ATTACK).endswith("larger targets are easier to find.")
 
 
 def test_one_size_or_none_is_drawn_too():
@@ -191,11 +199,11 @@ def test_one_size_or_none_is_drawn_too():
 
 
 def test_the_control_is_drawn_hollow_in_the_curve_and_read_with_the_headline():
-    figure = curve.figure(FOUND["curve"], ATTACK)
+    figure = curve.figure(usual_tables()["curve"], ATTACK)
     hollow = [trace for trace in figure.data if trace.name == "Random other words appended"]
     assert len(hollow) == 3 and all(trace.marker.symbol.endswith("-open") for trace in hollow)
-    assert curve.sentence(FOUND["curve"], ATTACK).endswith("Hollow: as many random other words instead.")
-    said = headline.sentence(FOUND["curve"], ATTACK)
+    assert curve.sentence(usual_tables()["curve"], ATTACK).endswith("Hollow: as many random other words instead.")
+    said = headline.sentence(usual_tables()["curve"], ATTACK)
     assert "that the choice of words matters is shown for 100 documents and 1,000 documents only" in said
     without = samples.probing(control=False).tables["curve"]
     assert "other words" not in headline.sentence(without, ATTACK) + curve.sentence(without, ATTACK)
@@ -237,8 +245,9 @@ def test_the_papers_figures_are_those_it_prints():
     assert list(table3["the paper"]) == ["94.3% ± 1.1", "95.2% ± 2.1", "93.3% ± 1.1", "94.0% ± 1.9"]
 
 
-@pytest.mark.parametrize("result", [None, OWN])
-def test_ours_stands_beside_the_paper_or_is_missing(result):
+@pytest.mark.parametrize("computed", [False, True])
+def test_ours_stands_beside_the_paper_or_is_missing(computed):
+    result = usual() if computed else None
     figure = paper.figure(SAME, result)
     names = [trace.name for trace in figure.data if trace.mode == "lines+markers"]
     assert names == (["The paper"] if result is None else ["Here", "The paper"])
@@ -264,7 +273,7 @@ def test_sizes_that_are_not_shared_are_not_compared():
 
 
 def test_the_classifiers_own_accuracy_stands_beside_table_3():
-    own = paper.quality({"same": OWN, "other": None})
+    own = paper.quality({"same": usual(), "other": None})
     assert list(own["here"]) == ["93% (92–94%)", "96% (95–97%)", *["not computed yet"] * 2]
-    assert "93% (92–94%) when trained on" in paper.quality_sentence({"same": OWN})
+    assert "93% (92–94%) when trained on" in paper.quality_sentence({"same": usual()})
     assert paper.quality_sentence({}) == "None of our results is computed yet."

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.experiment import Experiment
 from dashboard.kit import tabs
 from dashboard.kit.membership import outcome
-from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, words
+from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, words
 from tests.dashboard.probing import samples
 from tests.dashboard.samples import validated
 
@@ -17,8 +17,9 @@ PAGE = samples.ATTACK
 
 def test_a_result_of_several_sizes_is_shown_beside_the_paper(open_result: Open) -> None:
     app = open_result(samples.probing(), samples.probing(samples.OTHER))
-    said = everywhere(app)
-    assert figures(app) >= {
+    seen = everything(app)
+    said = seen.said
+    assert seen.figures.keys() >= {
         "paper-other",
         "paper-same",
         "probe",

@@ -9,7 +9,7 @@ from core.result import Estimate, Result
 from dashboard.kit import tabs
 from dashboard.topics.ranking.figures import lists, membership
 from tests.dashboard.embedding_results import SEED
-from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, words
+from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, words
 from tests.dashboard.samples import PROVENANCE, validated
 
 ALL = {"lists-accuracy", "lists-reciprocal_rank", "roc", "places", "scores"}
@@ -44,7 +44,7 @@ def test_the_page_says_who_is_found_and_what_is_stored(open_result: Open) -> Non
     )
     assert "finds 100% (94–100%) of the 60 stored texts" in words(app)
     assert "Naive" not in words(app)
-    assert figures(app) == ALL
+    assert everything(app).figures.keys() == ALL
     said = words(in_tab(app, tabs.HOW))
     assert "nearer than the 199 decoys, as for 60 of 60 victims" in said
     assert "Right of the threshold lie 100% of the 60 stored candidates" in said

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.jobs.needs import Need
 from dashboard.kit import tabs
 from dashboard.topics.sentence_membership import sentences as section
-from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, through, words
+from tests.dashboard.kept_results import Open, everything, in_tab, words
 from tests.dashboard.sentence_membership.samples import passages as made
 
 
@@ -18,7 +18,8 @@ def passages_of(app: AppTest) -> list[str]:
 
 def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -> None:
     app = open_result(made())
-    said = everywhere(app)
+    seen = everything(app)
+    said = seen.said
     assert "about passages of 20 sentences (95% interval" in said, "the answer is about one size"
     in_tab(app, tabs.ANSWER)
     assert [metric.label for metric in app.main.metric] == [
@@ -31,7 +32,7 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
         "Training pairs found",
         "Held-out pairs found",
     ]
-    assert [header.value for each in through(app) for header in each.main.header] == [
+    assert seen.headers == [
         "Membership of passages",
         "Why it works",
         "Some passages",
@@ -42,7 +43,7 @@ def test_the_answer_comes_first_and_can_be_looked_at_closer(open_result: Open) -
     assert "Control without training:" in said and "Members of 20 sentences found" in said
     assert "60% of all 1,500 passages could not be drawn" in said
     assert "40 million sentences of books" in said
-    assert figures(app) >= {"course", "densities", "groups", "passages", "roc"}
+    assert seen.figures.keys() >= {"course", "densities", "groups", "passages", "roc"}
     in_tab(app, tabs.ANSWER).main.selectbox(key="view.course").set_value(
         "Learned similarity, one threshold (the paper)"
     ).run()

@@ -14,7 +14,7 @@ import pytest
 
 from dashboard.kit.visitors import COOKIE
 from tests.patience import PATIENCE
-from tests.serving import ROOT, free_ports, serving
+from tests.serving import ROOT, Served, free_ports
 
 TYPED = "my-secret-sentence"
 IN_FRONT = """{{
@@ -67,17 +67,16 @@ def cookies(connection: http.client.HTTPConnection) -> dict[str, bool]:
 
 
 @pytest.mark.slow
-def test_cookies_keep_to_tls_behind_a_proxy_that_has_it(tmp_path: Path) -> None:
-    with serving(tmp_path, workers=2) as server:
-        port = free_ports(1)  # only now: the server's own ports are taken
-        behind = server.address.removeprefix("http://")
-        with caddy(tmp_path / "front", IN_FRONT.format(port=port, behind=behind), port):
-            unchecked = ssl._create_unverified_context()
-            await_port(port, unchecked)
-            encrypted = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=unchecked)
-            assert cookies(encrypted) == {COOKIE: True, "telltale": True}
-            plain = http.client.HTTPConnection(behind, timeout=PATIENCE)
-            assert cookies(plain) == {COOKIE: False, "telltale": False}
+def test_cookies_keep_to_tls_behind_a_proxy_that_has_it(tmp_path: Path, behind_caddy: Served) -> None:
+    port = free_ports(1)
+    behind = behind_caddy.address.removeprefix("http://")
+    with caddy(tmp_path / "front", IN_FRONT.format(port=port, behind=behind), port):
+        unchecked = ssl._create_unverified_context()
+        await_port(port, unchecked)
+        encrypted = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, context=unchecked)
+        assert cookies(encrypted) == {COOKIE: True, "telltale": True}
+        plain = http.client.HTTPConnection(behind, timeout=PATIENCE)
+        assert cookies(plain) == {COOKIE: False, "telltale": False}
 
 
 def test_caddy_logs_neither_what_was_typed_nor_who_typed(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from dashboard.kit.visitors import COOKIE, HEADER
 from dashboard.server import identity
 from tests.dashboard.server.test_requests import awaited
 from tests.patience import PATIENCE
-from tests.serving import ROOT, serving
+from tests.serving import ROOT, Served
 
 LOGIN = (b"x-forwarded-email", b"ann@example.org")
 LOOPBACK, FOREIGN = ("127.0.0.1", 5000), ("10.0.0.5", 5000)
@@ -147,12 +146,11 @@ def test_cookies_of_other_programs_at_this_address_change_nothing(foreign: str) 
 
 
 @pytest.mark.slow
-def test_behind_caddy_a_page_names_the_browser_and_has_its_policy(tmp_path: Path) -> None:
-    with serving(tmp_path, workers=2, TELLTALE_PROXIES="10.0.0.5,10.0.1.0/24") as server:
-        connection = http.client.HTTPConnection(server.address.removeprefix("http://"), timeout=PATIENCE)
-        connection.request("GET", "/")
-        answer = connection.getresponse()
-        connection.close()
+def test_behind_caddy_a_page_names_the_browser_and_has_its_policy(behind_caddy: Served) -> None:
+    connection = http.client.HTTPConnection(behind_caddy.address.removeprefix("http://"), timeout=PATIENCE)
+    connection.request("GET", "/")
+    answer = connection.getresponse()
+    connection.close()
     assert answer.status == 200
     assert any(value.startswith(COOKIE) for value in answer.headers.get_all("Set-Cookie", []))
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]

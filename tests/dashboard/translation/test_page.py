@@ -10,11 +10,9 @@ from core.jobs.needs import Need
 from core.result import Result
 from dashboard.kit import tabs
 from dashboard.topics.translation import example, setup
-from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, words
+from tests.dashboard.kept_results import Open, everything, in_tab, words
 from tests.dashboard.samples import validated
 from tests.dashboard.translation.samples import translations
-
-OTHERS = (tabs.HOW, tabs.PAPER)
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +22,24 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Result:
 
 def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_result: Open) -> None:
     app = open_result(made)
-    said = everywhere(app)
-    assert {each: [header.value for header in in_tab(app, each).main.header] for each in (tabs.ANSWER, *OTHERS)} == {
+    seen = everything(app)
+    said = seen.said
+    assert seen.tabs == {
         tabs.ANSWER: ["Does one translation reveal membership?", "From one pair to many", "Conclusions"],
         tabs.HOW: ["One pair", "Alice, Bob and Carol"],
         tabs.PAPER: ["Accuracy of the classifiers"],
     }
     assert "After 12 epochs of training, one translation reveals membership to Bob’s classifier" in said
-    assert figures(app) >= {"classifiers", "course", "groups", "overlaps", "quality", "roc", "sets", "unknown-words"}
+    assert seen.figures.keys() >= {
+        "classifiers",
+        "course",
+        "groups",
+        "overlaps",
+        "quality",
+        "roc",
+        "sets",
+        "unknown-words",
+    }
     assert "The sentences are synthetic" in said and "one couple of translators" in said
     in_tab(app, tabs.PAPER).main.segmented_control(key="view.features").set_value("overlap_and_score").run()
     in_tab(app, tabs.ANSWER).main.segmented_control(key="view.groups").set_value("auc").run()
@@ -57,8 +65,9 @@ def test_a_single_epoch_is_told_and_not_drawn_as_a_curve(made: Result, open_resu
     last = {name: made.tables[name].query("passes == passes.max()") for name in ("course", "quality")}
     app = open_result(replace(made, tables={**made.tables, **last}))
     assert not app.exception
-    assert figures(app) >= {"groups", "overlaps", "roc", "sets", "training", "unknown-words"}
-    said = everywhere(app)
+    seen = everything(app)
+    said = seen.said
+    assert seen.figures.keys() >= {"groups", "overlaps", "roc", "sets", "training", "unknown-words"}
     assert "AUC after 12 epochs" in said and "epoch 12 on" not in said and "improving" not in said
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from dashboard.kit import tabs
 from dashboard.topics.windows import windows as section
-from tests.dashboard.kept_results import Open, everywhere, figures, in_tab, through, words
+from tests.dashboard.kept_results import Open, everything, in_tab, words
 from tests.dashboard.windows.samples import windows as made
 
 
@@ -14,7 +14,8 @@ def metrics(app):
 
 def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
-    said = everywhere(app)
+    seen = everything(app)
+    said = seen.said
     in_tab(app, tabs.ANSWER)
     assert metrics(app) == [
         "AUC",
@@ -24,7 +25,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
         "AUC by cosine",
         "AUC by text without a model",
     ]
-    assert [header.value for each in through(app) for header in each.main.header] == [
+    assert seen.headers == [
         "Membership of windows",
         "Why it works",
         "Some windows",
@@ -32,7 +33,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     assert "By “Output times input vector, likelihood ratio”, the advantage is" in said
     assert "60% of all 2,500 windows could not be drawn" in said
     assert "the vector of any word, and its vector as context" in said
-    assert figures(app) >= {"densities", "groups", "roc", "windows"}
+    assert seen.figures.keys() >= {"densities", "groups", "roc", "windows"}
 
 
 def test_another_band_and_another_statistic_can_be_looked_at(open_result: Open) -> None:

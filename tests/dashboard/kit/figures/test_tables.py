@@ -41,3 +41,22 @@ def test_numbers_stay_numbers() -> None:
 
 def test_a_table_without_rows_or_texts_can_be_saved() -> None:
     assert tables.csv(pd.DataFrame({"a": pd.Series([], dtype=object)})) == b"a\r\n"
+
+
+def test_records_are_the_rows_that_pandas_gives() -> None:
+    frame = pd.DataFrame(
+        {
+            "size": np.array([1, 2], np.int32),
+            "share": np.array([0.5, np.nan], np.float32),
+            "member": [True, False],
+            "word": pd.array(["a", None], dtype="string"),
+            "documents": [[1], []],
+            "from": ["x", "y"],
+            "naive F1": [1, 2],
+        }
+    )
+    for rows in (frame, frame.head(0)):
+        own, pandas_rows = tables.records(rows), list(rows.itertuples(index=False, name="Row"))
+        assert repr(own) == repr(pandas_rows)
+        assert [list(map(type, row)) for row in own] == [list(map(type, row)) for row in pandas_rows]
+    assert tables.records(frame)[1].size == 2
