@@ -27,14 +27,14 @@ def test_the_table_of_rounds_shows_the_search_come_closer() -> None:
     assert search["left_out_f1"].iloc[-1] > 0.95
 
 
-def test_proposals_add_to_a_classifier_that_has_learnt_little(store: Store) -> None:
-    tables = play(store, "corrective", **FEW).tables
+def test_proposals_add_to_a_classifier_that_has_learnt_little(shared_store: Store) -> None:
+    tables = play(shared_store, "corrective", **FEW).tables
     alone = tables["learning"]["left_out_f1"].iloc[-1]
     assert tables["search"]["left_out_f1"].iloc[-1] > alone + 0.1
 
 
-def test_the_choice_is_the_best_on_held_out_texts(store: Store) -> None:
-    choices = play(store, "corrective", **FEW).tables["choices"]
+def test_the_choice_is_the_best_on_held_out_texts(shared_store: Store) -> None:
+    choices = play(shared_store, "corrective", **FEW).tables["choices"]
     (best,) = choices[choices["chosen"]].itertuples()
     assert best.left_out_f1 == choices["left_out_f1"].max()
     assert best.trust > 0

@@ -60,9 +60,10 @@ def play(store: Store, dataset: Any, **changes: Any) -> Result:
 
 @pytest.mark.parametrize(("model", "epochs"), [("lstm_lm", 10), ("transformer_lm", 14)])
 def test_a_planted_phrase_shows_in_the_next_word_alone(
-    planted: Documents, model: str, epochs: int, store: Store
+    planted: Documents, model: str, epochs: int, shared_store: Store
 ) -> None:
-    found = play(store, planted, model={"part": model, "epochs": epochs}).estimates
+    """Either model is attacked with the same shadow embeddings, which the store keeps."""
+    found = play(shared_store, planted, model={"part": model, "epochs": epochs}).estimates
     assert found["accuracy"].low > 0.5
     assert found["accuracy"].value > found["accuracy_all_pairs"].value
     assert found["recall_all_pairs"].value == 1, "of so many words any model completes some"
@@ -71,8 +72,8 @@ def test_a_planted_phrase_shows_in_the_next_word_alone(
     assert found["perplexity_train"].value < found["perplexity_test"].value / 5
 
 
-def test_what_was_asked_and_said_adds_up(planted: Documents, store: Store) -> None:
-    result = play(store, planted, model={"epochs": 4}, attack={"dictionary": None})
+def test_what_was_asked_and_said_adds_up(planted: Documents, shared_store: Store) -> None:
+    result = play(shared_store, planted, model={"epochs": 4}, attack={"dictionary": None})
     pairs, contexts, verdicts = (result.tables[name] for name in ("pairs", "contexts", "verdicts"))
     assert verdicts.groupby("play")["member"].sum().eq(4).all()
     assert (verdicts["completed"] <= verdicts["asked"]).all()
@@ -91,8 +92,8 @@ def test_what_was_asked_and_said_adds_up(planted: Documents, store: Store) -> No
     assert (shares.isna() | ((shares >= 0) & (shares <= 1))).all(axis=None)
 
 
-def test_targets_never_used_come_out_at_chance(planted: Documents, store: Store) -> None:
-    result = play(store, planted, defenses=[Withholding()], model={"epochs": 4})
+def test_targets_never_used_come_out_at_chance(planted: Documents, shared_store: Store) -> None:
+    result = play(shared_store, planted, defenses=[Withholding()], model={"epochs": 4})
     for name in ("accuracy", "auc"):
         assert result.estimates[name].low <= 0.5 <= result.estimates[name].high
 

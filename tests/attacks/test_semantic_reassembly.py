@@ -91,7 +91,8 @@ def test_the_top_ten_are_kept_without_the_text(plain: Result) -> None:
 
 
 def test_texts_may_be_cut_into_sentences(store: Store) -> None:
-    result = play(store, WordBag(dimension=160), Prose(), {"pieces": "sentences", "victims": 100})
+    few = {"candidates": 12, "substitutions": 1}
+    result = play(store, WordBag(dimension=160), Prose(), {"pieces": "sentences", "victims": 100}, **few)
     words = result.tables["words"]
     assert set(words["sentence"]) == {0, 1}
     texts = Prose().load().texts

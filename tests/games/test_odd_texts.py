@@ -85,7 +85,7 @@ class Overflowing(EmbeddingDefense):
         return Change(lambda embeddings, _: np.where(embeddings > 1, np.float32(np.inf), embeddings))
 
 
-def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store, tmp_path: Any) -> None:
+def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store) -> None:
     experiment = Experiment(
         attack=KeywordInference(classifier="svm", rivals=False),
         dataset=Scripts(),
@@ -99,9 +99,6 @@ def test_texts_of_every_script_are_played_with_from_end_to_end(store: Store, tmp
     for row, secret, truth in zip(guesses["row"], guesses["secret"], guesses["truth"], strict=True):
         assert truth == Keyword.values[texts[row].endswith(f" {secret}")]
     assert result.estimates["utility"].decisions > 0
-    again = Store(root=tmp_path / "again", shipped=tmp_path)
-    run(experiment, context(again))
-    assert contents(again, experiment.key) == contents(store, experiment.key)
 
 
 @pytest.mark.parametrize(

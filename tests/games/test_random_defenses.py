@@ -1,7 +1,6 @@
 """Behind every defense at release, the adversary that knows it is at least as strong as the one that does not."""
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
@@ -89,18 +88,21 @@ def test_every_defense_that_draws_noise_is_tried() -> None:
     "defense", RANDOM, ids=lambda defense: f"{defense.part_name()}-{list(defense.as_dict().values())[1]:g}"
 )
 @pytest.mark.parametrize("game", GAMES)
-def test_the_adaptive_adversary_is_at_least_the_naive_one(game: str, defense: EmbeddingDefense, store: Store) -> None:
+def test_the_adaptive_adversary_is_at_least_the_naive_one(
+    game: str, defense: EmbeddingDefense, shared_store: Store
+) -> None:
+    """Games about keywords share their store, since they train the same perceptrons."""
     changes, headline = GAMES[game]
-    estimates = run(Experiment.parse({**changes, "defenses": [defense]}), context(store))[0].estimates
+    estimates = run(Experiment.parse({**changes, "defenses": [defense]}), context(shared_store))[0].estimates
     adaptive, naive = estimates[headline], estimates[f"{headline}_naive"]
     assert adaptive.high >= naive.value and adaptive.value >= naive.low
     if headline != "recall_at_10":
         assert adaptive.value >= naive.value - 0.02, "but for the chance of its choice"
 
 
-def test_the_choice_knows_no_truth(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_choice_knows_no_truth(store: Store, shared_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     experiment = Experiment.parse({**GAMES["best"][0], "defenses": [RANDOM[1]]})
-    first = run(experiment, context(store))[0].tables["guesses"]
+    first = run(experiment, context(shared_store))[0].tables["guesses"]
     split = Inference.split
 
     def permuted(self: Inference, *args: Any) -> Split:
@@ -108,15 +110,14 @@ def test_the_choice_knows_no_truth(store: Store, tmp_path: Path, monkeypatch: py
         return replace(drawn, truth=replace(drawn.truth, answers=drawn.truth.answers[:, ::-1]))
 
     monkeypatch.setattr(Inference, "split", permuted)
-    other = Store(root=tmp_path / "other", shipped=store.shipped)
-    second = run(experiment, context(other))[0].tables["guesses"]
+    second = run(experiment, context(store))[0].tables["guesses"]
     assert first["guess"].equals(second["guess"]) and first["probability"].equals(second["probability"])
     assert not first["truth"].equals(second["truth"])
 
 
-def test_a_linear_discriminant_that_adds_the_known_noise_beats_one_draw_of_it(store: Store) -> None:
+def test_a_linear_discriminant_that_adds_the_known_noise_beats_one_draw_of_it(shared_store: Store) -> None:
     changes, _ = GAMES["lda"]
-    estimates = run(Experiment.parse({**changes, "defenses": [RANDOM[0]]}), context(store))[0].estimates
+    estimates = run(Experiment.parse({**changes, "defenses": [RANDOM[0]]}), context(shared_store))[0].estimates
     assert estimates["accuracy"].value > 0.6
     assert np.isfinite(estimates["retrieval_recall_at_10"].value)
 

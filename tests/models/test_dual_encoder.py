@@ -1,5 +1,6 @@
 """A dual encoder is trained on neighbouring sentences, keeps snapshots, and can be opened."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ def train_targets(
     job: TrainingJob, store: Store, epochs: int = 3, **fields: Any
 ) -> tuple[list[TrainedTarget], RunContext]:
     context = RunContext(store=store, engine=Engine(workers=1), **fields)
+    job = replace(job, identity={**job.identity, "epochs": epochs})
     return DualEncoder(epochs=epochs, **SMALL).train_targets(job, context), context
 
 
@@ -48,8 +50,8 @@ def embeddings(target: TrainedTarget, epoch: int | None = None) -> np.ndarray:
     return access.query(["Baro celi dumo.", "Fista."])
 
 
-def test_each_target_has_snapshots(job: TrainingJob, store: Store) -> None:
-    targets, _ = train_targets(job, store)
+def test_each_target_has_snapshots(job: TrainingJob, shared_store: Store) -> None:
+    targets, _ = train_targets(job, shared_store)
     for target in targets:
         assert list(target.snapshots) == [0, 1, 2, 3]
         assert np.array_equal(embeddings(target, 3), embeddings(target))
@@ -58,17 +60,17 @@ def test_each_target_has_snapshots(job: TrainingJob, store: Store) -> None:
     assert not np.allclose(embeddings(targets[0], 0), embeddings(targets[1], 0)), "initial weights differ"
 
 
-def test_longer_training_memorises_its_own_pairs_only(job: TrainingJob, store: Store) -> None:
-    utilities = train_targets(job, store, epochs=25)[0][0].utilities
+def test_longer_training_memorises_its_own_pairs_only(job: TrainingJob, shared_store: Store) -> None:
+    utilities = train_targets(job, shared_store, epochs=25)[0][0].utilities
     train, test = (utilities[f"neighbours_{part}"] for part in ("train", "test"))
     assert train.value >= 0.4 > 0.2 > test.value
     assert train.chance == test.chance == 1 / 40, "each half has 40 pairs, all of which are tested"
 
 
 def test_one_encoder_has_the_interval_over_its_pairs_and_several_that_over_encoders(
-    job: TrainingJob, store: Store
+    job: TrainingJob, shared_store: Store
 ) -> None:
-    targets, _ = train_targets(job, store, epochs=25)
+    targets, _ = train_targets(job, shared_store, epochs=25)
     utilities = [target.utilities["neighbours_train"] for target in targets]
     alone, together = (utility_estimates(models)["neighbours_train"] for models in (targets[:1], targets))
     assert (alone.low, alone.high) == utilities[0].interval
@@ -81,17 +83,19 @@ def test_one_encoder_has_the_interval_over_its_pairs_and_several_that_over_encod
     assert together.decisions == 0
 
 
-def test_the_vocabulary_is_the_same_for_every_trainer(job: TrainingJob, store: Store) -> None:
+def test_the_vocabulary_is_the_same_for_every_trainer(job: TrainingJob, shared_store: Store) -> None:
     """Words of the other half have own vectors too, so an unknown word does not reveal membership."""
-    first, _ = train_targets(job, store)[0]
+    first, _ = train_targets(job, shared_store)[0]
     words = sorted({word for row in job.selections[1] for word in job.corpus.texts()[row]})
     access = first.access
     assert isinstance(access, TextEmbeddings)
     assert len(np.unique(access.query([*words, "zzz"]), axis=0)) == len(words) + 1
 
 
-def test_a_killed_training_resumes_and_ends_with_the_same_bytes(job: TrainingJob, store: Store) -> None:
-    whole, _ = train_targets(job, Store(root=store.root / "whole", shipped=store.shipped))
+def test_a_killed_training_resumes_and_ends_with_the_same_bytes(
+    job: TrainingJob, store: Store, shared_store: Store
+) -> None:
+    whole, _ = train_targets(job, shared_store)
     with pytest.raises(Killed):
         train_targets(job, store, progress=KilledAt("Training the encoders, epoch 3"))
     again, context = train_targets(job, store)

@@ -59,7 +59,7 @@ class KilledAt(Progress):
         super().stage(title, total, done)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def job() -> TrainingJob:
     rng = np.random.default_rng(0)
     follows = {word: rng.permutation(20)[:2] for word in range(20)}
@@ -77,7 +77,7 @@ def train_targets(
     model: LanguageModel, job: TrainingJob, store: Store, **fields: Any
 ) -> tuple[list[TrainedTarget], RunContext]:
     context = RunContext(store=store, engine=Engine(workers=1), **fields)
-    return model.train_targets(job, context), context
+    return model.train_targets(replace(job, identity={**job.identity, "model": model.identity()}), context), context
 
 
 def predictions(targets: list[TrainedTarget], corpus: Corpus) -> list[list[str]]:
@@ -88,8 +88,8 @@ def predictions(targets: list[TrainedTarget], corpus: Corpus) -> list[list[str]]
 
 
 @pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
-def test_it_learns_which_word_follows(cls: type[LanguageModel], job: TrainingJob, store: Store) -> None:
-    targets, _ = train_targets(cls.parse(SMALL), job, store)
+def test_it_learns_which_word_follows(cls: type[LanguageModel], job: TrainingJob, shared_store: Store) -> None:
+    targets, _ = train_targets(cls.parse(SMALL), job, shared_store)
     assert len(targets) == 2
     for target in targets:
         train, test = (target.utilities[f"perplexity_{name}"] for name in ("train", "test"))
@@ -98,9 +98,11 @@ def test_it_learns_which_word_follows(cls: type[LanguageModel], job: TrainingJob
 
 
 @pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
-def test_a_killed_training_resumes_and_ends_the_same(cls: type[LanguageModel], job: TrainingJob, store: Store) -> None:
+def test_a_killed_training_resumes_and_ends_the_same(
+    cls: type[LanguageModel], job: TrainingJob, store: Store, shared_store: Store
+) -> None:
     model = cls.parse(SMALL)
-    whole, _ = train_targets(model, job, Store(root=store.root / "whole", shipped=store.shipped))
+    whole, _ = train_targets(model, job, shared_store)
     with pytest.raises(Killed):
         train_targets(model, job, store, progress=KilledAt("Training the target models, epoch 4"))
     again, context = train_targets(model, job, store)
@@ -110,7 +112,7 @@ def test_a_killed_training_resumes_and_ends_the_same(cls: type[LanguageModel], j
 
 
 def test_models_are_stored_without_their_training_state(job: TrainingJob, store: Store) -> None:
-    model = TransformerLm.parse(SMALL)
+    model = TransformerLm.parse({**SMALL, "epochs": 2})
     first, _ = train_targets(model, job, store)
     files = list((store.root / "parts").glob("*/*.npz"))
     assert len(files) == 2
@@ -119,8 +121,8 @@ def test_models_are_stored_without_their_training_state(job: TrainingJob, store:
     assert predictions(again, job.corpus) == predictions(first, job.corpus)
 
 
-def test_every_suggestion_is_counted(job: TrainingJob, store: Store) -> None:
-    (target, _), _ = train_targets(TransformerLm.parse(SMALL), job, store)
+def test_every_suggestion_is_counted(job: TrainingJob, shared_store: Store) -> None:
+    (target, _), _ = train_targets(TransformerLm.parse(SMALL), job, shared_store)
     access = target.access
     assert isinstance(access, NextWords)
     answers = access.query([["aaa", "bbb", "ccc"], ["zzz"]], [np.array([0, 2]), np.array([], dtype=np.int64)])
@@ -129,9 +131,9 @@ def test_every_suggestion_is_counted(job: TrainingJob, store: Store) -> None:
     assert set(answers[0]) <= set(job.corpus.words)
 
 
-def test_a_stronger_access_tells_losses_of_texts_and_counts_them(job: TrainingJob, store: Store) -> None:
+def test_a_stronger_access_tells_losses_of_texts_and_counts_them(job: TrainingJob, shared_store: Store) -> None:
     model = TransformerLm.parse(SMALL)
-    (target, _), _ = train_targets(model, replace(job, access=WordProbabilities), store)
+    (target, _), _ = train_targets(model, replace(job, access=WordProbabilities), shared_store)
     access = target.access
     assert isinstance(access, WordProbabilities)
     texts = [["aaa", "zzz", "ccc"], ["bbb"]]
@@ -139,7 +141,7 @@ def test_a_stronger_access_tells_losses_of_texts_and_counts_them(job: TrainingJo
     assert access.queries == 4
     assert [np.isnan(row).tolist() for row in losses] == [[False, True, False], [False]]
     assert np.allclose(losses[0], standings[0][:, 0], atol=1e-5, equal_nan=True)
-    weaker = train_targets(model, replace(job, access=TextProbabilities), store)[0][0].access
+    weaker = train_targets(model, replace(job, access=TextProbabilities), shared_store)[0][0].access
     assert isinstance(weaker, TextProbabilities)
     assert not isinstance(weaker, WordProbabilities)
 

@@ -1,16 +1,37 @@
 """A Dask cluster on this machine, whose parts can be killed and paused."""
 
+import json
 import os
-import signal
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psutil
 
 from tests.errands import ROOT, python
 from tests.patience import PATIENCE
+
+_PARTS = """
+import json, os, sys
+from importlib import import_module
+
+commands = [("distributed.cli." + name, arguments) for name, *arguments in json.loads(sys.argv[1])]
+for module, _ in commands:
+    import_module(module)
+for module, arguments in commands:
+    pid = os.fork()
+    if not pid:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.argv = [module, *arguments]
+        import_module(module).main(arguments)
+    print(pid, flush=True)
+for _ in commands:
+    os.wait()
+"""
+"""Imports Dask once, and becomes a process for each part; waits for them, so that none is left as a zombie."""
 
 
 class Cluster:
@@ -18,22 +39,18 @@ class Cluster:
 
     def __init__(self, folder: Path, size: int = 2) -> None:
         self.address = f"tcp://127.0.0.1:{free_port()}"
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
-        common = ["--host", "127.0.0.1", "--no-dashboard"]
-        port = self.address.rpartition(":")[2]
-
-        def started(module: str, *arguments: str) -> subprocess.Popen[bytes]:
-            return subprocess.Popen(
-                python("-m", f"distributed.cli.{module}", *arguments, *common),
-                cwd=folder,
-                env=environment,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-
-        self.scheduler = started("dask_scheduler", "--port", port)
-        worker = (self.address, "--nthreads", "1", "--no-nanny", "--memory-limit", "500MB")
-        self.workers = [started("dask_worker", *worker) for _ in range(size)]
+        common = ("--host", "127.0.0.1", "--no-dashboard")
+        worker = ("dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--memory-limit", "500MB", *common)
+        scheduler = ("dask_scheduler", "--port", self.address.rpartition(":")[2], *common)
+        self._parent = subprocess.Popen(
+            python("-c", _PARTS, json.dumps([scheduler, *[worker] * size])),
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert self._parent.stdout is not None
+        self.scheduler, *self.workers = (psutil.Process(int(self._parent.stdout.readline())) for _ in range(1 + size))
 
     def await_workers(self) -> None:
         from distributed import Client
@@ -48,15 +65,16 @@ class Cluster:
                 continue
         raise TimeoutError("no cluster")
 
-    def pause(self, *processes: subprocess.Popen[bytes]) -> None:
+    def pause(self, *processes: psutil.Process) -> None:
         """Freeze processes; they keep their connections and answer nothing."""
         for process in processes:
-            process.send_signal(signal.SIGSTOP)
+            process.suspend()
 
     def end(self) -> None:
         for process in (*self.workers, self.scheduler):
-            process.kill()
-            process.wait()
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        self._parent.communicate()
 
 
 @contextmanager

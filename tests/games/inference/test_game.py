@@ -206,19 +206,19 @@ def play(store: Store, **changes: Any) -> tuple[Any, Any]:
     return one["game"].play(one["dataset"], one["model"], one["defenses"], one["attack"], 1, context(store))
 
 
-def test_an_adversary_who_knows_the_defense_learns_behind_it(store: Store) -> None:
-    estimates, tables = play(store, defenses=(Turning(),))
+def test_an_adversary_who_knows_the_defense_learns_behind_it(shared_store: Store) -> None:
+    estimates, tables = play(shared_store, defenses=(Turning(),))
     assert estimates["accuracy"].value == 1
     naive = estimates["accuracy_naive"]
     assert naive.value < 0.7
     assert set(tables["inferred"]["adversary"]) == {"adaptive", "naive"}
     assert set(tables["curve"]["adversary"]) == {"adaptive", "naive"}
-    plain, _ = play(store)
+    plain, _ = play(shared_store)
     assert not [name for name in plain if "naive" in name]
 
 
-def test_a_defense_that_leaves_nothing_leaves_chance_and_no_use(store: Store) -> None:
-    estimates, _ = play(store, dataset=Sentences(count=360, labelled=True), defenses=(Turning(), Drowning()))
+def test_a_defense_that_leaves_nothing_leaves_chance_and_no_use(shared_store: Store) -> None:
+    estimates, _ = play(shared_store, dataset=Sentences(count=360, labelled=True), defenses=(Turning(), Drowning()))
     for name in ("accuracy", "accuracy_naive"):
         assert estimates[name].low <= 0.5 <= estimates[name].high
     assert estimates["utility"].low <= estimates["utility"].chance
@@ -229,11 +229,11 @@ def test_embeddings_that_are_no_numbers_are_refused_by_the_defense_that_made_the
         play(store, defenses=(Breaking(),))
 
 
-def test_the_use_of_embeddings_is_measured_where_texts_have_classes(store: Store) -> None:
-    estimates, _ = play(store, dataset=Sentences(labelled=True))
+def test_the_use_of_embeddings_is_measured_where_texts_have_classes(shared_store: Store) -> None:
+    estimates, _ = play(shared_store, dataset=Sentences(labelled=True))
     assert estimates["utility"].value > 0.95
     assert estimates["utility"].decisions == 50, "a quarter of the 200 texts on the victims' side"
-    assert "utility" not in play(store)[0]
+    assert "utility" not in play(shared_store)[0]
 
 
 def test_queries_are_the_texts_of_the_adversarys_own(store: Store) -> None:
@@ -330,9 +330,9 @@ def test_without_a_leak_it_comes_out_at_chance(dataset: Any, attack: Any, model:
         assert abs(estimate.value - estimate.chance) < 3.5 * deviation, name
 
 
-def test_who_cannot_tell_at_all_names_the_same_for_everyone(store: Store) -> None:
+def test_who_cannot_tell_at_all_names_the_same_for_everyone(shared_store: Store) -> None:
     """A tie is no answer; were it left at that, embeddings that say nothing would look worse than chance."""
-    estimates, _ = play(store, model=Constant())
+    estimates, _ = play(shared_store, model=Constant())
     assert estimates["accuracy"].value == 0.5
 
 

@@ -41,6 +41,14 @@ ATTACKS: dict[str, InversionAttack] = {
     "multiset": MultisetInversion(classifier_epochs=10, epochs=3, hidden=8, batch=40, learning_rate=0.05, text=YOURS),
     "sparse": SparseInversion(text=YOURS),
 }
+BRIEF: dict[str, dict[str, int]] = {
+    "multilabel": {"epochs": 1},
+    "corrective": {"made_up": 50, "epochs": 1, "rounds": 1},
+    "relaxed": {"steps": 2},
+    "multiset": {"classifier_epochs": 1, "epochs": 1},
+    "sparse": {"iterations": 5},
+}
+"""Fields of each where its success does not matter."""
 
 
 class Opened(OpenSentenceModel):

@@ -11,7 +11,17 @@ from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.runtime.store import Store
 from core.text.contents import Documents
-from tests.games.inversion.small_games import ATTACKS, MIXED, YOURS, OpenedConstant, OpenedNoise, asked, plain, play
+from tests.games.inversion.small_games import (
+    ATTACKS,
+    BRIEF,
+    MIXED,
+    YOURS,
+    OpenedConstant,
+    OpenedNoise,
+    asked,
+    plain,
+    play,
+)
 from tests.stand_ins import CARD, Drowning, Sentences, Turning
 
 pytestmark = pytest.mark.parametrize("attack", ATTACKS)
@@ -78,7 +88,7 @@ def test_a_defense_that_leaves_nothing_leaves_frequency(store: Store, attack: st
 
 def test_the_use_that_is_left_is_measured_where_texts_have_classes(store: Store, attack: str) -> None:
     dataset = Sentences(count=300, share=0.5, words=MIXED, labelled=True)
-    assert play(store, attack, dataset=dataset).estimates["utility"].above_chance()
+    assert play(store, attack, dataset=dataset, **BRIEF[attack]).estimates["utility"].above_chance()
 
 
 @pytest.mark.parametrize("defense", ["rounding", "laplace", "adversarial_mapping", "subspace_projection"])
@@ -97,6 +107,6 @@ def test_a_text_without_words_is_no_victim(store: Store, attack: str) -> None:
             own = Sentences(count=160, share=0).load().texts
             return Documents(tuple(text if row % 2 else "?" * row for row, text in enumerate(own)))
 
-    words = play(store, attack, dataset=Silent()).tables["words"]
+    words = play(store, attack, dataset=Silent(), **BRIEF[attack]).tables["words"]
     assert (words["there"] > 0).all()
     assert np.unique(words["victim"]).size >= 5

@@ -6,16 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn import ensemble
+from sklearn import ensemble, neural_network
 
 from core.attacks.translation_overlap import TranslationOverlap
 from core.defenses.subsampling import Subsampling
 from core.errors import Incompatible
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.contract import Briefing
+from core.games.translation_membership.score import groups, translations
 from core.games.translation_membership.split import WATERMARKS
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from core.statistics import decisions
 from tests.games.reachable import reachable
 from tests.games.translation_membership.small_games import Given, Memoriser, bitext
 
@@ -29,10 +31,14 @@ def play(recall: float, store: Store, game: TranslationMembership = SMALL, **att
 
 
 @pytest.fixture(scope="module", autouse=True)
-def small_forests() -> Iterator[None]:
-    """Grow a tenth of the trees: they take more time than all else."""
+def small() -> Iterator[None]:
+    """Have a tenth of the trees, epochs and resamples: they take more time than all else."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ensemble, "RandomForestClassifier", partial(ensemble.RandomForestClassifier, n_estimators=10))
+        patch.setattr(neural_network, "MLPClassifier", partial(neural_network.MLPClassifier, max_iter=20))
+        patch.setattr(decisions, "RESAMPLES", 50)
+        patch.setattr(groups, "_RESAMPLES", 20)
+        patch.setattr(translations, "_RESAMPLES", 20)
         yield
 
 
