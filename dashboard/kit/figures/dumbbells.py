@@ -51,7 +51,7 @@ def figure(
     ]
     for (side, mark, size), name in zip(_SIDES, sides[::-1], strict=True):
         click = {"customdata": rows["rank"], **theme.SELECTABLE}
-        scatter.points(drawing, rows[side], positions, mark, name, hover, size=size, **click)
+        scatter.points(drawing, rows[side], positions, mark, name, hover, size=size, cliponaxis=False, **click)
     top = float(rows[["inside", "outside"]].max().max())
     top = top if top > 0 else 1.0
     drawing.update_xaxes(range=[-0.03 * top - 0.001, min(1.06 * top + 0.001, theme.WHOLE)], tickformat=".0%", nticks=6)

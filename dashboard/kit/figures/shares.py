@@ -134,7 +134,7 @@ def _series(
         error = intervals.bars(bars["value"], bars["low"], bars["high"], colour)
         dot, rim = theme.Mark(colour, mark.symbol), {**scatter.RIM, "width": edge}
         more: dict[str, Any] = {"error_x": error, "showlegend": as_points}
-        scatter.points(drawing, bars["value"], y, dot, label, hover, size=size, edge=rim, **more)
+        scatter.points(drawing, bars["value"], y, dot, label, hover, size=size, edge=rim, cliponaxis=False, **more)
     if not as_points:
         written = [f" {percent(share)}" for share in bars["value"]]
         ends = bars[["value", "high"]].max(axis=1)

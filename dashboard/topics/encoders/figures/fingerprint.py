@@ -40,7 +40,7 @@ def accuracy(encoders: pd.DataFrame, estimates: dict[str, Estimate]) -> go.Figur
     ]
     heights, mark = list(range(len(known))), theme.Mark(theme.MEMBER, "circle")
     error = intervals.bars(known["accuracy"], known["low"], known["high"], theme.MEMBER, 3)
-    scatter.points(drawing, known["accuracy"], heights, mark, None, hover, size=13, error_x=error)
+    scatter.points(drawing, known["accuracy"], heights, mark, None, hover, size=13, error_x=error, cliponaxis=False)
     return drawing.figure()
 
 

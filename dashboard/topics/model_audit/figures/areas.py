@@ -54,7 +54,9 @@ def figure(aucs: pd.DataFrame) -> go.Figure:
         count = f"{row.members:,} in, {row.nonmembers:,} out"
         hover = [f"<b>{row.adversary}</b><br>AUC {area(row.value, row.low, row.high)}<br>{count}"]
         size = 19 if row.variant == BLIND else 13
-        scatter.points(drawing, [row.value], [position], mark, row.adversary, hover, size=size, error_x=error)
+        scatter.points(
+            drawing, [row.value], [position], mark, row.adversary, hover, size=size, error_x=error, cliponaxis=False
+        )
         traces.left_label(drawing, row.adversary, position, yshift=22)
     drawing.update_xaxes(range=[min(0.35, aucs["low"].min() - 0.03), 1.02], dtick=0.1)
     drawing.update_yaxes(range=[len(aucs) - 0.5, -0.75], showgrid=False, showticklabels=False)
