@@ -21,6 +21,7 @@ from dashboard.kit.words import duration, literal
 LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
 
+_NOT_YOURS = "Only the person who started this run, their facilitator and the owners of this server can cancel it."
 _WANTED = "run/wanted"
 _SECONDS = 1.0
 _IDLE_SECONDS = 2.0
@@ -75,6 +76,25 @@ def standing(job: Job) -> str:
     if job.whole:
         line += f", {round(100 * job.share)}% of the run"
     return line + _left(job)
+
+
+def cancel_button(job: Job, key: str, **options: Any) -> bool:
+    """Draw the button that cancels a run, and tell whether it was pressed; that of another visitor asks first.
+
+    Args:
+        job: The run.
+        key: Key of the button.
+        **options: Go to `st.button`.
+    """
+    visitor, icon = visitors.current(), ":material/stop:"
+    if not visitor.may_change(job):
+        st.button("Cancel", icon=icon, key=key, disabled=True, help=_NOT_YOURS)
+        return False
+    if visitor.owns(job):
+        return st.button("Cancel", icon=icon, key=key, **options)
+    with st.popover("Cancel", icon=icon, key=f"{key}.asked"):
+        st.markdown("Another visitor started this run and may be waiting for its result. Finished parts are kept.")
+        return st.button("Cancel another visitor’s run", key=key, type="primary", **options)
 
 
 def _waiting(job: Job) -> str:
@@ -191,15 +211,9 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
     st.progress(job.share, text=f"**{literal(standing(job))}**")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         since = "" if job.started is None else f"Running for {duration(time.time() - job.started)}. "
-        st.caption(f"{since}You may close the page; the same link opens the run again.", width="content")
-        mine = visitors.current().may_change(job)
-        help_text = (
-            None
-            if mine
-            else "Only the person who started this run, their facilitator and the owners of this server can cancel it."
-        )
-        cancelled = st.button("Cancel", icon=":material/stop:", key="run.cancel", disabled=not mine, help=help_text)
-        if mine and cancelled:
+        whose = "" if visitors.current().owns(job) else "Another visitor started it. "
+        st.caption(f"{since}{whose}You may close the page; the same link opens the run again.", width="content")
+        if cancel_button(job, "run.cancel"):
             try:
                 jobs.cancel(key)
             except StoreError as error:

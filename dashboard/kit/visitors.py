@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 import streamlit as st
 
-from core.jobs import Job, Limits
+from core.jobs import COMMAND_LINE, Job, Limits
 from core.runtime.store import Store
 from dashboard.room import roles
 
@@ -50,6 +50,10 @@ class Visitor:
     def asked_for(self, job: Job) -> bool:
         """Tell whether this visitor asked for a run."""
         return job.asker in self.ids
+
+    def owns(self, job: Job) -> bool:
+        """Tell whether a run is this visitor's; those of the command line are everybody's where no owner is named."""
+        return self.asked_for(job) or (job.asker == COMMAND_LINE and not has_owners())
 
     def may_change(self, job: Job) -> bool:
         """Tell whether this visitor may cancel and delete a run.

@@ -129,8 +129,8 @@ def test_the_list_shows_the_state_of_each_run(app: AppTest, queue: dict[str, str
         assert f"1 {state}" in said
     assert "Next in the queue" in said
     assert "\\<b\\>" in said
-    assert len([button for button in app.main.button if button.label == "Cancel"]) == 2
-    assert len([button for button in app.main.button if button.label == "Delete run"]) == 3
+    assert len([button for button in app.main.button if button.label.startswith("Cancel ")]) == 2
+    assert len([button for button in app.main.button if button.label.startswith("Delete ")]) == 3
 
 
 def test_a_run_can_be_deleted_from_the_list(app: AppTest, queue: dict[str, str]) -> None:

@@ -94,6 +94,7 @@ def test_a_member_runs_and_an_owner_ends_it(page: Page, browser: Browser, team: 
     opened(owner, team + "/runs")
     expect(owner.get_by_text("an owner of this server")).to_be_visible()
     owner.get_by_role("button", name="Cancel").click()
+    owner.get_by_role("button", name="Cancel another visitor’s run").click()
     expect(owner.get_by_text("Cancelled").first).to_be_visible()
     window.close()
     expect(main(page).get_by_text("Cancelled").first).to_be_visible()

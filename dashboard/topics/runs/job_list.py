@@ -53,7 +53,7 @@ def _row(job: Job, jobs: Jobs) -> None:
     experiment, refusal = _parsed(job)
     visitor = visitors.current()
     local = job.asker == COMMAND_LINE
-    mine = visitor.asked_for(job) or (local and not visitors.has_owners())
+    mine = visitor.owns(job)
     with st.container(border=True, key=f"job-{job.key}", gap="xsmall"):
         icon, colour = _BADGES[job.state]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -63,6 +63,8 @@ def _row(job: Job, jobs: Jobs) -> None:
                 st.badge("Command line", color="gray", help="It ran on the command line of this machine.")
             elif mine:
                 st.badge("Yours", color="blue", help="You asked for it.")
+            else:
+                st.badge("Another visitor’s", color="gray", help="Somebody else asked for it on this server.")
         if not mine and (experiment is None or typed.is_typed(experiment, visitor.ids)):
             if job.state == "queued":
                 st.markdown(literal(running.standing(job)))
@@ -101,13 +103,16 @@ def _export(job: Job) -> None:
 
 
 def _changes(job: Job, jobs: Jobs) -> None:
-    """Offer the actions that only who requested the run and the owners of the server may take."""
+    """Offer to cancel or delete a run to who may; before it is another visitor's, ask in words that say so."""
     if job.active:
-        st.button("Cancel", icon=":material/stop:", key=f"cancel-{job.key}", on_click=_do, args=(jobs.cancel, job))
+        running.cancel_button(job, f"cancel-{job.key}", on_click=_do, args=(jobs.cancel, job))
         return
+    whose, label = "", "Delete run"
+    if not visitors.current().owns(job):
+        whose, label = "Another visitor asked for this run and may still need it. ", "Delete another visitor’s run"
     with st.popover("Delete", icon=":material/delete:", key=f"delete-{job.key}"):
-        st.markdown("This removes the run from the list, and its result from this machine.")
-        st.button("Delete run", key=f"really-{job.key}", type="primary", on_click=_do, args=(_delete, job))
+        st.markdown(f"{whose}This removes the run from the list, and its result from this machine.")
+        st.button(label, key=f"really-{job.key}", type="primary", on_click=_do, args=(_delete, job))
 
 
 def _delete(key: str) -> None:

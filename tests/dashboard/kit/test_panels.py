@@ -51,7 +51,7 @@ def test_the_same_experiment_asked_twice_runs_once(page: AppTest, idle: list[obj
     assert not page.exception
     assert not other.exception
     assert len(idle) == 1
-    assert [button.label for button in other.button] == ["Cancel"], "the second tab follows the same run"
+    assert [button.key for button in other.button] == ["run.cancel"], "another visitor follows the same run"
     assert len(Jobs(Store()).all()) == 1
 
 

@@ -97,10 +97,31 @@ def test_an_owner_ends_a_run_without_seeing_its_text(app: AppTest, idle: list[ob
     assert found is not None and found.state == "cancelled"
 
 
-def test_without_owners_anybody_may_cancel(app: AppTest, asked: Experiment, browser: Browser) -> None:
-    browser["cookies"][visitors.COOKIE] = BOB
+def test_without_owners_anybody_may_end_anothers_run_once_told_whose_it_is(
+    app: AppTest, asked: Experiment, browser: Browser
+) -> None:
+    browser["cookies"][visitors.COOKIE] = ANN
     opened(app, "runs")
-    assert "Cancel" in labels(app)
+    assert labels(app) == ["Cancel"] and "visitor" not in words(app), "one’s own is not asked about"
+    browser["cookies"][visitors.COOKIE] = BOB
+    app.run()
+    assert labels(app) == ["Cancel another visitor’s run"]
+    assert ":gray-badge[Another visitor’s]" in words(app) and "Another visitor started this run" in words(app)
+    app.button(key=f"cancel-{asked.key}").click().run()
+    found = Jobs(Store()).find(asked.key)
+    assert found is not None and found.state == "cancelled"
+    assert "Delete another visitor’s run" in labels(app) and "Another visitor asked for this run" in words(app)
+    app.button(key=f"really-{asked.key}").click().run()
+    assert Jobs(Store()).find(asked.key) is None
+
+
+def test_the_page_of_anothers_run_says_whose_it_is_before_it_is_cancelled(
+    app: AppTest, asked: Experiment, browser: Browser
+) -> None:
+    browser["cookies"][visitors.COOKIE] = BOB
+    opened(app, "word_pairs", preset="demo", seed="4711")
+    assert "Another visitor started it." in words(app)
+    assert app.button(key="run.cancel").label == "Cancel another visitor’s run"
 
 
 def test_a_run_belongs_to_the_browser_and_to_who_logs_in_later(browser: Browser, monkeypatch: Any) -> None:
