@@ -19,6 +19,10 @@ _TRUSTED = 0.25
 """From this share of the items on, their pace alone gives the least duration of a stage of which nothing is known."""
 _UNCOUNTED = 0.5
 """The largest share shown as finished before anything was counted, where only the time of the whole run is known."""
+_FULLEST = 0.99
+"""The largest share of a run that is ever shown as finished while it works."""
+_DOUBTED = 0.25
+"""How fast the share grows beyond what is counted as finished, compared with how fast it grows before."""
 _LATE, _LATE_SECONDS = 1.25, 2.0
 """An estimate is set anew, as late, once it proves too low by this factor and these seconds."""
 
@@ -84,6 +88,7 @@ class Forecast:
     _shown_at: float = field(default=0.0, init=False)
     _late: bool = field(default=False, init=False)
     _share: float = field(default=0.0, init=False)
+    _share_before: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         """Begin the run."""
@@ -100,6 +105,8 @@ class Forecast:
         self._counted |= total > 0
         goes_on = self._pace.stage(name, total, done, self.clock())
         self._open = True
+        if not goes_on:
+            self._share_before = self._share
         if not self._run_known:
             # Nothing is known but this stage, so each has an estimate of its own, and a share unless it is an epoch.
             self._end, self._late, self._share = None, False, self._share if goes_on else 0.0
@@ -115,7 +122,7 @@ class Forecast:
         if left is not None:
             self._settle(now, now + left)
         seconds_left = None if self._end is None else max(self._end - now, 0.0)
-        self._share = max(self._share, min(self._share_by(now - self._shown_at, seconds_left), self._most(now)))
+        self._share = max(self._share, self._share_by(now, seconds_left))
         self._shown_at = now
         return Outlook(seconds_left, self._run_known, self._late, self._share)
 
@@ -179,11 +186,16 @@ class Forecast:
         paced = None if item_seconds is None else item_seconds * left
         if self._current is None:
             return paced
-        if not self._current.items or not pace.total or pace.done <= pace.first:
-            return _beyond(self._current.seconds * speed, now - pace.began)
+        expected, spent = self._current.seconds * speed, now - pace.began
+        done = max(pace.done - pace.first, 0)
+        # Beyond the expected time of all items, those after the one under way take at least as long as it took so far.
+        surely = min(max(left - 1, 0) / (done + 1), 1.0) * spent if spent > expected else 0.0
+        if not self._current.items or not pace.total or not done:
+            return max(_beyond(expected, spent), surely)
         # The more is finished, the more its own pace counts; the first items wait for processes to start.
-        expected = self._current.seconds * speed * left / self._current.items
-        return expected if paced is None else self._finished * paced + (1 - self._finished) * expected
+        expected *= left / self._current.items
+        estimate = expected if paced is None else self._finished * paced + (1 - self._finished) * expected
+        return max(estimate, surely if paced is None else 0.0)
 
     def _speed(self, now: float) -> float:
         """Return the ratio of this run's time to that of earlier runs, judged by the finished stages."""
@@ -198,20 +210,31 @@ class Forecast:
         """Share of the stage that is finished, from 0 to 1."""
         return self._pace.done / self._pace.total if self._pace.total else 0.0
 
-    def _share_by(self, passed: float, left: float | None) -> float:
-        """Return the share after some seconds in which it went on towards the end expected by now."""
-        if self._run_known and left is not None:
-            return self._share + (1.0 - self._share) * passed / (passed + left + 1.0)
-        # One item more, because the stage still works after its last.
-        return self._pace.whole_done / (self._pace.whole_total + 1) if self._pace.whole_total else 0.0
+    def _share_by(self, now: float, left: float | None) -> float:
+        """Return the share by now, where it goes on towards the end expected by now, slower beyond what is counted."""
+        if not self._run_known or left is None:
+            # One item more, because the stage still works after its last.
+            return self._pace.whole_done / (self._pace.whole_total + 1) if self._pace.whole_total else 0.0
+        passed, share, counted = now - self._shown_at, self._share, self._counted_share(now)
+        step = passed / (passed + left + 1.0)
+        grown = share + (_FULLEST - share) * step
+        if grown <= counted:
+            return grown
+        before = max(share, counted)
+        return min(grown, before + _DOUBTED * (_FULLEST - before) * step)
 
-    def _most(self, now: float) -> float:
-        """Return the largest share that is shown, by what is counted of a stage of which nothing is known."""
-        if not self._run_known or self._current is not None:
-            return 1.0
-        if self._pace.whole_total:
-            before, passed = self._pace.whole_began - self._start, now - self._pace.whole_began
-            return (before + passed) / max(before + passed / self._pace.reached, 1.0)
+    def _counted_share(self, now: float) -> float:
+        """Return the share that is finished once the item under way is, by what is counted of the stage."""
+        pace = self._pace
+        reached = pace.reached if pace.whole_total else 1.0
+        if self._current is not None:
+            stages = sum(stage.seconds for stage in self.before)
+            ahead = sum(stage.seconds for stage in self.before[self._next :])
+            return 1.0 - (ahead + (1.0 - reached) * self._current.seconds) / stages if stages else reached
+        if pace.whole_total:
+            before, passed = pace.whole_began - self._start, now - pace.whole_began
+            by_time = (before + passed) / max(before + passed / reached, 1.0)
+            return min(by_time, self._share_before + (_FULLEST - self._share_before) * reached)
         return _UNCOUNTED if self._unstaged and not self._counted else 1.0
 
 

@@ -23,7 +23,7 @@ create table jobs (
 """
 _LATEST = 253_402_300_800.0
 """The year 10000, seconds since 1970; dates beyond cannot be shown."""
-_NEARLY = 0.999
+_NEARLY = 0.99
 """The most of a run that is ever shown as finished while it runs."""
 _T = TypeVar("_T")
 

@@ -109,7 +109,7 @@ def _left(job: Job) -> str:
     if job.seconds_left is None or (job.total and job.done >= job.total and not job.whole):
         return ""
     if job.seconds_left < 1:
-        return ", nearly finished" if job.whole else ""
+        return ", nearly finished" if job.whole and job.done + 1 >= job.total else ""
     scope = "" if job.whole else " in this stage"
     return f", about {duration(job.seconds_left)} left{scope}{' (longer than expected)' if job.late else ''}"
 

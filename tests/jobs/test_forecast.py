@@ -193,6 +193,19 @@ def test_an_estimate_that_is_twice_too_high_falls_at_once() -> None:
     assert (forecast.outlook().seconds_left or 0.0) < 40.0
 
 
+def test_the_bar_leaves_room_for_what_is_counted_and_not_finished() -> None:
+    maps = [Stage("Training", 60.0, 100), Stage("Drawing the maps", 8.0, 8)]
+    outlooks = told(maps, [maps[0], Stage("Drawing the maps", 80.0, 8)])
+    working = outlooks[61:101]  # up to four of eight
+    assert max(outlook.share for outlook in working) < 0.96
+    assert all((outlook.seconds_left or 0.0) >= 1.0 for outlook in working[10:]), "none of eight is nearly finished"
+    assert all(later.share > earlier.share for earlier, later in pairwise(outlooks[:-1])), "it never stands still"
+    assert outlooks[-1].share < 0.99
+    outlooks = told([Stage("Reading", 5.0)], [Stage("Reading", 5.0), Stage("Loading the classifiers", 30.0, 3)])
+    assert max(outlook.share for outlook in outlooks[:15]) < 0.93, "0 of 3 at the end of what is known of the run"
+    assert max(outlook.share for outlook in outlooks) < 0.99
+
+
 EPOCHS = [Stage("Reading", 5.0), *(Stage(f"Training, epoch {number} of 12", 3.0, 2) for number in range(1, 13))]
 
 

@@ -1,6 +1,7 @@
 """Runs and results on a page: asked once, followed, cancelled, explained when they fail."""
 
 import doctest
+import time
 from pathlib import Path
 from typing import cast
 
@@ -62,6 +63,22 @@ def test_progress_is_said(page: AppTest, idle: list[object], demo: Experiment) -
     (bar,) = page.get("progress")
     assert bar.proto.value == 21
     assert r"37 of 100, 21% of the run" in bar.proto.text.replace("\\", "")
+
+
+def test_no_bar_is_full_and_nothing_nearly_finished_while_items_are_left(
+    page: AppTest, idle: list[object], demo: Experiment
+) -> None:
+    pressed(page)
+    stage = {"stage": "Loading the classifiers", "share": 1.0, "whole": 1, "ends": time.time()}
+    Jobs(Store()).update(demo.key, token(demo), done=0, total=3, **stage)
+    (bar,) = page.run().get("progress")
+    assert (
+        bar.proto.value == 99
+        and bar.proto.text.replace("\\", "") == "**Loading the classifiers: 0 of 3, 99% of the run**"
+    )
+    Jobs(Store()).update(demo.key, token(demo), done=2, total=3, **stage)
+    (bar,) = page.run().get("progress")
+    assert "nearly finished" in bar.proto.text
 
 
 def test_a_run_is_asked_for_with_what_is_known_of_its_time(
