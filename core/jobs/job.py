@@ -45,7 +45,7 @@ class Job:
         seconds_left: Estimate for the run, or for the stage, or None before there is a reason for one.
         curve: Points of the result so far.
         message: Why it failed.
-        position: Position in the queue, from 1; 0 when it is not waiting.
+        position: Position in the queue, from 1, the same for those that start together; 0 when it is not waiting.
         token: Token of the only process that may write this job; empty before the first start.
         whole: Whether the estimate is for the whole run.
         late: Whether it was set anew because the run takes longer than expected.

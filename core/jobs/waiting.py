@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
 
 from core.jobs.capacity import Capacity
 from core.jobs.job import Job
@@ -25,6 +24,8 @@ def in_turn(jobs: Sequence[Job]) -> list[Job]:
 def with_waits(jobs: Sequence[Job], capacity: Capacity) -> list[Job]:
     """Return jobs with the position of each that waits, and how long it is expected to wait.
 
+    Those that are expected to start together have one position.
+
     A wait is known where it is known how long every run before it takes: each ends when its own estimate says, or
     takes as long as runs like it took. Those who wait get places as `Capacity.grant` will give them.
     """
@@ -42,7 +43,11 @@ def with_waits(jobs: Sequence[Job], capacity: Capacity) -> list[Job]:
             break
         waits[job.key] = now
         ends.append((None if job.expected is None else now + job.expected, places))
-    positions = dict(zip((job.key for job in waiting), count(1)))
+    positions: dict[str, int] = {}
+    for number, job in enumerate(waiting, 1):
+        before = waiting[number - 2].key if number > 1 else ""
+        together = before in waits and waits[before] == waits.get(job.key)
+        positions[job.key] = positions[before] if together else number
     return [replace(job, position=positions.get(job.key, 0), wait=waits.get(job.key)) for job in jobs]
 
 

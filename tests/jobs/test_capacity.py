@@ -222,6 +222,14 @@ def test_each_waiting_run_knows_its_wait_from_the_runs_before_it() -> None:
     assert waits == {"a": (0, None), "b": (1, 30.0), "c": (2, 90.0), "d": (3, 110.0)}
 
 
+def test_runs_that_start_together_are_both_next() -> None:
+    """On two cores a run that came alone has both, and the two that wait get one each."""
+    running = job("a", state="running", seconds_left=4.0, whole=True, places=2)
+    queue = [running, job("b", expected=60.0), job("c", expected=60.0), job("d")]
+    waits = {each.key: (each.position, each.wait) for each in with_waits(queue, Capacity(2, 2))}
+    assert waits == {"a": (0, None), "b": (1, 4.0), "c": (1, 4.0), "d": (3, 64.0)}
+
+
 def test_behind_a_run_of_unknown_length_no_wait_is_told() -> None:
     queue = [job("a", state="running", seconds_left=30.0, places=1), job("b", expected=60.0), job("c")]
     assert [each.wait for each in with_waits(queue, Capacity(1, 1))] == [None, None, None]

@@ -29,7 +29,7 @@ _PRIVATE = "Another visitor typed or uploaded a part of it: more of this run ope
 
 @st.fragment(run_every=2.0)
 def listing() -> None:
-    """Draw every run, the latest first, and keep it current."""
+    """Draw every run: those under way, those that wait in the order of the queue, then the latest that ended."""
     jobs = Jobs(Store())
     try:
         jobs.tend()
@@ -43,10 +43,17 @@ def listing() -> None:
         return
     states = [job.state for job in runs]
     st.markdown(", ".join(f"{states.count(state)} {state}" for state in _BADGES if state in states))
-    for job in runs[:_MOST]:
+    for job in sorted(runs, key=_rank)[:_MOST]:
         _row(job, jobs)
     if len(runs) > _MOST:
-        st.caption(f"The latest {_MOST} of {len(runs)} runs.")
+        st.caption(
+            f"The first {_MOST} of {len(runs)} runs: those under way, those that wait, and the latest that ended."
+        )
+
+
+def _rank(job: Job) -> tuple[int, int]:
+    """Return where a run stands in the list, among runs of which the latest comes first."""
+    return ("running", "queued").index(job.state) if job.active else 2, job.position
 
 
 def _row(job: Job, jobs: Jobs) -> None:
