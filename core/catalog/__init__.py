@@ -12,7 +12,7 @@ from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import READERS, Store
 
-__all__ = ["Entry", "check", "entries", "entries_of", "key", "matching"]
+__all__ = ["Entry", "check", "entries", "entries_of", "key", "matching", "with_any_seed"]
 
 
 @cache
@@ -26,6 +26,12 @@ def entries() -> tuple[Entry, ...]:
 def entries_of(attack: str) -> tuple[Entry, ...]:
     """Return the promised results of an attack by its name, in the order of the pages."""
     return tuple(entry for entry in entries() if entry.experiment.attack.part_name() == attack)
+
+
+def with_any_seed(experiment: Experiment) -> list[Entry]:
+    """Return the promised results of an experiment with any seed."""
+    values = {**experiment.as_dict(), "seed": None}
+    return [entry for entry in entries() if {**entry.values, "seed": None} == values]
 
 
 def key(experiment: Experiment) -> str:

@@ -28,6 +28,8 @@ from dashboard.kit.words import capitalised, duration, literal, singular, uncapi
 
 _QUOTED = 60
 """Most characters of a text that the settings show."""
+_STATES = {"queued": "waiting to be computed", "running": "being computed"}
+"""What the answer says while a run waits or works."""
 
 
 def opened(
@@ -35,7 +37,8 @@ def opened(
 ) -> tuple[Result, Experiment]:
     """Draw the form of an attack, and return the result of its experiment; without a result, the page ends here.
 
-    While a field is invalid, the page shows the previous experiment or, without one, that which it opens on.
+    While a field is invalid, the page shows the previous experiment or, without one, that which it opens on. Where a
+    run has no result yet, that of the same experiment with another seed stays below it.
 
     Args:
         attack: Name of the attack.
@@ -49,15 +52,31 @@ def opened(
         st.caption(f"Shown below is the experiment {'before this change' if before else 'that this page opens on'}.")
     result = run_or_result(experiment, live_chart)
     if result is None:
-        if absent is not None:
-            absent(experiment)
-        st.stop()
+        if (meanwhile := _meanwhile(experiment)) is None:
+            if absent is not None:
+                absent(experiment)
+            st.stop()
+        return meanwhile
     heading(experiment, result)
     with st.container(horizontal=True, vertical_alignment="center", key="about"):
         about(result, experiment)
         again(experiment)
     picture.tell(picture.of(result, experiment))
     return result, experiment
+
+
+def _meanwhile(experiment: Experiment) -> tuple[Result, Experiment] | None:
+    """Return the result of the same experiment with another seed while one with this seed is computed, and say so."""
+    if running.found(experiment.key) is None:
+        return None
+    promised = (entry.experiment for entry in catalog.with_any_seed(experiment))
+    for other in (experiment.replace(seed=max(experiment.seed - 1, 0)), *promised):
+        if (result := stored_results.readable(other.key)) is not None:
+            st.caption(f"Below, meanwhile, the result of the same experiment with seed {other.seed}:")
+            _answer(other, result)
+            picture.tell(picture.of(result, other))
+            return result, other
+    return None
 
 
 def run_or_result(experiment: Experiment, live_chart: running.LiveChart | None = None) -> Result | None:
@@ -102,7 +121,9 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
     attack = experiment.attack
     claim = f"{literal(attack.claim)}: " if attack.claim else ""
     if result is None:
-        st.markdown(f"{claim}{'not' if claim else 'Not'} computed yet for these settings.")
+        job = running.found(experiment.key)
+        state = _STATES[job.state] if job is not None and job.active else "not computed yet"
+        st.markdown(f"{claim}{state if claim else capitalised(state)} for these settings.")
     elif (read := answer.read(result.estimates, game := result.experiment["game"], _subject(result))) is not None:
         right = read.right if claim else capitalised(read.right)
         terms = glossary.explained(

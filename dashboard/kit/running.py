@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.errors import InvalidSpec, StoreError, TooManyRuns
 from core.experiment import Experiment
-from core.jobs import Job, Jobs
+from core.jobs import Job, Jobs, State
 from core.overrides import overridden
 from core.runtime.store import Store
 from dashboard.kit import scheme, stored_results, visitors
@@ -33,8 +33,21 @@ def want(experiment: Experiment) -> None:
         st.session_state[_WANTED] = experiment.key
 
 
-def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
-    """Show the run of an experiment without a result, or the button that starts it."""
+def found(key: str) -> Job | None:
+    """Return the run of an experiment, or None where there is none, or the queue cannot be read."""
+    with suppress(StoreError):
+        return Jobs(Store()).find(key)
+    return None
+
+
+def panel(experiment: Experiment, live_chart: LiveChart | None = None, name: str = "run") -> None:
+    """Show the run of an experiment without a result, or the button that starts it.
+
+    Args:
+        experiment: The experiment.
+        live_chart: Draws the points so far of its run.
+        name: Tells the panels of a page apart.
+    """
     jobs, key = Jobs(Store()), experiment.key
     wanted, job = st.session_state.pop(_WANTED, "") == key, None
     try:
@@ -43,16 +56,16 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None) -> None:
         st.warning(literal(str(error)), icon=":material/info:")
     if job is None:
         warn_of_lost_queue(jobs)
-    with st.container(border=True, key="run"):
+    with st.container(border=True, key=name):
         if job is not None and job.active:
-            _progress(experiment, live_chart)
+            _progress(experiment, live_chart, name, job.state)
         else:
             label = _explained(experiment, job)
-            possible = needed.show(experiment) and _is_large_enough(experiment) and _is_short_enough(experiment)
+            possible = needed.show(experiment) and _is_large_enough(experiment, name) and _is_short_enough(experiment)
             if possible:
                 needed.tell_duration(experiment)
             clicked = st.button(
-                label, type="primary", icon=":material/play_arrow:", key="run.start", disabled=not possible
+                label, type="primary", icon=":material/play_arrow:", key=f"{name}.start", disabled=not possible
             )
             if (wanted and possible) or clicked:
                 _ask(experiment)
@@ -153,7 +166,7 @@ def _explained(experiment: Experiment, job: Job | None) -> str:
     return "Run"
 
 
-def _is_large_enough(experiment: Experiment) -> bool:
+def _is_large_enough(experiment: Experiment, name: str) -> bool:
     """Tell whether the visitor's documents suffice; where they do not, say why and offer settings that fit."""
     fit = own_documents.fit(experiment)
     if not fit.reason:
@@ -162,7 +175,7 @@ def _is_large_enough(experiment: Experiment) -> bool:
     st.warning(f"{literal(f'This cannot run. {fit.reason}')} Change the settings{where}.", icon=":material/edit:")
     if fit.changes:
         label = "Use settings that fit these documents"
-        st.button(label, icon=":material/tune:", key="run.fit", on_click=_fit, args=(experiment, fit.changes))
+        st.button(label, icon=":material/tune:", key=f"{name}.fit", on_click=_fit, args=(experiment, fit.changes))
         st.caption(literal(f"It sets {declared.listed(experiment, fit.changes)}."))
     return False
 
@@ -198,7 +211,8 @@ def _notice(key: str) -> None:
 
 
 @st.fragment(run_every=_SECONDS)
-def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
+def _progress(experiment: Experiment, live_chart: LiveChart | None, name: str, state: State) -> None:
+    """Follow a run; once its state is no longer the one that the page was drawn for, draw the page anew."""
     jobs, key = Jobs(Store()), experiment.key
     try:
         jobs.tend()
@@ -206,14 +220,14 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return
-    if job is None or not job.active:
+    if job is None or job.state != state:
         st.rerun(scope="app")
     st.progress(job.share, text=f"**{literal(standing(job))}**")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         since = "" if job.started is None else f"Running for {duration(time.time() - job.started)}. "
         whose = "" if visitors.current().owns(job) else "Another visitor started it. "
         st.caption(f"{since}{whose}You may close the page; the same link opens the run again.", width="content")
-        if cancel_button(job, "run.cancel"):
+        if cancel_button(job, f"{name}.cancel"):
             try:
                 jobs.cancel(key)
             except StoreError as error:
@@ -222,6 +236,6 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None) -> None:
                 st.rerun(scope="app")
     if live_chart is not None and job.curve:
         curve = live_chart(job.curve, experiment)
-        st.plotly_chart(curve, key=scheme.key("run.curve"), config={"displayModeBar": False})
+        st.plotly_chart(curve, key=scheme.key(f"{name}.curve"), config={"displayModeBar": False})
     elif live_chart is not None:
         st.caption("A curve appears with the first estimate and grows with each further one.")

@@ -128,4 +128,4 @@ def test_a_sentence_of_ones_own_is_read(open_result: Open) -> None:
     assert "“Type a sentence”, above, answers at once instead" in words(app)
     app.text_area[0].set_value("Another sentence").run()
     assert not app.exception
-    assert [button.label for button in app.button if button.key == "run.start"] == ["Run"]
+    assert [button.label for button in app.button if button.key == "own-run.start"] == ["Run"]

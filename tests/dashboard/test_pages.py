@@ -133,6 +133,22 @@ def test_the_list_shows_the_state_of_each_run(app: AppTest, queue: dict[str, str
     assert len([button for button in app.main.button if button.label.startswith("Delete ")]) == 3
 
 
+def test_those_that_wait_are_listed_as_they_will_start(
+    app: AppTest, idle: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0})
+    asked = [Experiment.preset("word_pairs", "demo", seed=100 + number).key for number in range(4)]
+    for number in range(4):
+        experiment = Experiment.preset("word_pairs", "demo", seed=100 + number)
+        Jobs(Store()).ask(experiment.as_dict(), experiment.key, f"visitor {number}")
+    Jobs(Store()).cancel(asked[3])
+    opened(app, "runs")
+    titles = [text for text in words(app).splitlines() if ", seed 10" in text]
+    assert [int(re.findall(r"seed (\d+)", title)[0]) for title in titles] == [100, 101, 102, 103]
+    said = words(app)
+    assert said.index("Next in the queue") < said.index("Queued behind 1")
+
+
 def test_a_run_can_be_deleted_from_the_list(app: AppTest, queue: dict[str, str]) -> None:
     opened(app, "runs")
     app.button(key=f"really-{queue['failed']}").click().run()
@@ -259,6 +275,10 @@ def test_one_click_runs_the_same_experiment_with_another_seed(app: AppTest, idle
     assert asked is not None and asked.active
     assert app.query_params["seed"] == "2"
     assert app.main.button(key="run.cancel").label == "Cancel"
+    claim = part("attack", "word_pairs").claim
+    assert f"{claim}: being computed for these settings." in words(app)
+    assert "the result of the same experiment with seed 1" in words(app) and f"{claim}: **right" in words(app)
+    assert app.main.get("plotly_chart") and app.tabs, "what was shown stays until the run is finished"
 
 
 def test_a_click_that_still_brings_the_address_a_link_had_runs_all_the_same(app: AppTest, idle: list[object]) -> None:

@@ -112,15 +112,13 @@ def demo(experiment: Experiment) -> None:
 
 def before(experiment: Experiment) -> Provenance | None:
     """Return the provenance of a stored result of the same experiment with another seed, or None."""
-    values = {**experiment.as_dict(), "seed": None}
-    for entry in catalog.entries():
-        if {**entry.values, "seed": None} == values:
-            try:
-                result = stored_results.load(entry.key)
-            except TelltaleError:
-                continue
-            if result is not None and result.provenance.wall_seconds > 0:
-                return result.provenance
+    for entry in catalog.with_any_seed(experiment):
+        try:
+            result = stored_results.load(entry.key)
+        except TelltaleError:
+            continue
+        if result is not None and result.provenance.wall_seconds > 0:
+            return result.provenance
     return None
 
 

@@ -40,7 +40,7 @@ def show(experiment: Experiment) -> None:
         panels.show_error(error)
         return
     if result is None:
-        running.panel(classified)
+        running.panel(classified, name="own-run")
         return
     ranked = result.tables["own_text"].rename(columns={"keyword": "word"})
     panels.figure(
