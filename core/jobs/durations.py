@@ -1,14 +1,19 @@
 """How long a run will probably take on this machine, estimated before it starts."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
+from pydantic.fields import FieldInfo
+
 from core.datasets import Dataset
+from core.encoders.records import NamesEncoders
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.attack import Attack
 from core.jobs.forecast import Stage
 from core.jobs.timelines import Timelines, kind, shipped
+from core.registry import Part
 from core.runtime.store import Store
 from core.text.volume import Volume
 
@@ -26,7 +31,8 @@ class Duration:
 
     Attributes:
         seconds: How long.
-        work: Ratio of its work to that of the run it is estimated from; None where that had the same settings.
+        work: Ratio of its work to that of the run it is estimated from; None where that had the same settings, but for
+            its seed and for what somebody typed.
     """
 
     seconds: float
@@ -41,10 +47,11 @@ def expected(
 ) -> Duration | None:
     """Return what a run will probably take on this machine; None where nothing like it is known.
 
-    The estimate is the time of a finished run here of the same settings with any seed. Where there is none, it is the
-    time of the attack's demo, here or where that was computed. What of it works through text is multiplied by the ratio
-    of text in all trainings together; libraries, evidence and figures take as long as in the demo. An attack without a
-    demo of its own is judged by that of the attack that it extends.
+    The estimate is the time of a finished run here of the same settings with any seed, or of the same settings without
+    what somebody typed, here or where that was computed. Where there is none, it is the time of the attack's demo, here
+    or where that was computed. What of it works through text is multiplied by the ratio of text in all trainings
+    together; libraries, evidence and figures take as long as in the demo. An attack without a demo of its own is judged
+    by that of the attack that it extends.
 
     Args:
         experiment: What is to be run.
@@ -55,6 +62,10 @@ def expected(
     timelines = Timelines(store)
     if seconds_here := sum(stage.seconds for stage in timelines.exactly(experiment.as_dict())):
         return Duration(seconds_here)
+    if (plain := untyped(experiment)) != experiment:
+        seconds = sum(stage.seconds for stage in timelines.exactly(plain.as_dict())) or elsewhere(plain)
+        if seconds:
+            return Duration(seconds)
     demo = _demo(type(experiment.attack))
     if demo is None:
         return None
@@ -76,6 +87,24 @@ def expected(
         return None
     working = _working(stages or shipped().get(kind(demo.as_dict()), []))
     return Duration(known * max(1 - working + working * ratio, _LEAST), ratio)
+
+
+def untyped(experiment: Experiment) -> Experiment:
+    """Return an experiment without the texts that somebody typed for its game and its attack, such as a secret.
+
+    A run takes as long with one text as with another.
+    """
+    for name in ("game", "attack"):
+        part: Part = getattr(experiment, name)
+        fields = type(part).model_fields
+        texts = {each: field.default for each, field in fields.items() if field.annotation is str and _is_free(field)}
+        with suppress(TelltaleError):  # the other settings may demand a text
+            experiment = experiment.replace(**{name: part.replace(**texts)})
+    return experiment
+
+
+def _is_free(field: FieldInfo) -> bool:
+    return not any(isinstance(mark, NamesEncoders) for mark in field.metadata)
 
 
 def _demo(attack: type[Attack]) -> Experiment | None:

@@ -215,6 +215,7 @@ def again(experiment: Experiment) -> None:
         on_click=_live,
         args=(other,),
     )
+    needed.tell_duration(other)
     if lacking:
         needed.demo(experiment)
     attack = experiment.attack.part_name()

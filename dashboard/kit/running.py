@@ -139,9 +139,8 @@ def ask(experiment: Experiment) -> None:
     allowed.check(experiment, jobs.store)
     if reason := bound.refusal(experiment):
         raise TooManyRuns(reason)
-    before = needed.seconds_before(experiment)
-    visitor = visitors.current()
-    jobs.ask(experiment.as_dict(), experiment.key, visitor.ids[0], visitor.limits(), before)
+    visitor, expected = visitors.current(), needed.expected_seconds(experiment)
+    jobs.ask(experiment.as_dict(), experiment.key, visitor.ids[0], visitor.limits(), expected)
 
 
 def _ask(experiment: Experiment) -> None:

@@ -117,7 +117,7 @@ def _watched(jobs: Jobs, attack: str, seed: int) -> Watched:
     """Run a demo as a page does, and watch it."""
     experiment = Experiment.preset(attack, "demo", seed=seed)
     watched, began = Watched(), time.monotonic()
-    jobs.ask(experiment.as_dict(), experiment.key, expected=needed.seconds_before(experiment))
+    jobs.ask(experiment.as_dict(), experiment.key, expected=needed.expected_seconds(experiment))
     while (job := jobs.find(experiment.key)) is not None and job.active:
         watched.note(job, time.monotonic() - began)
         time.sleep(_POLL_SECONDS)

@@ -269,6 +269,7 @@ def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[obj
 
 def test_one_click_runs_the_same_experiment_with_another_seed(app: AppTest, idle: list[object]) -> None:
     opened(app, "word_pairs", preset="demo")
+    assert "With another seed this took about" in words(app), "what the form says before Run"
     app.button(key="run.live").click().run()
     assert not app.exception
     asked = Jobs(Store()).find(Experiment.preset("word_pairs", "demo", seed=2).key)

@@ -72,3 +72,16 @@ def test_an_attack_without_a_demo_is_judged_by_the_one_that_it_extends(store: St
     own = keywords.replace(attack={**keywords.attack.as_dict(), "part": "own_text", "text": "A sentence."})
     found = durations.expected(own, store, lambda _: HELD, lambda each: 20.0 if each == keywords else None)
     assert found == Duration(20.0, 1.0)
+
+
+def test_a_secret_of_ones_own_takes_as_long_as_a_drawn_one(store: Store) -> None:
+    paper = Experiment.preset("canary_extraction", "paper")
+    game: Any = paper.game
+    typed = paper.replace(game=game.replace(secret="4711"), seed=9)
+    assert durations.untyped(typed) == paper.replace(seed=9)
+    took = {paper.replace(seed=9): 70.0}
+    found = durations.expected(typed, store, lambda _: None, took.get)
+    assert found == Duration(70.0)
+    sentence = Experiment.preset("few_shot_inversion", "demo", attack={"text": "Anna Smith is ill", "local": "minilm"})
+    plain: Any = durations.untyped(sentence).attack
+    assert "Anna" not in plain.text and plain.local == "minilm", "an encoder is no text"

@@ -43,13 +43,26 @@ def show(experiment: Experiment) -> bool:
     return not obstacles
 
 
-def tell_duration(experiment: Experiment) -> None:
-    """Say how long a run that can be started will probably take."""
-    if (origin := before(experiment)) is not None:
-        cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
-        st.caption(f"With another seed this took about {duration(_seconds(origin))} on {cores}, where it was computed.")
-    elif not needs(experiment):
-        st.caption(duration_text(durations.expected(experiment, Store(), _volume_of, seconds_before)))
+def tell_duration(*experiments: Experiment) -> None:
+    """Say how long the runs will probably take that a button starts, one after another where there are several."""
+    if len(experiments) == 1:
+        st.caption(takes(experiments[0]), width="content")
+        return
+    seconds = [expected_seconds(experiment) for experiment in experiments]
+    known = None if None in seconds else Duration(sum(filter(None, seconds)))
+    st.caption("How long these take is not known yet." if known is None else f"They take {_about(known)} together.")
+
+
+def takes(experiment: Experiment) -> str:
+    """Return as a sentence how long a run will probably take, and what that is judged by."""
+    for other, unlike in ((experiment, "another seed"), (durations.untyped(experiment), "other words")):
+        if (origin := before(other)) is not None:
+            cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
+            return f"With {unlike} this took about {duration(_seconds(origin))} on {cores}, where it was computed."
+    expected = durations.expected(experiment, Store(), _volume_of, seconds_before)
+    if expected is None and needs(experiment):
+        return "How long this takes after the download is not known yet."
+    return duration_text(expected)
 
 
 def duration_text(expected: Duration | None) -> str:
@@ -60,13 +73,16 @@ def duration_text(expected: Duration | None) -> str:
     """
     if expected is None:
         return "How long this takes is not known yet."
-    step = 60 if expected.seconds >= 90 else 5
-    rounded = duration(step * max(round(expected.seconds / step), 1)).removesuffix(" 0 s")
-    about = f"Takes about {rounded} here"
+    about = f"Takes {_about(expected)} here"
     if (work := expected.work) is None:
-        return f"{about}, as with another seed."
+        return f"{about}, as with another seed or other words."
     compared = "less work" if work < 0.9 else "as much work" if work < 1.2 else f"{work:.2g} times the work"
     return f"{about}, judged by the demo: this is {compared}."
+
+
+def _about(expected: Duration) -> str:
+    step = 60 if expected.seconds >= 90 else 5
+    return f"about {duration(step * max(round(expected.seconds / step), 1)).removesuffix(' 0 s')}"
 
 
 def _volume_of(dataset: Dataset) -> Volume | None:
@@ -93,8 +109,8 @@ def expected_seconds(experiment: Experiment) -> float | None:
 
 
 def seconds_before(experiment: Experiment) -> float | None:
-    """Return how long the same experiment took with another seed, where it was computed, or None."""
-    origin = before(experiment)
+    """Return how long the same experiment took with another seed or other words, where it was computed, or None."""
+    origin = before(experiment) or before(durations.untyped(experiment))
     return None if origin is None else _seconds(origin)
 
 

@@ -1,4 +1,4 @@
-"""A secret of the visitor's own: a field on the page, which leads to the experiment that plants it."""
+"""A secret of the visitor's own: a field on the page, whose button runs the experiment that plants it."""
 
 from itertools import cycle, islice
 
@@ -7,16 +7,18 @@ import streamlit as st
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.games.extraction import Extraction
+from core.jobs.needs import needs
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import links
+from dashboard.kit import links, running
+from dashboard.kit.forms import needed
 from dashboard.kit.words import literal
 
 _SECRET = "own.secret"
 
 
 def ask(experiment: Experiment) -> None:
-    """Ask for a secret, and open the same experiment with it."""
+    """Ask for a secret, and open the same experiment with it; its run starts where nothing must be downloaded first."""
     field = Extraction.model_fields["secret"]
     with st.form("own-secret", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         secret = st.text_input(
@@ -29,6 +31,7 @@ def ask(experiment: Experiment) -> None:
             width=280,
         )
         submitted = st.form_submit_button("Plant it and read it out", icon=":material/password:")
+    needed.tell_duration(experiment)
     if submitted:
         try:
             other = experiment.replace(game=experiment.game.replace(secret=secret))
@@ -45,4 +48,6 @@ def _example(length: int) -> str:
 
 def _open(experiment: Experiment) -> None:
     if (page := navigation.page_of(experiment.attack.part_name())) is not None:
+        if not needs(experiment):
+            running.want(experiment)
         st.switch_page(page.path, query_params=links.written(experiment, Store()))

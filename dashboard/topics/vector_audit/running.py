@@ -41,6 +41,7 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
         if lacking := dict.fromkeys(need for step, _ in missing for need in needs(step.experiment)):
             st.warning(literal(f"Not on this machine: {needed.listed(lacking)}."), icon=":material/info:")
             return
+        needed.tell_duration(*(step.experiment for step, _ in missing))
         label = f"Run the audit: {counted(len(missing), 'attack')}"
         if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start"):
             _start(jobs, missing)

@@ -6,7 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.experiment import Experiment
+from core.jobs import Jobs
 from core.registry import names, part
+from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import stored_results, tabs
 from tests.dashboard.kept_results import Open, in_tab, words
@@ -91,15 +93,18 @@ def planted(app: AppTest) -> None:
     next(button for button in app.main.button if button.label == "Plant it and read it out").click().run()
 
 
-def test_a_secret_of_ones_own_is_asked_for_on_the_page(app: AppTest, idle: list[object]) -> None:
+def test_a_secret_of_ones_own_is_planted_at_once_and_says_how_long_it_takes(app: AppTest, idle: list[object]) -> None:
     app.switch_page("views/canary_extraction.py")
     app.query_params["preset"] = "demo"
     app.run()
+    assert words(app).count("With another seed this took about") == 2, "beside each of the two buttons that run it"
     app.main.text_input(key="own.secret").set_value("4711")
     planted(app)
     assert not app.exception
-    assert "not computed yet for these settings" in words(app) and "secret 4711" in words(app)
-    assert Experiment.preset("canary_extraction", "demo").key and app.main.button(key="run.start")
+    assert "being computed for these settings" in words(app) and "secret 4711" in words(app)
+    demo = Experiment.preset("canary_extraction", "demo")
+    job = Jobs(Store()).find(demo.replace(game=demo.game.replace(secret="4711")).key)
+    assert job is not None and job.active and job.expected
 
 
 def test_a_secret_that_does_not_fit_is_refused_beside_the_field(app: AppTest) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from core.statistics.wording import percent
 from dashboard.kit import glossary, panels, running
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.forms import needed
 from dashboard.kit.words import literal
 from dashboard.topics.lessons.figures import pool
 from dashboard.topics.lessons.lesson import Pooled
@@ -75,6 +76,7 @@ def start(pooled: Pooled, visitor: str, box: str, label: str, key: str, begin: C
         help="Any number. People who choose the same number share one run, and one dot.",
     )
     st.button(label, key=key, on_click=begin, type="primary", icon=":material/play_arrow:")
+    needed.tell_duration(runs.experiment(pooled, low))
 
 
 def _queue(standing: runs.Standing, seeds: int, people: int) -> None:
