@@ -2,16 +2,18 @@
 
 from dataclasses import replace
 from functools import partial
+from urllib.parse import parse_qsl
 
 import pytest
 
 from core.attacks.own_text import OwnText
 from core.experiment import Experiment
+from core.jobs import Jobs
 from core.result import table
-from dashboard.kit import tabs
+from core.runtime.store import Store
+from dashboard.kit import own_text, tabs, visitors
 from dashboard.topics.keywords import accuracy
 from dashboard.topics.patterns import reconstruction
-from dashboard.topics.reassembly import own_sentence
 from tests.dashboard import inference_samples
 from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, keep, words
 from tests.dashboard.samples import validated
@@ -118,7 +120,7 @@ def test_a_run_is_drawn_while_it_goes_on() -> None:
 
 def test_a_sentence_of_ones_own_is_read(open_result: Open) -> None:
     shown = inference_samples.words()
-    asked = own_sentence.about(Experiment.parse(shown.experiment), OwnText.model_fields["text"].default)
+    asked = own_text.about(Experiment.parse(shown.experiment), OwnText.model_fields["text"].default)
     found = table(
         OwnText.tables["own_text"], {"keyword": ["knee", "chest"], "probability": [0.9, 0.2], "present": [True, False]}
     )
@@ -129,3 +131,41 @@ def test_a_sentence_of_ones_own_is_read(open_result: Open) -> None:
     app.text_area[0].set_value("Another sentence").run()
     assert not app.exception
     assert [button.label for button in app.button if button.key == "own-run.start"] == ["Run"]
+
+
+def test_the_run_of_a_sentence_opens_with_it_again_for_its_owner_only(
+    open_result: Open, idle: list[object], browser: dict[str, dict[str, str]]
+) -> None:
+    shown = inference_samples.words()
+    asked = own_text.about(Experiment.parse(shown.experiment), "My knee hurts")
+    keep(shown)
+    ann, bob = "1" * 32, "2" * 32
+    token = Jobs(Store()).ask(asked.as_dict(), asked.key, visitors._digest("browser", ann), expected=60.0).token
+    app = open_result(shown)
+    browser["cookies"][visitors.COOKIE] = ann
+    app.switch_page("views/runs.py").run()
+    (link,) = app.main.get("page_link")
+    assert link.proto.label == "Open" and "knee+hurts" not in link.proto.query_string
+    query = dict(parse_qsl(link.proto.query_string))
+    assert query[own_text.RUN] == asked.key
+
+    def followed() -> str:
+        app.switch_page("views/keyword_inference.py")
+        app.query_params.clear()
+        for name, text in query.items():
+            app.query_params[name] = text
+        app.run()
+        assert not app.exception
+        return str(app.text_area[0].value)
+
+    assert followed() == "My knee hurts" and app.button(key="own-run.cancel").label == "Cancel"
+    found = table(OwnText.tables["own_text"], {"keyword": ["knee"], "probability": [0.9], "present": [True]})
+    keep(replace(shown, experiment=asked.as_dict(), tables={**shown.tables, "own_text": found}))
+    Jobs(Store()).finish(asked.key, token, "done")
+    assert followed() == "My knee hurts" and "The adversary predicts knee." in words(app)
+    app.switch_page("views/runs.py").run()
+    said = words(app)
+    assert "The adversary predicts knee." in said and "right in" not in said, "nothing of the victims"
+    app.switch_page("views/keyword_inference.py")
+    browser["cookies"][visitors.COOKIE] = bob
+    assert followed() != "My knee hurts" and "not yours" in words(app)

@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.attacks.own_text import OwnText
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.jobs import COMMAND_LINE, Job, Jobs, State
 from core.runtime.store import Store
-from dashboard.kit import attack_page, links, running, stored_results, visitors
+from dashboard.kit import attack_page, links, own_text, running, stored_results, visitors
 from dashboard.kit.figures import answer
 from dashboard.kit.forms import own_documents
 from dashboard.kit.inputs import typed
@@ -88,7 +89,10 @@ def _row(job: Job, jobs: Jobs) -> None:
         st.caption(literal(refusal if experiment is None else attack_page.settings(experiment)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if experiment is not None:
-                links.page_link(experiment, "Open", ":material/open_in_new:")
+                if isinstance(experiment.attack, OwnText):
+                    own_text.page_link(experiment, job.key if mine else "")
+                else:
+                    links.page_link(experiment, "Open", ":material/open_in_new:")
                 if local and own_documents.lies_elsewhere(experiment):
                     st.caption("Upload the same file there: the same content has the same result.")
             if job.state == "done":
@@ -153,7 +157,10 @@ def _title(job: Job, experiment: Experiment | None) -> str:
 
 
 def _answer(experiment: Experiment, key: str) -> str:
-    """Return the attack's claim and how often it is right, as on its page; empty without a result."""
+    """Return what a sentence gave away, or the attack's claim and how often it is right, as on the page of a result."""
+    if isinstance(experiment.attack, OwnText):
+        result = stored_results.readable(key)
+        return "" if result is None else own_text.sentence(own_text.ranked(result))
     try:
         read = answer.read(stored_results.estimates(key), experiment.as_dict()["game"])
     except TelltaleError:
