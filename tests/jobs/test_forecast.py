@@ -153,6 +153,9 @@ def test_the_demos_are_known_from_the_start() -> None:
     values = {"attack": {"part": "word_pairs"}, "model": {"part": "word2vec"}, "game": {"part": "membership"}}
     known = shipped()[kind({**values, "dataset": {"part": "wikipedia_excerpt"}})]
     assert {"Training shadow models", "Drawing the word maps"} <= {stage.name for stage in known}
+    sentence = {"attack": {"part": "own_text"}, "model": {"part": "encoder"}, "game": {"part": "inference"}}
+    known = shipped()[kind({**sentence, "dataset": {"part": "wikipedia_excerpt"}})]
+    assert ("Training a classifier for each keyword", 3) in {(stage.name, stage.items) for stage in known}
 
 
 def test_of_a_fast_stage_that_waited_for_a_library_the_first_item_is_no_measure() -> None:
