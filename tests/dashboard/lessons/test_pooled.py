@@ -13,6 +13,7 @@ from core.runtime.store import Store
 from core.statistics.intervals import mean_over_models
 from dashboard.kit import stored_results
 from dashboard.room.rooms import Rooms
+from dashboard.room.rooms_file import Standing
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.figures import pool
 from dashboard.topics.lessons.lesson import Pooled
@@ -124,7 +125,7 @@ def test_a_room_runs_together(home: Path, pooled: Pooled, monkeypatch: pytest.Mo
     at(host, room=code)
     assert pooled.why[:40] in words(host)
     with monkeypatch.context() as patched:
-        patched.setattr(Rooms, "standing", lambda *_: (Rooms(Store()).find(code).revision, 1, 0))
+        patched.setattr(Rooms, "standing", lambda *_: Standing(Rooms(Store()).find(code).revision, 1))
         assert "Started by 0 of 1 person." in words(seen(host.run()))
     late = at(person(), room=code)
     press(late, "join")
