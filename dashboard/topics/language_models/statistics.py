@@ -27,6 +27,7 @@ def show(result: Result) -> None:
 
 def _of(result: Result, size: int) -> None:
     attack = str(result.experiment["attack"]["part"])
-    points = statistics.points(result.tables["scores"], result.tables["rivals"], attack, size)
+    tables = result.tables
+    points = statistics.points(tables["roc"], tables["scores"], tables["rivals"], attack, size)
     figure, text = statistics.figure(points, attack), statistics.sentence(points, attack, size)
     panels.figure(figure, points, f"statistics-{size}", text, title=f"ROC, {capitalised(documents(size))} of a target")

@@ -27,15 +27,16 @@ def rivals():
 
 def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     assert statistics.sizes(scores()) == [1, 5]
-    shown = statistics.points(scores(), rivals(), samples.LOSS, 5)
+    shown = statistics.points(usual().tables["roc"], scores(), rivals(), samples.LOSS, 5)
     assert list(dict.fromkeys(shown["variant"])) == [
         *("model_free", samples.LOSS, "loss", "zlib_ratio", "min_k", "min_k_plus")
     ]
     assert (shown["low"] <= shown["true_positive_rate"] + 1e-9).all()
     assert set(shown["members"]) == set(shown["nonmembers"]) == {10}
-    own = shown[shown["variant"] == samples.LOSS].set_index("false_positive_rate")["true_positive_rate"]
-    game = usual().tables["roc"].query("size == 5").set_index("false_positive_rate")["true_positive_rate"]
-    assert np.allclose(own, game), "the same curve as that of the game"
+    curve = ["true_positive_rate", "low", "high"]
+    own = shown[shown["variant"] == samples.LOSS].set_index("false_positive_rate")[curve]
+    game = usual().tables["roc"].query("size == 5").set_index("false_positive_rate")[curve]
+    assert np.array_equal(own, game), "the very curve and band of the game: a page has one interval for it"
     figure = statistics.figure(shown, samples.LOSS)
     assert has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     assert sorted(titles(figure)) == [
@@ -50,7 +51,7 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
 
 def test_without_both_kinds_nothing_is_drawn():
     everyone = samples.made(members=np.full((5, 8), True))
-    shown = statistics.points(everyone.tables["scores"], everyone.tables["rivals"], samples.LOSS, 5)
+    shown = statistics.points(*map(everyone.tables.get, ("roc", "scores", "rivals")), samples.LOSS, 5)
     assert shown.empty
     assert statistics.sentence(shown, samples.LOSS, 5) == "No ROC curve: it needs both members and non-members."
     assert statistics.figure(shown, samples.LOSS).data

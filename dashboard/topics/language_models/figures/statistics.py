@@ -1,5 +1,8 @@
 """ROC curves of every statistic on the same decisions: the text alone, the attack, and its variants."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -12,6 +15,7 @@ from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import counted, documents, joined, variant
 from dashboard.kit.shared import once
 
+_CURVE = ["false_positive_rate", "true_positive_rate", "low", "high"]
 FREE = "model_free"
 """The adversary that queries no model."""
 _READ = (0.01, 0.05, 0.1, 0.25, 0.5)
@@ -26,10 +30,13 @@ def sizes(scores: pd.DataFrame) -> list[int]:
 
 
 @once
-def points(scores: pd.DataFrame, baselines: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
+def points(roc: pd.DataFrame, scores: pd.DataFrame, baselines: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
     """Return the curve of every adversary for the targets of a size, the one without a model first.
 
+    The attack's is the stored one, so that a page has one interval for it.
+
     Args:
+        roc: The table ``roc`` of the game: the curve of the attack.
         scores: The table ``scores`` of the game.
         baselines: The table ``rivals`` of the game.
         attack: Name of the attack.
@@ -48,10 +55,11 @@ def points(scores: pd.DataFrame, baselines: pd.DataFrame, attack: str, size: int
         if not 0 < decisions.member.sum() < decisions.member.size:
             continue
         counts = {"members": int(decisions.member.sum()), "nonmembers": int((~decisions.member).sum())}
-        drawn = decisions.roc(ROC_RATES, generator(0, "every statistic"), ROC_RESAMPLES)
+        drawn: Iterable[Any] = roc.loc[roc["size"] == size, _CURVE].to_dict("records")
+        if name != attack:
+            drawn = decisions.roc(ROC_RATES, generator(0, "every statistic"), ROC_RESAMPLES)
         rows += [{"variant": name, **row, **counts} for row in drawn]
-    columns = ["variant", "false_positive_rate", "true_positive_rate", "low", "high", "members", "nonmembers"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=["variant", *_CURVE, "members", "nonmembers"])
 
 
 @once
