@@ -182,7 +182,7 @@ def texts(figure):
     return [note.text for note in figure.layout.annotations]
 
 
-_LEVELS = {"guessing", "chance", "majority class", "frequency baseline"}
+_LEVELS = {"guessing", "chance", "majority class", "chance (the most frequent words)"}
 
 
 def has_chance(figure):

@@ -47,7 +47,7 @@ FAULTS = {
     "a space before %": r"\d %",
     "another word for chance": r"(?i)\b(guessing|coin|majority class"
     r"|(?:better|worse|more) than (?:a )?(?:random )?guess\w*|guess(?:es|er)? (?:find|give|reach)\w*"
-    r"|frequen(?:t words|cy baseline) (?:give|reach)\w*)\b",
+    r"|frequent words (?:give|reach)\w*|frequency baseline)\b",
     "a share that is no percentage": r"(?<!AUC )\b[01]\.\d+ \[|\bF1 (?:of )?0\.\d",
     "a word twice": r"(?i)\b(a|an|and|at|by|in|is|it|of|on|or|that|the|to|was|with) \1\b",
     "no space after a sentence": r"[a-z][.!?][A-Z][a-z]",

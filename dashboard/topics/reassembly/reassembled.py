@@ -26,7 +26,7 @@ def overall(result: Result, experiment: Experiment) -> None:
     rankings, candidates = result.tables["rankings"], result.tables["candidates"]
     st.header("Over all victims", anchor=False)
     drawn, sentence = charts.comparison(rankings, attack), charts.verdict(result.estimates)
-    panels.figure(drawn, rankings, "rankings", sentence, title="Comparison with the frequency baseline")
+    panels.figure(drawn, rankings, "rankings", sentence, title="Comparison with chance")
     panels.note(
         f"Candidate words are the {len(candidates):,} words among which the adversary chooses. It takes them from its "
         "auxiliary texts, or is given them."

@@ -203,7 +203,7 @@ def test_an_f1_that_a_threshold_spoils_is_told_as_such():
     rows = [("", float("nan"), "", {"f1": estimate(0.7, 0.2, 0.01)}), ("Noise", 100.0, "epsilon", figures)]
     said = defense.sentence(defense.points(rows), 1)
     assert said.endswith(
-        "That is less than the frequency baseline: it finds 53% of the words, but of those that it names 0.6% are "
+        "That is less than chance: it finds 53% of the words, but of those that it names 0.6% are "
         "right. Its threshold, set on plain embeddings, no longer fits."
     )
     flat = {**figures, "f1": estimate(0.2, 0.2, 0.01)}
@@ -226,11 +226,11 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     assert defense.sentence(table, 1) == (
         "Adversary, strength 1, costs 0.5 points of accuracy in finding the next sentence (6.0%, 6.5% without a "
         "defense) and leaves the adaptive adversary with an F1 of 33% (95% interval 32–34%), against 38% without a "
-        "defense; the frequency baseline is 27%. The naive adversary, unaware of the defense, reaches an F1 of 20% "
-        "(19–21%). That is less than the frequency baseline: what it learnt from plain embeddings misleads it here."
+        "defense; chance is 27%. The naive adversary, unaware of the defense, reaches an F1 of 20% "
+        "(19–21%). That is less than chance: what it learnt from plain embeddings misleads it here."
     )
     assert defense.curve_sentence(table, "Adversary").endswith(
-        "neither adversary is shown to exceed the frequency baseline; its utility is 3.0% (2.8–3.2%), 3 points below "
+        "neither adversary is shown to exceed chance; its utility is 3.0% (2.8–3.2%), 3 points below "
         "the 6% (6–7%) without a defense."
     )
     said = pareto.sentence(table)
@@ -240,7 +240,7 @@ def test_what_is_inverted_is_an_f1_against_a_frequency_baseline():
     assert "is Adversary, strength 10. Its utility is 3.0% (2.8–3.2%), 3 points below the 6% (6–7%)" in said
     assert "F1 of the stronger adversary" in pareto.figure(table).layout.xaxis.title.text
     listed = [shape.name for shape in defense.figure(table, "Adversary").layout.shapes]
-    assert "adversary: the frequency baseline" in listed
+    assert "adversary: chance" in listed
 
 
 def test_the_frontier_holds_what_nothing_else_beats(table):

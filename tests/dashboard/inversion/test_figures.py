@@ -122,7 +122,7 @@ def test_each_measure_has_a_bar_for_every_adversary_and_for_frequency(result, co
     readings = result.tables["readings"]
     drawn = outcome.bars(readings, ATTACK, counted)
     assert list(dict.fromkeys(drawn["group"])) == ["Precision", "Recall", "F1"]
-    assert set(drawn["series"]) == {"The attack", "Naive adversary", "Frequency baseline"}
+    assert set(drawn["series"]) == {"The attack", "Naive adversary", "Chance (the most frequent words)"}
     figure = checked(outcome.figure(readings, ATTACK, counted))
     assert figure.layout.xaxis.range[1] > 1, "so that both figures compare"
     said = outcome.sentence(readings, ATTACK, counted)
@@ -173,7 +173,7 @@ def test_rarity_is_read_aloud():
     assert "500 or more of the adversary’s texts are named in 90% (95% interval 85–95%) of 50 cases" in said
     assert "The rarest found words are in 5–19 of them: recall is 4% (0–9%) of 100 cases, precision 50%." in said
     assert "In 20 cases the word is in none of them" in said
-    assert said.endswith("The frequency baseline finds words only in the band 500 or more.")
+    assert said.endswith("Chance (the most frequent words) finds words only in the band 500 or more.")
 
 
 def test_rarities_without_words_are_left_empty():
@@ -219,7 +219,7 @@ def test_ours_stand_above_the_paper_with_frequency_alone():
     assert [len(trace.x) for trace in paper] == [2, 4, 2, 4]
     assert [trace.name for trace in figure.data if trace.showlegend is not False] == [
         "here, black box",
-        "frequency baseline",
+        "chance (the most frequent words)",
         "the paper, white box",
     ]
     texts = samples.texts(figure)

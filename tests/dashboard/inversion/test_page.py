@@ -95,7 +95,7 @@ def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> 
     seen = everything(app)
     said = seen.said
     assert "Under defenses" in seen.headers
-    assert "The stronger of both adversaries" in said and "frequency baseline" in said
+    assert "The stronger of both adversaries" in said and "chance" in said
     links = [link.proto for link in in_tab(app, tabs.DEFENSES).main.get("page_link")]
     assert any("view.task=Inversion" in link.query_string for link in links)
 

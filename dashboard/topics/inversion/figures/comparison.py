@@ -15,8 +15,8 @@ from dashboard.kit.words import capitalised
 TITLE = "F1 of each method on the same texts"
 NOTE = (
     "In a black box the adversary only queries the encoder; in a white box it has its weights. Victims are drawn in "
-    "the same order; a slow method is given the first of them only, so its interval is wider. Chance is the frequency "
-    "baseline: the most frequent words named for every text. A decoder infers keywords only, and is not listed."
+    "the same order; a slow method is given the first of them only, so its interval is wider. Chance "
+    "names the most frequent words for every text. A decoder infers keywords only, and is not listed."
 )
 _ROW = 52
 _LONGEST = 18
@@ -54,7 +54,9 @@ def figure(methods: Sequence[Method]) -> go.Figure:
     scatter.points(drawing, value, rows, mark, "F1 of the method", hover, size=13, error_x=error)
     levels = [(method.f1.chance, row) for row, method in enumerate(methods) if method.f1.chance is not None]
     spans = [(row - 0.3, row + 0.3) for _, row in levels]
-    scatter.strokes(drawing, [level for level, _ in levels], spans, theme.CHANCE, 3, name="chance: frequency baseline")
+    scatter.strokes(
+        drawing, [level for level, _ in levels], spans, theme.CHANCE, 3, name="chance (the most frequent words)"
+    )
     written = [percent(share) for share in value]
     for share, end, row in zip(written, high, rows, strict=True):
         traces.right_label(drawing, share, end, row)

@@ -19,12 +19,11 @@ WORDS = {"all": "All words", "content": "Content words only"}
 NOTE = (
     "Precision is the share of the named words that are in the text, recall the share of the text’s different words "
     "that are named, both averaged over the victims; F1 is their harmonic mean. Function words such as “the” can be "
-    "guessed without an embedding; content words are all others. The frequency baseline names the most frequent words "
-    "for every text."
+    "guessed without an embedding; content words are all others. Chance names the most frequent words for every text."
 )
 
 _MEASURES = {"precision": "Precision", "recall": "Recall", "f1": "F1"}
-_ATTACK, _NAIVE, _SAME = "The attack", "Naive adversary", "Frequency baseline"
+_ATTACK, _NAIVE, _SAME = "The attack", "Naive adversary", "Chance (the most frequent words)"
 _LOOKS = {
     _ATTACK: theme.Mark(theme.MEMBER, "circle"),
     _NAIVE: theme.Mark(theme.AGAINST, "diamond", "dashdot"),
@@ -74,7 +73,7 @@ def sentence(readings: pd.DataFrame, attack: str, words: str) -> str:
         f"text’s words are named: F1 is {measured_in(f1)}"
     )
     if baseline is not None:
-        text += f", chance (the frequency baseline) {percent(baseline['f1'].value)}"
+        text += f", chance (the most frequent words) {percent(baseline['f1'].value)}"
     text += "."
     if baseline is not None and not f1.low > baseline["f1"].high:
         text += " The attack is not shown to be better: no leak is shown."

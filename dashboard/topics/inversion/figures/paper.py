@@ -134,7 +134,7 @@ def table(ours: Sequence[Ours]) -> pd.DataFrame:
             "method": our.how,
             "access": our.access,
             **{measure: _text(our.estimates.get(measure)) for measure in _MEASURES},
-            "F1, frequency baseline": _level(our.f1),
+            "F1, chance": _level(our.f1),
             "precision, other domain": "",
         }
         for our in ours
@@ -145,7 +145,7 @@ def table(ours: Sequence[Ours]) -> pd.DataFrame:
             "method": f"The paper, {method}",
             "access": WHITE,
             **{measure: f"{100 * value:.2f}%" for measure, value in zip(_MEASURES, values, strict=True)},
-            "F1, frequency baseline": "not printed",
+            "F1, chance": "not printed",
             "precision, other domain": f"{100 * _CROSS[encoder]:.2f}%" if method == "Equation 7" else "",
         }
         for method, encoders in _TABLE_1.items()
@@ -157,8 +157,7 @@ def table(ours: Sequence[Ours]) -> pd.DataFrame:
 def _draw_ours(drawing: Drawing, ours: Sequence[Ours], at: Sequence[float]) -> None:
     ends = [our.f1.model_dump(include={"value", "low", "high", "chance"}) for our in ours]
     hover = [
-        f"<b>{foreign.shown(our.about)}</b>, {our.access}<br>F1 {measured_in(our.f1)}; frequency baseline "
-        f"{_level(our.f1)}"
+        f"<b>{foreign.shown(our.about)}</b>, {our.access}<br>F1 {measured_in(our.f1)}; chance {_level(our.f1)}"
         for our in ours
     ]
     results = pd.DataFrame(ends).astype("float64").assign(access=[our.access for our in ours], at=at, hover=hover)
@@ -170,7 +169,7 @@ def _draw_ours(drawing: Drawing, ours: Sequence[Ours], at: Sequence[float]) -> N
             scatter.points(drawing, rows["value"], rows["at"], mark, name, rows["hover"], size=13, error_x=error)
     levels = results[results["chance"].notna()]
     spans = [(middle - _STROKE, middle + _STROKE) for middle in levels["at"]]
-    scatter.strokes(drawing, levels["chance"], spans, theme.CHANCE, 3, name="frequency baseline")
+    scatter.strokes(drawing, levels["chance"], spans, theme.CHANCE, 3, name="chance (the most frequent words)")
     for row in records(results):
         traces.right_label(drawing, percent(row.value), _end(row), row.at)
 

@@ -32,8 +32,8 @@ def figure(rarity: pd.DataFrame) -> go.Figure:
     hover = [_hover(row) for row in records(measured_bands)]
     drawing.add_bar(x=measured_bands["recall"], y=heights, error_x=error, text=hover, textposition="none", **look)
     frequency = [share or None for share in measured_bands["frequency"]]
-    text = "frequency baseline: recall %{x:.1%}<extra></extra>"
-    baseline: dict[str, Any] = {"name": "Frequency baseline", "cliponaxis": False, "hovertemplate": text}
+    text = "chance (the most frequent words): recall %{x:.1%}<extra></extra>"
+    baseline: dict[str, Any] = {"name": "Chance (the most frequent words)", "cliponaxis": False, "hovertemplate": text}
     scatter.points(drawing, frequency, heights, _BASELINE, size=12, edge={**scatter.RIM, "width": 2}, **baseline)
     ends = [max(row.recall, row.high, row.frequency) if row.occurrences else 0 for row in bands]
     texts = [f"{percent(row.recall)} of {row.occurrences:,}" if row.occurrences else "no case" for row in bands]
@@ -71,7 +71,7 @@ def sentence(rarity: pd.DataFrame) -> str:
     if beyond is None:
         return text
     where = name(beyond.fewest, beyond.most)
-    return f"{text} The frequency baseline finds words only in the band {where}."
+    return f"{text} Chance (the most frequent words) finds words only in the band {where}."
 
 
 def name(fewest: int, most: int) -> str:

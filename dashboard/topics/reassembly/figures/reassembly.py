@@ -17,7 +17,7 @@ MEASURES = {
     "precision_at_10": "Precision at 10",
     "average_precision": "Average precision",
 }
-_RANKINGS = {"naive": "Naive adversary", "frequency": "Frequency baseline", "random": "Random ranking"}
+_RANKINGS = {"naive": "Naive adversary", "frequency": "Chance (the most frequent words)", "random": "Random ranking"}
 _UNRANKED = "No word was ranked."
 _BAR = 34
 _TOP = 10
@@ -77,7 +77,7 @@ def baseline_sentence(candidates: pd.DataFrame, present: dict[str, bool]) -> str
     words = frequent(candidates)["word"].tolist()
     right = [word for word in words if present.get(word)]
     unknown = [word for word in words if word not in present]
-    text = f"The frequency baseline names the same ten words for every text; here {len(right) or 'none'}"
+    text = f"Chance names the same ten words for every text; here {len(right) or 'none'}"
     text += f" {'are' if len(right) > 1 else 'is'} correct" + (f" ({joined(right)})" if right else "")
     if unknown:
         return f"{text}; without the text, {len(unknown)} of them are unknown."
@@ -123,12 +123,13 @@ def verdict(estimates: dict[str, Estimate]) -> str:
         if name in estimates:
             figure = estimates[name]
             share = measured_in(figure, named=not shares_read)
-            shares_read.append(f"{share} {meaning}, frequency baseline {percent(figure.chance or 0)}")
+            chance = "chance" if shares_read else "chance (the most frequent words)"
+            shares_read.append(f"{share} {meaning}, {chance} {percent(figure.chance or 0)}")
     if not shares_read:
         return "The result has no estimate of the attack."
     recall, end = estimates.get("recall_at_10"), ""
     if recall is not None and not recall.above_chance():
-        end = " That is not shown to be better than the frequency baseline."
+        end = " That is not shown to be better than chance."
     if (naive := estimates.get("recall_at_10_naive")) is not None:
         share = measured_in(naive)
         end += f" The naive adversary, who ignores the defense, finds {share} of them."

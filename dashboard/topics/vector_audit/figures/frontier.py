@@ -79,7 +79,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
     drawing.update_xaxes(range=(left, right), tickformat=".0%")
     drawing.update_yaxes(range=(low, theme.WHOLE), tickformat=".0%")
     chance = points["f1_chance"].iloc[0]
-    theme.rule(drawing, x=chance, name="chance: the most frequent words", showlegend=True)
+    theme.rule(drawing, x=chance, name="chance (the most frequent words)", showlegend=True)
     kinds = list(dict.fromkeys(points["kind"]))
     for kind, mark in zip(kinds, theme.distinct(len(kinds)), strict=True):
         _add(drawing, points[points["kind"] == kind], kind, mark)

@@ -15,7 +15,7 @@ from dashboard.kit.shared import once
 
 LENGTHS, PAIRS = "Short and long texts", "A few leaked pairs"
 _COLUMNS = ["series", "at", "f1", "f1_low", "f1_high", "f1_chance", "vectors"]
-_CHANCE = "chance: the most frequent words"
+_CHANCE = "chance (the most frequent words)"
 _AXES = {LENGTHS: "Words of each text", PAIRS: "Leaked pairs of a text and its vector"}
 
 ByNumber = Mapping[str, Mapping[int, Estimate]]
