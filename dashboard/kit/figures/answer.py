@@ -16,6 +16,8 @@ _UNVARIED = (
     "All decisions came out alike, so that no resample varies. The interval is Wilson’s bound for as many cases as "
     "there are targets, or plays if these are fewer: the same for accuracy, AUC and advantage."
 )
+_OF_WORDS = ("f1", "recall_at_10")
+"""Estimates whose chance names the most frequent words for every text."""
 _LEAST = 1e-6
 """Smallest level of chance that is written out."""
 
@@ -25,8 +27,8 @@ class Answer:
     """The answer in three parts, of which the page stresses the first.
 
     Attributes:
-        right: How often the attack is right, such as ``right in 92 of 100 cases``, or, where each target is decided
-            several times, ``right in 92% of 160 decisions on 8 targets``.
+        right: How often the attack is right, of how many, such as ``right in 92% of 358 decisions``; where each target
+            is decided several times, ``right in 92% of 160 decisions on 8 targets``.
         detail: About what, with the interval, chance and the number of decisions.
         estimate: What it says.
         other_sizes: The same for targets of other sizes; empty where there are none.
@@ -62,7 +64,7 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
     subject = f"targets of {documents(best)}" if best else subject
     about = f"of {documents(best)} " if best and targets else f"about {subject} " if subject else ""
     detail = f"{about}{_interval(names[best], estimate)}".rstrip()
-    detail += f"{_against(names[best], estimate, estimates.get('lead'))}{_over(estimate, game, targets)}."
+    detail += f"{_against(names[best], estimate, estimates.get('lead'))}{_over(names[best], estimate, game, targets)}."
     other_sizes = [
         f"{documents(size)}: {measured_in(estimates[name])}{_compared(estimates[name])}"
         for size, name in names.items()
@@ -90,7 +92,7 @@ def _right(name: str, estimate: Estimate, targets: int) -> str:
     share, _, _ = written(estimate.value, estimate.low, estimate.high)
     if targets:
         return f"right in {share} of {counted(estimate.n, 'decision')} on {counted(targets, 'target')}"
-    return f"right in {share.removesuffix('%')} of 100 cases"
+    return f"right in {share} of {cases(estimate) if estimate.n else 'the decisions'}"
 
 
 def _interval(name: str, estimate: Estimate) -> str:
@@ -127,7 +129,7 @@ def _against(name: str, estimate: Estimate, lead_over_others: Estimate | None) -
     if estimate.chance >= 1:
         return ". One answer is always right here, so that nothing can leak"
     chance = f"below {100 * _LEAST:g}%" if 0 < estimate.chance < _LEAST else _value(name, estimate.chance)
-    guess = "chance (the most frequent words)" if name == "f1" else "chance"
+    guess = "chance (the most frequent words)" if name in _OF_WORDS else "chance"
     if lead_over_others is not None:
         guess = "chance (the same answers dealt to other victims)"
     below = _verdict(lead_over_others or estimate)
@@ -145,10 +147,15 @@ def _compared(estimate: Estimate) -> str:
     return f", {verdict} chance" if (verdict := _verdict(estimate)) else ""
 
 
-def _over(estimate: Estimate, game: Mapping[str, Any], targets: int) -> str:
-    if estimate.unit == _CANARIES or not estimate.n:
-        return ""
-    return f"; {counted(game['plays'], 'play')}" if targets else f"; {cases(estimate)}"
+def _over(name: str, estimate: Estimate, game: Mapping[str, Any], targets: int) -> str:
+    if targets:
+        return f"; {counted(game['plays'], 'play')}"
+    return "" if _counts_itself(name, estimate) else f"; {cases(estimate)}"
+
+
+def _counts_itself(name: str, estimate: Estimate) -> bool:
+    """Tell whether the number of cases stands in how often the attack is right, or is unknown."""
+    return estimate.unit == _CANARIES or not estimate.n or _is_accuracy(name, estimate)
 
 
 def unvaried(estimate: Estimate, game: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ def said(estimates, **game):
 
 def test_targets_and_plays_are_named_where_they_make_the_decisions():
     accuracy = {"accuracy": estimate(members=50, nonmembers=50)}
-    text = "right in 92 of 100 cases (95% interval 86–96%), chance 50%"
+    text = "right in 92% of {} (95% interval 86–96%), chance 50%."
     dealt = "right in 92% of 100 decisions on 20 targets"
     assert said(accuracy, targets=20, plays=5) == f"{dealt} (95% interval 86–96%), chance 50%; 5 plays."
     alike, game = estimate(1.0, 0.676, 1.0, members=80, nonmembers=80), {"targets": 8, "plays": 20}
@@ -27,8 +27,8 @@ def test_targets_and_plays_are_named_where_they_make_the_decisions():
     assert not answer.unvaried(alike, {}) and not answer.unvaried(estimate(members=80, nonmembers=80), game)
     by_size = answer.read({"accuracy_20": accuracy["accuracy"]}, {"targets": 20, "plays": 5})
     assert f"{by_size.right} {by_size.detail}".startswith(f"{dealt} of 20 documents (95% interval 86–96%)")
-    assert said(accuracy, targets=20, plays=6) == f"{text}; 100 decisions."
-    assert said({"accuracy": estimate()}) == f"{text}."
+    assert said(accuracy, targets=20, plays=6) == text.format("100 decisions")
+    assert said({"accuracy": estimate()}) == text.format("the decisions")
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_targets_and_plays_are_named_where_they_make_the_decisions():
         (0.5, 0.4, 0.6, 0.5, ", not shown to be better than chance, 50%."),
         (0.25, 0.24, 0.26, 0.34, ", worse than chance, 34%."),
         (0.99, 0.98, 1.0, 1.0, ". One answer is always right here, so that nothing can leak."),
-        (0.9, 0.9, 0.9, None, "right in 90 of 100 cases (no interval)."),
+        (0.9, 0.9, 0.9, None, "right in 90% of the decisions (no interval)."),
     ],
 )
 def test_what_is_not_above_chance_is_called_so(value, low, high, chance, says):
@@ -47,10 +47,10 @@ def test_what_is_not_above_chance_is_called_so(value, low, high, chance, says):
 def test_a_group_of_examples_is_named_and_a_narrow_interval_rounded_as_its_value():
     read = answer.read({"accuracy": estimate()}, {}, "passages of 20 sentences")
     assert f"{read.right} {read.detail}" == (
-        "right in 92 of 100 cases about passages of 20 sentences (95% interval 86–96%), chance 50%."
+        "right in 92% of the decisions about passages of 20 sentences (95% interval 86–96%), chance 50%."
     )
     assert said({"accuracy": estimate(0.6105, 0.6081, 0.6128)}).startswith(
-        "right in 61.1 of 100 cases (95% interval 60.8"
+        "right in 61.1% of the decisions (95% interval 60.8"
     )
 
 
@@ -74,7 +74,8 @@ def test_an_f1_is_compared_with_the_most_frequent_words():
     assert said(f1) == "F1 of the words 74% (95% interval 72–75%), chance (the most frequent words) 20%; 1,000 victims."
     recall = {"recall_at_10": estimate(0.68, 0.63, 0.73, 0.31, "mean over victims", decisions=300)}
     assert said(recall).startswith(
-        "68% of the candidate words in the text are among them (95% interval 63–73%), chance 31%"
+        "68% of the candidate words in the text are among them (95% interval 63–73%), chance (the most frequent words) "
+        "31%"
     )
 
 
@@ -92,21 +93,18 @@ def test_the_size_farthest_above_chance_is_told_first_and_the_others_after_it():
 
 def test_an_estimate_without_an_interval_says_why():
     right = {"accuracy": estimate(1.0, 1.0, 1.0, decisions=100)}
-    assert (
-        said(right)
-        == "right in 100 of 100 cases (no interval: all decisions came out alike), chance 50%; 100 decisions."
-    )
+    assert said(right) == "right in 100% of 100 decisions (no interval: all decisions came out alike), chance 50%."
 
 
 @pytest.mark.parametrize("end", ["value", "low"])
 def test_what_was_not_measured_is_called_so(end):
     text = said({"accuracy": estimate(**{end: float("nan")}, decisions=1)})
-    assert text.startswith("not measurable" if end == "value" else "right in 92 of 100 cases, chance 50%; 1 decision.")
+    assert text.startswith("not measurable" if end == "value" else "right in 92% of 1 decision, chance 50%.")
     two = {
         "accuracy_1": estimate(float("nan"), members=5, nonmembers=5),
         "accuracy_9": estimate(members=5, nonmembers=5),
     }
-    assert said(two).startswith("right in 92 of 100 cases about targets of 9 documents")
+    assert said(two).startswith("right in 92% of 10 decisions about targets of 9 documents")
     secrets = {"accuracy": estimate(float("nan"), unit="share of canaries", decisions=9)}
     assert said(secrets).startswith("not measurable")
 
@@ -118,7 +116,9 @@ def test_only_an_accuracy_is_right_in_so_many_cases():
 
 
 def test_only_decisions_on_membership_are_targets_times_plays():
-    assert said({"accuracy": estimate(decisions=100)}, targets=20, plays=5).endswith("chance 50%; 100 decisions.")
+    assert said({"accuracy": estimate(decisions=100)}, targets=20, plays=5).startswith(
+        "right in 92% of 100 decisions ("
+    )
 
 
 def test_without_an_estimate_there_is_no_answer():
