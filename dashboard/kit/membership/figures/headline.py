@@ -108,7 +108,8 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     if len(shifted):
         sizes = joined([documents(int(size)) for size in shifted["size"]])
         text += f" For {sizes} the ranking is far better than the decisions: the threshold 0 is misplaced."
-    return " ".join(filter(None, (text, _outranked(outcomes(curve, attack), attack))))
+    table = outcomes(curve, attack)
+    return " ".join(filter(None, (text, _outranked(table, attack), _unvaried(table, attack))))
 
 
 def _undecided(table: pd.DataFrame, attack: str) -> str:
@@ -152,6 +153,18 @@ def _outranked(table: pd.DataFrame, attack: str) -> str:
         best = decimal(max(row.auc for row in unsure))
         sentences.append(f"{who} {reach}{best} for {sizes}; the interval of the difference includes 0.")
     return " ".join(filter(None, sentences))
+
+
+def _unvaried(table: pd.DataFrame, attack: str) -> str:
+    """Say why a ranking without a mistake may have a wide interval."""
+    perfect = table[(table["auc"] == 1) & (table["auc_low"] < table["auc_high"])]
+    if perfect.empty:
+        return ""
+    names = joined([f"“{variant(name, attack)}”" for name in dict.fromkeys(perfect["variant"])])
+    return (
+        f"With AUC 1, as of {names}, no resample differs: the interval is Wilson’s bound for as few cases as there are "
+        "plays or targets, which is wide."
+    )
 
 
 def _area(row: Any) -> Interval:
