@@ -61,5 +61,5 @@ def _here(record: EncoderRecord) -> str:
     if locate(record.name) is not None:
         return _HERE
     if record.command:
-        return f"not trained yet: {record.command}"
+        return f"not made yet: {record.command}"
     return "no; a run fetches it where there is a network"

@@ -2,9 +2,11 @@
 
 import pytest
 
+from core.encoders.records import RECORDS
 from core.games.fingerprint.score import SCHEMAS
 from core.registry import part
 from core.result import table
+from dashboard.topics.encoders import known
 from dashboard.topics.encoders.figures import fingerprint
 from tests.dashboard import samples
 from tests.dashboard.embedding_results import fingerprint as made
@@ -95,3 +97,12 @@ def test_a_result_without_maps_is_said():
     assert fingerprint.dimensions(coordinates) == []
     assert "Too few" in samples.texts(fingerprint.clusters(coordinates, "pca"))[-1]
     assert "Too few" in fingerprint.apart(coordinates, "pca", 768)
+
+
+def test_an_encoder_that_is_missing_says_how_it_is_made(monkeypatch):
+    shown = {}
+    monkeypatch.setattr(known, "locate", lambda name: None)
+    monkeypatch.setattr(known.panels, "table", lambda frame, *_, **__: shown.update(frame.set_index("name")["here"]))
+    known.show()
+    assert shown["untrained_bert"] == f"not made yet: {RECORDS['untrained_bert'].command}", "it is never trained"
+    assert shown["minilm"] == "no; a run fetches it where there is a network"
