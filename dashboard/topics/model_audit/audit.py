@@ -60,7 +60,9 @@ def _shipped_audit(above: st.delta_generator.DeltaGenerator) -> None:
     if result is None:
         st.info(_ABSENT)
         return
-    _draw(above, shipped, result, _CAPTIONS[attack])
+    tested = shipped.as_dict()["game"]["targets"]
+    caption = f"{_CAPTIONS[attack]} {tested} of each, drawn at random, are tested."
+    _draw(above, shipped, result, caption)
 
 
 def _stored_audit(above: st.delta_generator.DeltaGenerator, key: str) -> None:

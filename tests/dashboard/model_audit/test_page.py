@@ -14,6 +14,7 @@ from core.jobs import Jobs
 from core.models.own_language_model import OwnLanguageModel
 from core.result import Estimate, Result
 from core.runtime.store import Store
+from dashboard.kit.figures import theme
 from dashboard.kit.inputs import allowed, uploads
 from dashboard.topics.model_audit.figures import areas, documents
 from tests.dashboard.kept_results import words
@@ -129,6 +130,10 @@ def test_the_figures_follow_from_their_tables(shipped: Result) -> None:
     text = areas.sentence(shown)
     assert "Texts alone" in text and "Above chance: " in text
     assert "Texts alone" not in text.partition("Above chance")[2]
+    drawn = areas.figure(shown).to_dict()["data"]
+    colours = {trace["name"]: trace["marker"]["color"] for trace in drawn if trace.get("mode") == "markers"}
+    assert colours["Word pairs, calibrated (the attack)"] == theme.MEMBER, "as on every other page"
+    assert colours["Texts alone, no model queried"] == theme.INK
     assert areas.sentence(shown.head(0)) == "No adversary has answered."
     by_name = {"attack": "word_pair_audit", "named": True}
     found = documents.table(shipped.tables["scores"], shipped.tables["targets"], **by_name)

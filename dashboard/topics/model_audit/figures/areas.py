@@ -44,12 +44,18 @@ def table(figures: pd.DataFrame, answer: str) -> pd.DataFrame:
 
 @once
 def figure(aucs: pd.DataFrame) -> go.Figure:
-    """Draw a point with its interval for each adversary, the blind baseline largest, and chance as a line."""
+    """Draw a point with its interval for each adversary, and chance as a line.
+
+    The blind baseline is largest and has no colour; the attack has the accent.
+    """
     drawing = theme.blank("AUC (bars: 95% intervals over documents)", "", inner=_ROW * max(len(aucs), 2))
     if aucs.empty:
         return theme.empty(drawing, "No adversary has answered.")
     theme.level(drawing, x=0.5)
-    for position, (row, mark) in enumerate(zip(records(aucs), theme.distinct(len(aucs)), strict=True)):
+    querying = [name for name in aucs["variant"] if name != BLIND]
+    marks = dict(zip(querying, theme.distinct(len(querying)), strict=True)) | {BLIND: theme.Mark(theme.INK, "x")}
+    for position, row in enumerate(records(aucs)):
+        mark = marks[row.variant]
         error = intervals.bars([row.value], [row.low], [row.high], mark.colour, 3)
         count = f"{row.members:,} in, {row.nonmembers:,} out"
         hover = [f"<b>{row.adversary}</b><br>AUC {area(row.value, row.low, row.high)}<br>{count}"]
