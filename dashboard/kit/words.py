@@ -40,6 +40,15 @@ def curled(message: str) -> str:
     return re.sub(r"(?<!\w)'([^']*)'(?!\w)", r"“\1”", message)
 
 
+def typeset(text: str) -> str:
+    """Return a text of the catalogue with the apostrophes of pages.
+
+    >>> typeset("the paper's attack on 'x'")
+    "the paper’s attack on 'x'"
+    """
+    return re.sub(r"(?<=\w)'(?=\w)", "’", text)
+
+
 def literal(text: str) -> str:
     r"""Return Markdown that shows exactly these characters: no link, image, colour or formula.
 

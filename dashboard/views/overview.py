@@ -9,8 +9,8 @@ TITLE = "Overview"
 ICON = ":material/radar:"
 ORDER = 0
 
-address.show({})  # the browser’s Back may leave an experiment there
 st.title("What a text model gives away", anchor=False)
+address.clear()
 st.markdown(
     "A model trained on text keeps traces of it, and anyone who can query the model may find them. Telltale runs "
     "attacks from the literature, and one of its own, on models whose training data is known, and measures how often "
@@ -24,7 +24,8 @@ if any(row.figures for _, row in (attack.first for attack in attacks)):
     st.caption(
         "Each row is the experiment that the attack’s page opens on: a small one whose texts are on this machine, so "
         "that you can read what leaks and run it again. The list below names the clearest leak of each attack, too: "
-        "the best of several, which flatters the attack. The others are folded away."
+        "the result whose interval begins farthest above chance, which need not be the highest. It is the best of "
+        "several, which flatters the attack. The others are folded away."
     )
 else:
     st.info("No precomputed result is installed. Open an experiment below and run it: a demo takes about a minute.")

@@ -44,6 +44,15 @@ def test_the_overview_has_the_order_of_the_menu() -> None:
     assert asked == [question for question in navigation.QUESTIONS if question in asked]
 
 
+def test_the_overview_names_every_page_of_its_questions() -> None:
+    shown = {attack.question for attack in leaks.attack_entries()}
+    named = {page.title for question in shown for page in leaks.without_results(question)}
+    assert "Vector audit" in named, "which has no result of its own"
+    asked = {page.name for page in navigation.declared() if page.question in shown}
+    attacked = {page.name for page in navigation.declared() if page.attacks}
+    assert {page.name for question in shown for page in leaks.without_results(question)} == asked - attacked
+
+
 def test_the_overview_opens_what_the_menu_opens() -> None:
     for attack in leaks.attack_entries():
         entry, row = attack.first

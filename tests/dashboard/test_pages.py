@@ -17,7 +17,7 @@ from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import stored_results, visitors
 from dashboard.kit.inputs import typed
-from dashboard.topics.overview import sights
+from dashboard.topics.overview import leaks, sights
 
 PAGES = [page.name for page in navigation.declared()]
 STATES = ("queued", "running", "done", "failed", "cancelled")
@@ -84,8 +84,12 @@ def test_the_overview_says_what_leaked(app: AppTest, made_up: Result) -> None:
     opened(app, "overview")
     assert not app.exception
     assert app.main.get("plotly_chart")
-    assert "lies above chance" in words(app)
-    assert "yours" in words(app)
+    said = words(app)
+    assert "lies above chance" in said
+    assert "yours" in said
+    assert "the result whose interval begins farthest above chance" in said, "what the clearest leak is"
+    assert said.count("Against word2vec on Wikipedia excerpt") < said.count("Against word2vec on "), "each its own"
+    assert not re.search(r"\w'\w", said), "apostrophes of print"
 
 
 def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +98,10 @@ def test_the_overview_explains_itself_when_empty(app: AppTest, monkeypatch: pyte
     assert not app.main.get("plotly_chart")
     assert "No precomputed result" in words(app)
     attacks = {entry.experiment.attack.part_name() for entry in entries()}
-    assert len(app.main.get("page_link")) == len(attacks) + len(sights.SIGHTS) + len(sights.BEGINNINGS)
+    without = [page for question in navigation.QUESTIONS[:5] for page in leaks.without_results(question)]
+    asked = [page for page in without if page.question in {row.question for row in leaks.attack_entries()}]
+    expected = len(attacks) + len(asked) + len(sights.SIGHTS) + len(sights.BEGINNINGS)
+    assert len(app.main.get("page_link")) == expected
 
 
 @pytest.mark.parametrize("view", ["overview", "runs", "defenses"])

@@ -29,7 +29,8 @@ LABELS = (
 """What the overview calls each of the sights."""
 BEGINNINGS = {
     "New here? Start with a lesson": "lessons",
-    "Audit your own documents": "word_pairs?preset=demo&dataset=documents",
+    "Attack your own documents": "word_pairs?preset=demo&dataset=documents",
+    "Audit your own vectors": "vector_audit",
 }
 """Where a visitor begins: label and address."""
 BEFORE = """icon => {
@@ -89,7 +90,7 @@ def test_the_menu_asks_its_questions_in_their_order_and_each_sight_is_one_link_a
     expect(heading(page, SIGHTS[0][2])).to_be_visible()
     complete(page)
     page.get_by_test_id("stTopNav").get_by_role("link", name="Overview").click()
-    main(page).get_by_role("link", name="Audit your own documents").click()
+    main(page).get_by_role("link", name="Attack your own documents").click()
     expect(heading(page, "Word pairs")).to_be_visible()
     expect(main(page).get_by_test_id("stFileUploader")).to_be_in_viewport()
 

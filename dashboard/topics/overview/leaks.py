@@ -9,11 +9,12 @@ import streamlit as st
 from core import catalog
 from core.catalog import Entry
 from core.errors import TelltaleError
+from core.experiment import Experiment
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import chart, glossary, landing, links, panels, picture, stored_results
 from dashboard.kit.figures.wording import counted
-from dashboard.kit.words import literal
+from dashboard.kit.words import literal, typeset
 from dashboard.topics.overview.figures import leakage
 
 Known = tuple[Entry, leakage.Row]
@@ -76,6 +77,13 @@ def listing(attacks: Sequence[AttackEntries]) -> None:
         with st.container(key=f"entries-{number}"):
             for attack in members:
                 _card(attack)
+            for page in without_results(question):
+                st.page_link(page.path, label=f"**{literal(page.title)}**")
+
+
+def without_results(question: str) -> list[navigation.PageEntry]:
+    """Return the pages that belong to a question of some attack without being the page of one."""
+    return [page for page in navigation.declared() if question and page.question == question and not page.attacks]
 
 
 def _card(attack: AttackEntries) -> None:
@@ -86,16 +94,22 @@ def _card(attack: AttackEntries) -> None:
         st.markdown(literal(experiment.attack.question))
         if row.figures:
             figure = f"{row.measure}: **{literal(leakage.summary(row))}**"
-            st.markdown(f"{literal(entry.title)}. {figure}", help=glossary.explained(f"{entry.title} {row.measure}"))
+            st.markdown(
+                f"{literal(typeset(entry.title))}. {figure}", help=glossary.explained(f"{entry.title} {row.measure}")
+            )
         else:
-            st.markdown(f"{literal(entry.title)}. **Not computed yet**")
-        access = experiment.attack.returned()
+            st.markdown(f"{literal(typeset(entry.title))}. **Not computed yet**")
+        st.caption(literal(f"{_against(experiment)} Queries return {experiment.attack.returned()}."))
         if attack.clearest is not None:
             _line(*attack.clearest, "Clearest leak: ")
-        st.caption(literal(f"Against {experiment.model.title} on {experiment.dataset.title}. Queries return {access}."))
+            st.caption(literal(_against(attack.clearest[0].experiment)))
         more = counted(len(attack.further), "more experiment", "more experiments")
         _others(more, f"further-{experiment.attack.part_name()}", attack.further)
         _others(_compared(attack.contrasts), f"contrasts-{experiment.attack.part_name()}", attack.contrasts)
+
+
+def _against(experiment: Experiment) -> str:
+    return f"Against {experiment.model.title} on {experiment.dataset.title}."
 
 
 def _compared(contrasts: Sequence[Known]) -> str:
@@ -117,10 +131,10 @@ def _others(label: str, key: str, known: Sequence[Known]) -> None:
 
 def _line(entry: Entry, row: leakage.Row, before: str = "") -> None:
     with st.container(gap=None):
-        _link(entry, literal(f"{before}{entry.title}"))
+        _link(entry, literal(typeset(f"{before}{entry.title}")))
         summary = f"{row.measure}: **{literal(leakage.summary(row))}**" if row.figures else "Not computed yet"
         terms = glossary.explained(f"{entry.title} {entry.summary} {row.measure}")
-        st.markdown(f"{summary}. {literal(entry.summary)}", help=terms)
+        st.markdown(f"{summary}. {literal(typeset(entry.summary))}", help=terms)
 
 
 def _link(entry: Entry, label: str) -> None:
@@ -148,7 +162,7 @@ def _row(entry: Entry) -> leakage.Row:
     attack = entry.experiment.attack
     about = attack.title, _question(attack.part_name())
     try:
-        return leakage.row(entry.title, stored_results.estimates(entry.key), *about)
+        return leakage.row(typeset(entry.title), stored_results.estimates(entry.key), *about)
     except TelltaleError as error:
         panels.show_error(error)
-        return leakage.Row(entry.title, {}, *about)
+        return leakage.Row(typeset(entry.title), {}, *about)

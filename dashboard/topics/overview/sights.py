@@ -9,7 +9,8 @@ from dashboard.kit import tabs
 
 BEGINNINGS: Sequence[tuple[str, str, str, Mapping[str, str]]] = (
     ("New here? Start with a lesson", ":material/school:", "lessons", {}),
-    ("Audit your own documents", ":material/upload_file:", "word_pairs", {"preset": "demo", "dataset": "documents"}),
+    ("Attack your own documents", ":material/upload_file:", "word_pairs", {"preset": "demo", "dataset": "documents"}),
+    ("Audit your own vectors", ":material/manage_search:", "vector_audit", {}),
 )
 """Label, icon, page and address of each."""
 SIGHTS: Sequence[tuple[str, str, str, str]] = (
