@@ -21,7 +21,8 @@
   const SCRIPT = '[data-testid="stApp"]';
   const STATE = "data-test-script-state";
   const RUN = ".st-key-run button";
-  const NAMES = { [OPEN]: "Menu", [CLOSE]: "Close the menu" };
+  const PHONE = matchMedia("(max-width: 767px)");
+  const NAMES = { [OPEN]: ["Settings", "Menu"], [CLOSE]: ["Close the settings", "Close the menu"] };
   const OVERLAY = matchMedia("(max-width: 899px)");
   let byKeyboard = false;
   let shown = null;
@@ -41,7 +42,8 @@
 
   // Streamlit’s own names are others than those that are seen, or the same for all.
   function giveNames() {
-    for (const [found, name] of Object.entries(NAMES)) {
+    for (const [found, [wide, phone]] of Object.entries(NAMES)) {
+      const name = PHONE.matches ? phone : wide;
       for (const button of document.querySelectorAll(found)) if (button.ariaLabel !== name) button.ariaLabel = name;
     }
     for (const button of document.querySelectorAll(HELP)) {
@@ -190,4 +192,5 @@
   });
   leaveOrder();
   giveNames();
+  PHONE.addEventListener("change", giveNames);
 })();

@@ -85,6 +85,7 @@ def _is_apart(page: Page) -> None:
         expect(notice).to_contain_text(name)
     parts = [notice, main(page).locator(".st-key-preset"), main(page).get_by_role("heading", level=1).locator("span")]
     parts.append(main(page).get_by_role("radiogroup", name="Method"))
+    assert box(notice)[1] >= box(parts[2])[3], "what a link could not say stands below the title"
     for (left, top, right, low), (other_left, other_top, other_right, other_low) in combinations(map(box, parts), 2):
         assert right <= other_left or other_right <= left or low <= other_top or other_low <= top
 
@@ -105,12 +106,13 @@ def test_on_a_phone_the_menu_closes_behind_a_choice(browser: Browser, address: s
 def test_the_menu_at_the_side_takes_the_focus_says_how_it_closes_and_gives_it_back(page: Page, address: str) -> None:
     opened(page, f"{address}/word_pairs?preset=demo")
     complete(page)
-    for width, closing in ((1280, "Enter"), (390, "Escape")):
+    for width, name, closing in ((1280, "Settings", "Enter"), (390, "Menu", "Escape")):
         page.set_viewport_size({"width": width, "height": 800})
-        menu = page.get_by_role("button", name="Menu", exact=True)
+        menu = page.get_by_role("button", name=name, exact=True)
+        assert name in menu.evaluate("node => getComputedStyle(node, '::after').content"), "seen as it is called"
         menu.focus()
         page.keyboard.press("Enter")
-        close = page.get_by_role("button", name="Close the menu")
+        close = page.get_by_role("button", name=f"Close the {name.lower()}")
         expect(close).to_be_focused()
         assert "Close" in close.evaluate("node => getComputedStyle(node, '::after').content"), "seen without a pointer"
         page.keyboard.press("Tab")
