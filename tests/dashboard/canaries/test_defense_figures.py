@@ -72,10 +72,15 @@ def test_each_view_is_drawn_with_chance_and_the_papers_values_hollow(view, resul
 def test_a_pattern_is_read_aloud():
     said = defenses.sentence(of("exposure"), "exposure")
     assert said.startswith("Without a defense, shown 10, 500 and 1,000 times:")
-    assert "Not shown to be better than chance: D + ES. Each mark: " in said
+    assert "Not shown to be better than chance: D + ES. Each mark is a mean over " in said
     ours = defenses.sentence(of("exposure", [bare(), dropout()]), "exposure")
-    assert "With every defense and any number of repetitions, the result is better than chance. Each mark: " in ours
-    assert "No defense is computed yet. Each filled mark: " in defenses.sentence(of(results=[bare()]), "paper")
+    assert (
+        "With every defense and any number of repetitions, the result is better than chance. Each mark is a mean over "
+        in ours
+    )
+    assert "No defense is computed yet. Each filled mark is a mean over " in defenses.sentence(
+        of(results=[bare()]), "paper"
+    )
     assert defenses.sentence(of(results=[]), "paper").startswith("Our result is not computed yet")
 
 
@@ -131,26 +136,28 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
     [
         (
             [("A", True, False, 1.0)],
-            "With every defense it is not shown to be better than chance, over all patterns together. Even there, the "
+            "Over all patterns together, it is not shown to be better than chance with every defense. Even there, the "
             "exposure stays above chance: the network still remembers the secrets. The median rank of the true secret "
             "is 1 with every defense.",
         ),
         ([("A", True, True, 4000.0)], "no memory is shown."),
         ([("A", False, False, 1.0)], "The median rank of the true secret is 1 with every defense."),
-        ([("A", False, False, 9.0)], "With every defense it stays better than chance, over all patterns together."),
+        ([("A", False, False, 9.0)], "Over all patterns together, it stays better than chance with every defense."),
         (
             [("A", True, False, 9.0), ("B", True, True, 4000.0)],
             "Of these, A leaves the exposure above chance: the network still remembers.",
         ),
         (
             [("A", True, False, 9.0), ("B", False, False, 1.0)],
-            "Only with A is it not shown to be better than chance, over all patterns together. Even there, the "
-            "exposure stays above chance: the network still remembers the secrets.",
+            "Over all patterns together, it is not shown to be better than chance with A only. A single pattern, "
+            "below, has fewer secrets, so it shows less. Even there, the exposure "
+            "stays above chance: the network still remembers the secrets.",
         ),
         (
             [("Private training, epsilon 8", True, True, 9.0), ("D + ES", False, False, 9.0)],
-            "Only with private training at epsilon 8 is it not shown to be better than chance, over all patterns "
-            "together. Nor is the exposure shown to be above chance there: no memory is shown.",
+            "Over all patterns together, it is not shown to be better than chance with private training at epsilon 8 "
+            "only. A single pattern, below, has fewer secrets, so it shows less. Nor is the exposure shown to be above "
+            "chance there: no memory is shown.",
         ),
     ],
 )

@@ -141,7 +141,7 @@ def sentence(points: pd.DataFrame, view: View) -> str:
     if ours.empty:
         return f"Our result is not computed yet. {_HOLLOW}"
     hollow = [_HOLLOW] if points["printed"].any() else []
-    sentences, last = [], [f"Each {'filled ' if hollow else ''}mark: {of_networks(ours)}.", *hollow]
+    sentences, last = [], [f"Each {'filled ' if hollow else ''}mark is a mean over {of_networks(ours)}.", *hollow]
     plain = records(ours[ours["row"] == PLAIN])
     if plain:
         values = joined([_value(row, view) for row in plain])

@@ -20,7 +20,6 @@ from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.defenses import PLAIN, cases, defense_name, ordered, repetitions
 
 TITLE = "Is the secret forgotten, or only the gradient attack hindered?"
-_ALL_PATTERNS = "over all patterns together"
 _METHODS = {"schedule": "paper", "strongest": "annealed_descent"}
 
 
@@ -86,15 +85,14 @@ def conclusion(points: pd.DataFrame) -> str:
         return f"{text}That is not shown to be better than chance already, so no defense can show an effect on it."
     stopped = defended[defended["stopped"]]
     if stopped.empty:
-        text += f"With every defense it stays better than chance, {_ALL_PATTERNS}."
+        text += "Over all patterns together, it stays better than chance with every defense."
         first = defended[~defended["gone"] & (defended["rank"] <= 1)]
         ranks = f" The median rank of the true secret is 1 with {cases(first, defended)}."
         return text + (ranks if len(first) else "")
-    if len(stopped) == len(defended):
-        text += "With every defense it is"
-    else:
-        text += f"Only with {_brief(stopped, defended)} is it"
-    return f"{text} not shown to be better than chance, {_ALL_PATTERNS}. {_remembered(stopped, defended)}"
+    where = "every defense" if len(stopped) == len(defended) else f"{_brief(stopped, defended)} only"
+    text += f"Over all patterns together, it is not shown to be better than chance with {where}."
+    single = "" if len(stopped) == len(defended) else " A single pattern, below, has fewer secrets, so it shows less."
+    return f"{text}{single} {_remembered(stopped, defended)}"
 
 
 def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> str:

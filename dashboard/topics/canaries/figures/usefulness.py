@@ -68,7 +68,7 @@ def sentence(points: pd.DataFrame) -> str:
     if not plain or not defended:
         return "The utility behind defenses is not computed yet."
     level = joined([f"{_NAMES[name]} {measured_in(row)}" for name, row in plain.items()])
-    text = f"Each mark: mean of {of_networks(points)}. Without a defense (dotted): {level}."
+    text = f"Each mark is a mean over all repetitions: {of_networks(points)}. Without a defense (dotted): {level}."
     worse = [row for row in defended if row.high < plain[row.series].low]
     if not worse:
         return f"{text} No defense reduces it beyond both intervals."
