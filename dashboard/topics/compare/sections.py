@@ -64,7 +64,7 @@ def show(results_by_letter: dict[str, Result]) -> None:
     if len(ranked):
         text = (
             "The records about which the adversaries are right most often, by the number of the target or of the row "
-            "in the dataset. Of many records, some are right every time by luck."
+            "in the dataset. Among many records, luck alone has adversaries right about some every time."
         )
         if len(ranked.columns) < len(letters) + 2:
             text += f" Those of {letters[0]} are shown: not all results answer the same questions."

@@ -40,7 +40,7 @@ def test_the_page_answers_draws_and_lets_one_look_closer(made: Result, open_resu
         "sets",
         "unknown-words",
     }
-    assert "The sentences are synthetic" in said and "one couple of translators" in said
+    assert "The sentences are synthetic" in said and "one pair of translators" in said
     in_tab(app, tabs.PAPER).main.segmented_control(key="view.features").set_value("overlap_and_score").run()
     in_tab(app, tabs.ANSWER).main.segmented_control(key="view.groups").set_value("auc").run()
     in_tab(app, tabs.HOW).main.segmented_control(key="view.course").set_value("group_auc").run()

@@ -23,8 +23,8 @@ def found(*behind: float) -> tuple[tuple[Step, dict[str, Estimate]], ...]:
 def test_the_sentence_names_what_leaves_less_and_nothing_else() -> None:
     points = frontier.table(found(0.5, 0.3))
     assert points["setting"].tolist() == ["as stored", "float16", "int8"]
-    assert "It is less behind int8 (30%, 90% of the nearest ten found); behind 1 other it" in frontier.sentence(points)
-    assert "Behind none of the 2 settings" in frontier.sentence(frontier.table(found(0.5, 0.49)))
+    assert "F1 is lower with int8 (30%, 90% of the nearest ten found); with 1 other it" in frontier.sentence(points)
+    assert "With none of the 2 settings" in frontier.sentence(frontier.table(found(0.5, 0.49)))
     assert "No storage format was tried" in frontier.sentence(frontier.table(found()))
 
 

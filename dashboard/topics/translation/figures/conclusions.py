@@ -146,7 +146,7 @@ def conclusions(
         )
     if (best := pair_groups.strongest(groups, _GROUP)) is not None:
         lines.append(_together(best, groups))
-    several = "one couple of translators" if couples == 1 else f"{couples} couples of translators"
+    several = "one pair of translators" if couples == 1 else f"{couples} pairs of translators"
     lines.append(
         f"**Not shown:** results of other translators. There {'is' if couples == 1 else 'are'} {several}; the "
         "intervals resample sentences, not models. The models are small and trained on few pairs, which favours "

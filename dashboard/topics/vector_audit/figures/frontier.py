@@ -103,12 +103,12 @@ def sentence(points: pd.DataFrame) -> str:
     lower = [row for row in settings if row.f1_high < before.f1_low]
     text = f"As stored, words are read with F1 {measured_in(before, 'f1')}. "
     if not lower:
-        return f"{text}Behind none of the {len(settings)} settings is it shown to be less."
+        return f"{text}With none of the {len(settings)} settings is it shown to be lower."
     lower_texts = [
         f"{row.setting} ({percent(row.f1)}, {percent(row.recall)} of the nearest ten found)" for row in lower
     ]
     remaining = counted(len(settings) - len(lower), "other")
-    return f"{text}It is less behind {joined(lower_texts)}; behind {remaining} it is not shown to be."
+    return f"{text}F1 is lower with {joined(lower_texts)}; with {remaining} it is not shown to be."
 
 
 def _together(points: pd.DataFrame, span: NDArray[np.float64]) -> list[pd.DataFrame]:
