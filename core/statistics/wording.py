@@ -35,14 +35,16 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
 
 
 def written(share: float, low: float, high: float) -> tuple[str, str, str]:
-    """Return a share and both ends of its interval in percent, all with a decimal where the interval is narrow.
+    """Return a share and both ends of its interval in percent, all with decimals where the interval is narrow.
 
-    >>> written(0.894, 0.85, 0.93), written(0.6105, 0.6081, 0.6128)
-    (('89%', '85%', '93%'), ('61.1%', '60.8%', '61.3%'))
+    >>> written(0.894, 0.85, 0.93), written(0.6105, 0.6081, 0.6128), written(0.99983, 0.9997, 0.99992)
+    (('89%', '85%', '93%'), ('61.1%', '60.8%', '61.3%'), ('99.98%', '99.97%', '99.99%'))
     """
     value, first, last = percent(share), percent(low), percent(high)
-    if first == last and low < high:
-        return f"{100 * share:.1f}%", f"{100 * low:.1f}%", f"{100 * high:.1f}%"
+    if first != last or not low < high:
+        return value, first, last
+    digits = 1 if f"{100 * low:.1f}" != f"{100 * high:.1f}" else 2
+    value, first, last = (f"{100 * end:.{digits}f}%" for end in (share, low, high))
     return value, first, last
 
 
@@ -69,7 +71,11 @@ def decimal(value: float) -> str:
 def area(value: float, low: float, high: float, *, named: bool = False) -> str:
     """Return an area under a curve with its 95% interval, labelled as such if ``named``.
 
-    >>> area(0.874, 0.8, 0.91)
-    '0.87 (0.80–0.91)'
+    All three have as many decimals as the one that needs most.
+
+    >>> area(0.874, 0.8, 0.91), area(0.9984, 0.9931, 1.0)
+    ('0.87 (0.80–0.91)', '0.998 (0.993–1.000)')
     """
-    return f"{decimal(value)} ({'95% interval ' if named else ''}{decimal(low)}–{decimal(high)})"
+    digits = max((len(decimal(end).partition(".")[2]) for end in (value, low, high) if math.isfinite(end)), default=2)
+    first, last, middle = (f"{end:.{digits}f}" if math.isfinite(end) else decimal(end) for end in (low, high, value))
+    return f"{middle} ({'95% interval ' if named else ''}{first}–{last})"

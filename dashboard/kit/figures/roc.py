@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.statistics.wording import percent
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, theme
 from dashboard.kit.figures.tables import records
@@ -83,8 +83,8 @@ def add(
         line={**mark.line(3), "shape": "hv"},
         name=name,
         text=[
-            f"<b>{hover_name or name}</b><br>TPR {percent(row.true_positive_rate)} "
-            f"({percent(row.low)} to {percent(row.high)})<br>at FPR {percent(row.false_positive_rate)}"
+            f"<b>{hover_name or name}</b><br>TPR {measured_in(row, 'true_positive_rate')}<br>"
+            f"at FPR {percent(row.false_positive_rate)}"
             for row in records(part)
         ],
     )

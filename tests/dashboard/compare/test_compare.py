@@ -31,8 +31,8 @@ def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[st
     assert list(table["result"]) == ["B minus A", "C minus A"]
     pairs, apart = table.to_dict("records")
     one, other = (answers.answers(each)["right"].mean() for each in (plain, defended))
-    assert pairs["value"] == pytest.approx(other - one)
-    assert pairs["low"] < pairs["value"] < pairs["high"] < 0
+    assert pairs["points"] == pytest.approx(100 * (other - one), abs=0.006), "in points, as the sentence says"
+    assert pairs["low"] < pairs["points"] < pairs["high"] < 0
     assert pairs["answers"] == len(answers.answers(plain))
     assert apart["answers"] == 0 and "independent" in apart["compared"]
     assert "excludes 0" in answers.differences_sentence(table)

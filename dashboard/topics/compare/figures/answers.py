@@ -66,8 +66,9 @@ def differences(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFra
             gap, comparison, n = _apart(result, results[0], names[0]), f"as if independent: {names[0]}", 0
         else:
             continue
-        rows.append({"result": f"{letter} minus {letters[0]}", "compared": comparison, **gap._asdict(), "answers": n})
-    return pd.DataFrame(rows, columns=["result", "compared", "value", "low", "high", "answers"])
+        points = dict(zip(("points", "low", "high"), (round(100 * end, 2) for end in gap), strict=True))
+        rows.append({"result": f"{letter} minus {letters[0]}", "compared": comparison, **points, "answers": n})
+    return pd.DataFrame(rows, columns=["result", "compared", "points", "low", "high", "answers"])
 
 
 @once
@@ -77,7 +78,7 @@ def differences_sentence(table: pd.DataFrame) -> str:
         return "These results answer different questions by different figures, so they have no difference."
     sentences = []
     for row in records(table):
-        points, low, high = (minus(f"{100 * bound:+.1f}") for bound in (row.value, row.low, row.high))
+        points, low, high = (minus(f"{bound:+.1f}") for bound in (row.points, row.low, row.high))
         verdict = "which is not shown to differ from 0" if row.low <= 0 <= row.high else "which excludes 0"
         sentences.append(f"{row.result}: {points} points (95% interval {low} to {high}), {verdict}.")
     return " ".join(sentences)

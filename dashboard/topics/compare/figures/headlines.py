@@ -40,7 +40,10 @@ def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
 @once
 def figure(headlines: pd.DataFrame) -> go.Figure:
     """Draw a point with its interval for each row, and a short line at its chance."""
-    drawing = theme.blank("Main figure, from 0 to 1", "", inner=_ROW * max(len(headlines), 2))
+    are_shares = not headlines["figure"].str.startswith("AUC").any()
+    scale = "in percent" if are_shares else "from 0 to 1"
+    title = f"Main figure, {scale} (bars: 95% intervals; dashed: chance)"
+    drawing = theme.blank(title, "", inner=_ROW * max(len(headlines), 2))
     if headlines.empty:
         return theme.empty(drawing, "None of these results has a main figure between 0 and 1.")
     for position, (row, mark) in enumerate(zip(records(headlines), theme.distinct(len(headlines)), strict=True)):
@@ -52,7 +55,7 @@ def figure(headlines: pd.DataFrame) -> go.Figure:
             ends = {"x0": row.chance, "x1": row.chance, "y0": position - 0.3, "y1": position + 0.3}
             drawing.add_shape(type="line", line=theme.CHANCE_LINE, **ends)
         traces.left_label(drawing, name, position, yshift=20)
-    drawing.update_xaxes(range=[-0.02, theme.WHOLE], dtick=0.2)
+    drawing.update_xaxes(range=[-0.02, theme.WHOLE], dtick=0.2, tickformat=".0%" if are_shares else ".1f")
     drawing.update_yaxes(range=[len(headlines) - 0.5, -0.75], showgrid=False, showticklabels=False)
     return drawing.figure()
 

@@ -92,7 +92,7 @@ def table(methods: Sequence[Method]) -> pd.DataFrame:
             {
                 "method": f"{capitalised(method.name)}{' (shown above)' if method.chosen else ''}",
                 "F1": percent(method.f1.value),
-                "95% interval": f"{percent(method.f1.low)} to {percent(method.f1.high)}",
+                "95% interval": f"{percent(method.f1.low).removesuffix('%')}–{percent(method.f1.high)}",
                 "chance": "not measured" if method.f1.chance is None else percent(method.f1.chance),
                 "victims": method.f1.n,
                 "access": method.access,

@@ -124,8 +124,8 @@ def weights(path: pd.DataFrame, target: int, chosen: float, answer_penalty: floa
 def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, answer_penalty: float | None) -> go.Figure:
     """Draw accuracy and AUC along the path for one target size."""
     steps = along(curve, attack, size)
-    drawing = _frame("Accuracy, AUC", steps["penalty"].to_numpy(), right=84)
-    low, high = theme.accuracies(drawing, steps["low"], steps["auc_low"], percent=False, labelled=False)
+    drawing = _frame("Accuracy (for the AUC, 100% is 1)", steps["penalty"].to_numpy(), right=84)
+    low, high = theme.accuracies(drawing, steps["low"], steps["auc_low"], labelled=False)
     if steps.empty:
         return theme.empty(drawing, "The path was not computed.")
     ends = [(0.5, "chance", theme.INK)]
@@ -136,7 +136,8 @@ def quality(curve: pd.DataFrame, attack: str, size: int, chosen: float, answer_p
         part = steps[steps[value].notna()]
         if part.empty:
             continue
-        hover = [f"{text} {row[value]:.2f} at penalty {row['penalty']:.3g}" for row in part.to_dict("records")]
+        written = percent if value == "accuracy" else decimal
+        hover = [f"{text} {written(row[value])} at penalty {row['penalty']:.3g}" for row in part.to_dict("records")]
         traces.interval_line(drawing, part, ("penalty", value, low_end, high_end), mark, text, hover, size=8)
         ends.append((part[value].tolist()[-1], text, mark.colour))
     labels.beside(drawing, ends, steps["penalty"].tolist()[-1], low, high)

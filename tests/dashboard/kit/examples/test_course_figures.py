@@ -111,7 +111,7 @@ def test_the_advantage_rises_with_the_sentences() -> None:
     kept = found["groups"]["statistic"].eq("similarity") & found["groups"]["rule"].eq("likelihood_ratio")
     rising = found["groups"][kept].assign(advantage=[0.1, 0.4, 0.9], low=[0.0, 0.3, 0.8], high=[0.2, 0.5, 1.0])
     said = example_groups.sentence(rising, PASSAGES)
-    assert "10% (95% interval 0 to 20%) for passages of 2 sentences and 90% (80 to 100%) for those of 20" in said
+    assert "10% (95% interval 0–20%) for passages of 2 sentences and 90% (80–100%) for those of 20" in said
     assert "it rises with every step" in said and "falls" not in said
     assert list(example_groups.figure(rising, PASSAGES).layout.xaxis.ticktext) == ["2", "5", "20"]
     drawn = example_groups.coverage(rising, PASSAGES, "")

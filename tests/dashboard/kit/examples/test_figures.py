@@ -65,7 +65,7 @@ def test_each_statistic_and_rule_has_a_line_and_chance_is_drawn(found: dict[str,
 
 def test_the_sentence_says_whether_the_advantage_falls_and_reaches_chance() -> None:
     falling = example_groups.sentence(groups(group(0, 0.8), group(1, 0.5), group(2, 0.02)), WINDOWS)
-    assert "80% (95% interval 75 to 85%) for windows whose middle word occurs band 0 times" in falling
+    assert "80% (95% interval 75–85%) for windows whose middle word occurs band 0 times" in falling
     assert (
         "2% (−3 to 7%) for those whose middle word occurs band 2 times; it falls with every step, which is not"
         in falling
@@ -73,7 +73,7 @@ def test_the_sentence_says_whether_the_advantage_falls_and_reaches_chance() -> N
     uneven = example_groups.sentence(groups(group(0, 0.8), group(1, 0.2), group(2, 0.5)), WINDOWS)
     assert "falls" not in uneven and "not shown" not in uneven
     with_paper = example_groups.sentence(groups(group(0, 0.8), group(0, 0.3, rule="one_threshold")), WINDOWS)
-    assert "30% (25 to 35%) by “Cosine, one threshold (the paper)”" in with_paper
+    assert "30% (25–35%) by “Cosine, one threshold (the paper)”" in with_paper
 
 
 def test_coverage_counts_each_window_once(found: dict[str, pd.DataFrame]) -> None:
