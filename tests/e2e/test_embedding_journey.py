@@ -57,11 +57,11 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     assert {"war", "world", "music"} <= set(bars.locator("text").all_text_contents())
     expect(point(bars, 3)).to_be_attached()
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
-    expect(page.get_by_role("textbox", name="Your sentence")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Sentence for the run")).to_be_visible()
 
     opened(page, f"{address}/keyword_inference?{urlencode(links.written(small, Store()))}")
     expect(main(page).get_by_text("Computed here").first).to_be_visible()
-    page.get_by_role("textbox", name="Your sentence").fill(OWN)
+    page.get_by_role("textbox", name="Sentence for the run").fill(OWN)
     page.keyboard.press("ControlOrMeta+Enter")
     settled(page)
     main(page).get_by_role("button", name="Run", exact=True).click()

@@ -20,8 +20,8 @@ _TYPED, _SENTENCE, _VICTIM = "your sentence", "the result’s sentence", "the vi
 """Names of the text in headings; a sentence is the visitor's where it is neither the default nor of a preset."""
 _WRITTEN = "The closest text that the adversary found; words of the true text are marked."
 _CHANGE = (
-    "Change the sentence in the form, field “Your sentence”. The embeddings and models of the adversary are stored and "
-    "reused for the next sentence."
+    "This sentence belongs to the run. Another one is “Your sentence” in the settings, and a run, which reuses the "
+    "stored embeddings and models of the adversary. The box above needs no run, and changes nothing here."
 )
 
 

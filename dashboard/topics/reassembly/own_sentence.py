@@ -14,17 +14,17 @@ _LONGEST = 10_000
 
 def show(experiment: Experiment) -> None:
     """Ask for a sentence, and show which keywords its embedding gives away."""
-    st.header("Own text", anchor=False)
+    st.header("A sentence for this experiment", anchor=False)
     st.markdown(
-        "Here a run embeds your sentence like this experiment’s victims’ texts, with the same encoder and defense, and "
-        "classifies it with the same classifiers. These are trained once, so only the first sentence takes longer. "
-        "“Type a sentence”, above, answers at once instead, with Small BERT and classifiers trained beforehand."
+        "A run embeds it with this experiment’s encoder and defense, and asks this experiment’s classifiers for its "
+        "keywords. They are trained once: only the first sentence takes long. “Type a sentence”, above, answers at "
+        "once instead, without them."
     )
     st.session_state.setdefault(_TEXT, OwnText.model_fields["text"].default)
     if (linked := own_text.linked()) is not None:
         st.session_state[_TEXT] = linked
     text = st.text_area(
-        "Your sentence",
+        "Sentence for the run",
         max_chars=_LONGEST,
         height=80,
         key=_TEXT,

@@ -39,7 +39,7 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     assert ":orange-background[:orange[**the**]] waiter" in said and "nicer." in said
     assert "Of 11 different words," in said and "2 named words are not in the text." in said
     assert "✗ Named, not in the text:" in said and "○ Missed:" in said
-    assert "field “Your sentence”" in said
+    assert "“Your sentence” in the settings" in said
     assert seen.figures.keys() >= {"learning", "rarity", "readings-all", "readings-content", "victim", "yours"}
 
 
