@@ -5,8 +5,12 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.runtime.state import get_session_state
 
+from core.experiment import Experiment
+from dashboard.kit.words import literal
+
 VIEW = "view."
 """Prefix of the parameters of a view; they are not part of the experiment."""
+_MOST, _LONGEST, _ICON = 5, 40, ":material/info:"
 TOUR = "view.tour"
 """Parameter with the position in a tour, which stays while the page changes its experiment."""
 
@@ -20,6 +24,19 @@ def base() -> str:
 def experiment() -> dict[str, str]:
     """Return the parameters of the experiment in the address, those of the view left out."""
     return {name: text for name, text in st.query_params.to_dict().items() if not name.startswith(VIEW)}
+
+
+def clear() -> None:
+    """Make the address that of a page without an experiment, and name what such a page cannot read.
+
+    The browser’s Back may leave an experiment there, which is dropped without a word.
+    """
+    known = {*Experiment.model_fields, "preset"}
+    unknown = [name for name in experiment() if name.partition(".")[0] not in known]
+    show({})
+    if unknown:
+        named = ", ".join(f"“{name[:_LONGEST]}”" for name in unknown[:_MOST])
+        st.warning(literal(f"This page reads nothing named {named}; that part of the link is left out."), icon=_ICON)
 
 
 def show(link: Mapping[str, str], *, repeated: bool = False) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dashboard.kit import choices
+
 Draw = Callable[[], object]
 """Draws the sections of a tab."""
 
@@ -23,7 +25,12 @@ def show(answer: Draw, how: Draw, defenses: Draw | None = None, paper: Draw | No
     """
     offered = zip((ANSWER, HOW, DEFENSES, PAPER), (answer, how, defenses, paper), strict=True)
     drawn = {name: draw for name, draw in offered if draw is not None}
+    wanted, notice = choices.linked(KEY), st.container()
     panels = dict(zip(drawn, st.tabs(list(drawn), key=KEY, bind="query-params"), strict=True))
+    with notice:
+        choices.tell(
+            "Tab", wanted, list(drawn), str, next((name for name, panel in panels.items() if panel.open), ANSWER)
+        )
     for panel in panels.values():
         if not panel.open:
             # Clears the panel in the browser. Otherwise the browser clears it only after the open tab is drawn, and

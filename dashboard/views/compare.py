@@ -10,8 +10,8 @@ ICON = ":material/compare_arrows:"
 ORDER = 65
 QUESTION = "What helps?"
 
-address.show({})  # the browser’s Back may leave an experiment there
 st.title("Compare", anchor=False)
+address.clear()
 st.markdown(
     "Two to four stored results side by side. Results that answer the same questions are compared in pairs. The "
     "address of this page holds the choice, so that a link opens it."

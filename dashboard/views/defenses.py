@@ -18,7 +18,7 @@ STORIES = {
     "Training options": defenses.show,
 }
 
-address.show({})  # the browser’s Back may leave an experiment there
 st.title("Defenses", anchor=False)
+address.clear()
 st.markdown("What a defense hides, and what it costs.")
 STORIES[choices.few("What the defense changes", list(STORIES), "view.changes")]()

@@ -9,8 +9,8 @@ TITLE = "Runs"
 ICON = ":material/list_alt:"
 ORDER = 90
 
-address.show({})  # the browser’s Back may leave an experiment there
 st.title("Runs", anchor=False)
+address.clear()
 st.markdown("Each run is a separate process: it continues without this page and the server, and resumes after a crash.")
 visitors.account()
 job_list.listing()

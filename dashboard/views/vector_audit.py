@@ -12,7 +12,7 @@ QUESTION = "Audit your own"
 
 _SUBTITLE = "What could somebody read who copied the vectors that you keep?"
 
-address.show({})  # the browser’s Back may leave an experiment there
 st.title(TITLE, anchor=False)
+address.clear()
 st.markdown(_SUBTITLE, help=glossary.explained(f"{TITLE} {_SUBTITLE}"))
 audit.show()

@@ -40,3 +40,19 @@ def test_an_address_changes_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(sent) == 1 and "view.victim=two" in sent[0]
     page.run()
     assert len(sent) == 1, "an address that is right is left alone"
+
+
+def test_what_a_page_without_an_experiment_cannot_read_is_told_and_an_experiment_is_dropped() -> None:
+    page = AppTest.from_function(an_empty_page)
+    for name, text in {"results": "deadbeef", "dataset": "a", "attack.steps": "7", "view.kept": "x"}.items():
+        page.query_params[name] = text
+    page.run()
+    (told,) = [warning.value for warning in page.warning]
+    assert told.startswith("This page reads nothing named “results”")
+    assert list(page.query_params) == ["view.kept"]
+
+
+def an_empty_page() -> None:
+    from dashboard.kit import address
+
+    address.clear()

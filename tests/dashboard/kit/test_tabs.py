@@ -28,3 +28,13 @@ def test_a_closed_tab_is_emptied_before_the_open_one_is_drawn(opened: str) -> No
     closed = next(name for name in shown if name != opened)
     assert shown[closed] == ["empty"]
     assert [text.value for text in app.markdown] == ["PIN"]
+
+
+def test_a_tab_that_does_not_exist_is_told() -> None:
+    app = AppTest.from_function(page)
+    app.query_params[tabs.KEY] = "Nonsense"
+    app.run()
+    said = [warning.value.replace("\\", "") for warning in app.warning]
+    assert said == ["Tab: there is no “Nonsense” here. Answer is shown instead."]
+    app.run()
+    assert not app.warning, "it is told once"
