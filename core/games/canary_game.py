@@ -64,9 +64,10 @@ class CanaryGame(Game):
         if self.secret and not typed_secrets(self.secret, self.patterns, self.length):
             digits, colours = "4711073528"[: self.length], " ".join((COLOURS * 2)[: self.length])
             fits = colours if self.patterns == ("color",) else digits.ljust(self.length, "0")
+            kinds = dict.fromkeys("colours" if name == "color" else "digits" for name in self.patterns)
             raise InvalidSpec(
-                f"The 'secret' parameter of {self.part_name()} must be {self.length} words of one of the "
-                f"chosen patterns. Got {self.secret!r} instead; {fits!r} would do.",
+                f"The 'secret' parameter of {self.part_name()} must be {self.length} {' or '.join(kinds)}. "
+                f"Got {self.secret!r} instead; {fits!r} would do.",
                 "secret",
             )
         return self

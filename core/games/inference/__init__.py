@@ -29,7 +29,7 @@ from core.spec import omitting, parameter
 from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents, Patterns
-from core.text.secrets import Secret
+from core.text.secrets import Keyword, Secret
 from core.text.split import split_texts
 
 _Setup = Setup[Documents, SentenceModel, InferenceAttack]
@@ -204,16 +204,31 @@ class Inference(Game):
         sides = [np.flatnonzero(values == value) for value in range(len(secret.values))]
         fewest = min(self.victims, *(len(side) for side in sides))
         if fewest < FEWEST_VICTIMS:
-            often = "less" if len(sides[-1]) > len(sides[0]) else "more"
-            counts = ", ".join(f"{len(side)} {value}" for value, side in zip(secret.values, sides, strict=True))
-            raise Incompatible(
-                f"The secret {secret.name!r} needs at least {FEWEST_VICTIMS} victims with each answer. "
-                f"Got {counts} instead. Ask for a word that occurs {often} often."
-            )
+            raise Incompatible(_too_rare(secret, [len(side) for side in sides]))
         counted = np.zeros(len(values), dtype=np.bool_)
         for side in sides:
             counted[rng.choice(side, fewest, replace=False)] = True
         return counted
+
+
+def _too_rare(secret: Secret, counts: Sequence[int]) -> str:
+    """Return why a secret cannot be asked for: too few of the texts have one of its values.
+
+    Args:
+        secret: The secret.
+        counts: How many texts have each of its values.
+    """
+    if not isinstance(secret, Keyword):
+        found = ", ".join(f"{count:,} {value}" for value, count in zip(secret.values, counts, strict=True))
+        return (
+            f"The secret {secret.name!r} needs at least {FEWEST_VICTIMS} texts with each answer. Got {found} instead."
+        )
+    absent, present = counts
+    stands = f"{present:,}" if present else "none"
+    rule = f"At least {FEWEST_VICTIMS} texts with it and {FEWEST_VICTIMS} without it are needed."
+    often = "less" if present > absent else "more"
+    where = f"stands in {stands} of the {absent + present:,} texts that can be attacked"
+    return f"{secret.name!r} {where}. {rule} Choose keywords that occur {often} often."
 
 
 def _about(setup: _Setup) -> tuple[NDArray[np.int64], Documents]:

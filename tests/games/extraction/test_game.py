@@ -188,7 +188,7 @@ def test_what_does_not_fit_is_refused(store: Store) -> None:
     with pytest.raises(InvalidSpec, match="patterns must differ"):
         experiment(game={"patterns": ["pin", "pin"]})
     for secret in ("47", "47111", "red red red red", "4a11"):
-        with pytest.raises(InvalidSpec, match=f"Got '{secret}' instead; '4711' would do"):
+        with pytest.raises(InvalidSpec, match=f"must be 4 digits. Got '{secret}' instead; '4711' would do"):
             experiment(game={"secret": secret})
     with pytest.raises(Incompatible, match="fastText may not learn from the requests"):
         play(store, defenses=[{"part": "dp_sgd", "delta": 1e-3}])

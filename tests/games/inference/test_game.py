@@ -266,9 +266,13 @@ def test_partial_results_are_shown_on_the_way(store: Store) -> None:
 @pytest.mark.parametrize(
     ("dataset", "attack", "says"),
     [
-        (Sentences(), KeywordInference(keywords=("nowhere",)), r"'nowhere' needs at least 5 .* 200 absent, 0 present"),
-        (Sentences(count=12), PLAIN, "needs at least 5 victims with each answer"),
-        (Sentences(share=1.0), PLAIN, "0 absent, 200 present"),
+        (
+            Sentences(),
+            KeywordInference(keywords=("nowhere",)),
+            r"'nowhere' stands in none of the 200 texts .*At least 5 texts with it",
+        ),
+        (Sentences(count=12), PLAIN, "At least 5 texts with it and 5 without it are needed"),
+        (Sentences(share=1.0), PLAIN, "stands in 200 of the 200 texts"),
         (Sentences(count=0), PLAIN, "has 0 texts, which leaves none for victims"),
         (Sentences(), QUICK, "pattern_reconstruction needs texts that follow a rule. stand_ins has none"),
         (Codes(count=0), QUICK, "has 0 texts"),
