@@ -48,7 +48,10 @@ class Experiment(Spec):
     def _rules_follow_the_attack(cls, values: Any) -> Any:
         if not isinstance(values, Mapping) or "attack" not in values:
             return values
-        attack = Attack.resolve(values["attack"])
+        try:
+            attack = Attack.resolve(values["attack"])
+        except InvalidSpec as problem:
+            raise InvalidSpec(str(problem), f"attack.{problem.field}".removesuffix(".")) from None
         game = values.get("game", {})
         if isinstance(game, Mapping):
             game = {"part": attack.game, **game}

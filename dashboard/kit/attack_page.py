@@ -37,8 +37,8 @@ def opened(
 ) -> tuple[Result, Experiment]:
     """Draw the form of an attack, and return the result of its experiment; without a result, the page ends here.
 
-    While a field is invalid, the page shows the previous experiment or, without one, that which it opens on. Where a
-    run has no result yet, that of the same experiment with another seed stays below it.
+    While a field is invalid, the page shows the previous experiment or, without a result of it, that which it opens on.
+    Where a run has no result yet, that of the same experiment with another seed stays below it.
 
     Args:
         attack: Name of the attack.
@@ -48,6 +48,7 @@ def opened(
     experiment = form.experiment_form(attack)
     if experiment is None:
         before = form.last_valid(attack)
+        before = before if before is not None and stored_results.readable(before.key) is not None else None
         experiment = before or landing.experiment(attack)
         st.caption(f"Shown below is the experiment {'before this change' if before else 'that this page opens on'}.")
     result = run_or_result(experiment, live_chart)
@@ -164,7 +165,7 @@ def about(result: Result, experiment: Experiment) -> None:
         for dataset in _datasets(experiment):
             st.markdown(f"**{literal(dataset.title)}**  \n{_credit(dataset)}")
         st.markdown(f"**Experiment**  \n{literal(settings(experiment))}")
-        st.caption(f"The form changes these settings: {form.WHERE}.")
+        st.caption(f"Change them in the form: {form.WHERE}.")
         _provenance(result, key)
         links.comparison(key)
     st.download_button(

@@ -25,7 +25,7 @@ from dashboard.kit.inputs.declared import Parameter, offers, parameters
 COMPARED = "view.results"
 """Parameter of the address that holds the keys of compared results."""
 _MOST = 100
-_AS_USUAL = "This link cannot be followed, so the page opens as usual."
+_AS_USUAL = "Nothing in this link can be read, so the page opens as usual."
 _STORED = "Part of this link cannot be read; a stored result that agrees with the other parts is shown instead."
 _NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
 _S = TypeVar("_S", bound=Spec)

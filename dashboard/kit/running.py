@@ -14,9 +14,10 @@ from core.jobs import Job, Jobs, State
 from core.overrides import overridden
 from core.runtime.store import Store
 from dashboard.kit import scheme, stored_results, visitors
-from dashboard.kit.forms import bound, form, needed, own_documents
+from dashboard.kit.figures.wording import joined
+from dashboard.kit.forms import bound, form, marks, needed, own_documents
 from dashboard.kit.inputs import allowed, declared
-from dashboard.kit.words import duration, literal
+from dashboard.kit.words import curled, duration, literal
 
 LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
@@ -154,9 +155,12 @@ def _ask(experiment: Experiment) -> None:
 
 def _explained(experiment: Experiment, job: Job | None) -> str:
     if job is not None and job.state == "failed":
-        st.error(literal(job.message or "The run failed without an error message."), icon=":material/error:")
-        where = _where(experiment, job.message or "")
-        st.markdown(f"Change the setting that the message names{where}, or run it again. Finished parts are kept.")
+        said = curled(job.message or "The run failed without an error message.")
+        st.error(literal(said), icon=":material/error:")
+        named = declared.named(experiment, job.message or "")
+        marks.mark(experiment, dict.fromkeys(named, said))
+        what = f"{joined(list(named.values()))} in the settings ({form.WHERE})" if named else "the settings"
+        st.markdown(f"Change {what}, or run it again. Finished parts are kept.")
         return "Run again"
     if job is not None and job.state == "cancelled":
         st.markdown(f"This run was cancelled{_reached(job)}. Finished parts are kept; a new run resumes from them.")
@@ -170,7 +174,8 @@ def _is_large_enough(experiment: Experiment, name: str) -> bool:
     fit = own_documents.fit(experiment)
     if not fit.reason:
         return True
-    where = _where(experiment, declared.listed(experiment, fit.changes) or fit.reason)
+    named = declared.named(experiment, declared.listed(experiment, fit.changes) or fit.reason)
+    where = f": {joined(list(named.values()))} ({form.WHERE})" if named else ""
     st.warning(f"{literal(f'This cannot run. {fit.reason}')} Change the settings{where}.", icon=":material/edit:")
     if fit.changes:
         label = "Use settings that fit these documents"
@@ -188,12 +193,6 @@ def _is_short_enough(experiment: Experiment) -> bool:
 
 def _fit(experiment: Experiment, fits: dict[str, Any]) -> None:
     form.fill(overridden(experiment, fits))
-
-
-def _where(experiment: Experiment, message: str) -> str:
-    """Return which folded groups of the form hold the settings that a message names; empty for none."""
-    groups = [f"“{title}”" for title in declared.groups_of(experiment, message)]
-    return f" under {' and '.join(groups)} in the form ({form.WHERE})" if groups else ""
 
 
 def _reached(job: Job) -> str:

@@ -198,6 +198,9 @@ def test_while_a_field_is_invalid_the_page_keeps_what_it_showed(app: AppTest) ->
     app.sidebar.text_input(key="word_pairs/game.target_sizes").set_value("20").run()
     assert [heading.value for heading in app.main.header] == before
     assert "before this change" not in words(app)
+    app.sidebar.number_input(key="word_pairs/seed").set_value(4242).run()
+    app.sidebar.text_input(key="word_pairs/game.target_sizes").set_value("one").run()
+    assert "Shown below is the experiment that this page opens on." in words(app), "the one before has no result"
 
 
 def test_documents_of_ones_own_are_asked_for_below_the_title(app: AppTest) -> None:

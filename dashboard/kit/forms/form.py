@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, cast
 
 import streamlit as st
@@ -17,13 +17,14 @@ from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import address, links
-from dashboard.kit.forms import mistakes, needed, own_documents, presets, widgets
+from dashboard.kit.forms import encoder_choice, mistakes, needed, own_documents, presets, widgets
+from dashboard.kit.forms.marks import Marks
 from dashboard.kit.forms.own_files import OwnFiles
 from dashboard.kit.inputs import allowed, plain_text, uploads
 from dashboard.kit.inputs.declared import GROUPS, Parameter, offers, parameters
 from dashboard.kit.words import curled, literal, spoken
 
-WHERE = "“Menu” at the upper left opens it"
+WHERE = "“Settings” at the upper left, on a phone “Menu”, opens them"
 """How to find the form, which is folded away at the start."""
 _NONE = "none"
 """Marks the fields that no preset has."""
@@ -48,11 +49,14 @@ def experiment_form(attack: str) -> Experiment | None:
     try:
         experiment = form.checked(values)
     except TelltaleError as error:
-        where = "" if form.files.asks(links.field_of(error)) else f" The field is in the form: {WHERE}."
+        said = curled(str(error)) if form.refusals else mistakes.said(error, values, form.attack)
+        where = "" if form.files.asks(links.field_of(error)) else f" The field is in the settings: {WHERE}."
         if not form.files.shows(error):
-            notices.warning(literal(curled(f"{error}{where}")), icon=":material/edit:")
+            notices.warning(literal(f"{said}{where}"), icon=":material/edit:")
+        form.marks.keep("", {} if form.refusals else {links.field_of(error): said})
     else:
         form.tell_address(experiment)
+        form.marks.forget(but=experiment.key)
     with switch:
         presets.switch(form.attack, experiment, (experiment or form.base()).seed, fill)
     return experiment
@@ -89,6 +93,11 @@ class _Form:
         return self.attack.part_name()
 
     @cached_property
+    def marks(self) -> Marks:
+        """What is wrong with fields of this form."""
+        return Marks(self._name)
+
+    @cached_property
     def files(self) -> OwnFiles:
         """The uploads of this form."""
         return OwnFiles(self.store, self._name)
@@ -108,7 +117,9 @@ class _Form:
         if query == self._recalled("before") or (not query and self._recalled("link")):
             return
         reading = links.read(query, self._name, self.store)
-        problems = dict.fromkeys(mistakes.explained(problem, query, self.attack) for problem in reading.problems)
+        problems = dict.fromkeys(
+            mistakes.explained(problem, query, self.attack, reading.experiment) for problem in reading.problems
+        )
         self.take(links.written(reading.experiment, self.store), [reading.instead, *problems] if problems else [])
         self._keep("address", query)
         self._keep("before", query)
@@ -211,6 +222,11 @@ class _Form:
             later.values[parameter.name] = self._widget(parameter, later.spec, later.prefix)
 
     def _widget(self, parameter: Parameter, owner: Spec, prefix: str) -> Any:
+        drawn = self._drawn(parameter, owner, prefix)
+        self.marks.draw(prefix + parameter.name)
+        return drawn
+
+    def _drawn(self, parameter: Parameter, owner: Spec, prefix: str) -> Any:
         path = prefix + parameter.name
         value = getattr(owner, parameter.name)
         if parameter.kind == "part":
@@ -218,13 +234,16 @@ class _Form:
         if parameter.kind == "parts":
             return self._parts(parameter, value, path)
         if allowed.is_encoder(parameter):
-            return self._encoder(parameter, value, path)
+            return encoder_choice.choose(parameter, value, path, f"{self._name}/{path}")
         if self.files.has_columns(parameter, prefix):
             return self.files.column(parameter, value, prefix)
         try:
             if uploads.holds_upload(owner, parameter.name):
                 return self.files.upload(owner, value, path)
             typed = widgets.plain(parameter, value, path, f"{self._name}/{path}")
+        except InvalidSpec as refusal:
+            self._refuse(InvalidSpec(mistakes.labelled(refusal, parameter.label), path))
+            return value
         except TelltaleError as refusal:
             self._refuse(refusal)
             return value
@@ -279,15 +298,3 @@ class _Form:
             max_selections=parameter.longest,
         )
         return [self._fields(current.get(name) or known[name].parse({}, path), f"{path}.{name}.") for name in chosen]
-
-    def _encoder(self, parameter: Parameter, value: str, path: str) -> str:
-        options = list(allowed.sources())
-        chosen: str = st.selectbox(
-            widgets.label(parameter),
-            options,
-            format_func=needed.encoder_title,
-            **widgets.chosen(f"{self._name}/{path}", value, options),
-            on_change=partial(widgets.propose_length, f"{self._name}/{path}") if path == "model.source" else None,
-            help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",
-        )
-        return chosen

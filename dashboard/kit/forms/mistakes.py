@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, cast
 
-from core.errors import TelltaleError, offered
+from core.errors import InvalidSpec, TelltaleError, offered
 from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import Part, part
@@ -15,7 +15,7 @@ from dashboard.kit import links
 from dashboard.kit.forms import needed, widgets
 from dashboard.kit.inputs import allowed, uploads
 from dashboard.kit.inputs.declared import Parameter, offers, parameters
-from dashboard.kit.words import capitalised, spoken
+from dashboard.kit.words import capitalised, curled, spoken
 
 _LONGEST = 40
 _INTEGER = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII)
@@ -24,13 +24,16 @@ _RULE = re.compile(r"^The '[^']*' parameter(?: of \w+)? ")
 _ITEMS = {"int": "whole numbers", "float": "numbers", "str": "words"}
 
 
-def explained(problem: TelltaleError, query: Mapping[str, str], attack: type[Attack]) -> str:
+def explained(
+    problem: TelltaleError, query: Mapping[str, str], attack: type[Attack], shown: Experiment | None = None
+) -> str:
     """Return what is wrong in a link, in one line.
 
     Args:
         problem: A problem of `dashboard.kit.links.read`, with the dotted path of its field.
         query: The link: names of fields to their texts.
         attack: The attack of the page.
+        shown: The experiment that the page opens instead, if any.
     """
     path = links.field_of(problem)
     if not path:
@@ -43,10 +46,58 @@ def explained(problem: TelltaleError, query: Mapping[str, str], attack: type[Att
     if owner is None or last not in parameters(owner):
         labels = {} if owner is None else {name: parameter.label for name, parameter in parameters(owner).items()}
         of = f" of {_title(owner)}" if owner is not None and owner is not Experiment else ""
-        return f"There is no setting {quoted(last)}{of}. {nearest(last, labels)}".rstrip()
+        # Of an experiment, what can be typed into a link; of a part, what its form says.
+        known = {name: name for name in labels} if owner is Experiment else labels
+        return f"There is no setting {quoted(last)}{of}. {nearest(last, known)}".rstrip()
     parameter = parameters(owner)[last]
-    wrong = _wrong(parameter, owner, query.get(path), attack) or _RULE.sub("this ", str(problem))
-    return f"{parameter.label}: {wrong}"
+    wrong = _wrong(parameter, owner, query.get(path), attack) or plainly(problem)
+    instead = _instead(shown, path)
+    return (
+        f"{parameter.label}: {wrong.replace(_default(parameter), '').rstrip()}{instead}"
+        if instead
+        else (f"{parameter.label}: {wrong}")
+    )
+
+
+def _instead(shown: Experiment | None, path: str) -> str:
+    """Return the number that is shown for a field; empty where the experiment has none."""
+    value: Any = shown
+    for step in path.split("."):
+        value = getattr(value, step, None)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f" {value:,.10g} is shown instead." if is_number else ""
+
+
+def _default(parameter: Parameter) -> str:
+    return "" if parameter.default is None else f" The default is {parameter.default:,}."
+
+
+def said(problem: TelltaleError, values: Mapping[str, Any], attack: type[Attack]) -> str:
+    """Return why the values of a form make no experiment, in one line; its field comes first if one is to blame.
+
+    Args:
+        problem: Of these values.
+        values: Of an experiment, parts as plain values.
+        attack: The attack of the page.
+    """
+    if not (isinstance(problem, InvalidSpec) and problem.field):
+        return str(problem)
+    chosen = {name: value["part"] for name, value in values.items() if isinstance(value, dict) and "part" in value}
+    return explained(problem, chosen, attack)
+
+
+def labelled(problem: TelltaleError, label: str) -> str:
+    """Return what is wrong with a field after its label, where the message names the field as a program does."""
+    return f"{label}: {plainly(problem)}" if _RULE.match(str(problem)) else str(problem)
+
+
+def plainly(problem: TelltaleError) -> str:
+    """Return what is wrong with a field whose label is said before.
+
+    >>> plainly(InvalidSpec("The 'seed' parameter of x must be a number. Got 'a' instead."))
+    'this must be a number. Got “a” instead.'
+    """
+    return curled(_RULE.sub("this ", str(problem)))
 
 
 def _wrong(parameter: Parameter, owner: type[Spec], text: str | None, attack: type[Attack]) -> str:
@@ -90,8 +141,7 @@ def off_bounds(parameter: Parameter, text: str) -> str:
     """Return why a text is no number within a parameter's bounds, with the nearest that is; empty where it is one."""
     rule = f"a {'whole ' if parameter.kind == 'int' else ''}number {parameter.bounds}".rstrip()
     if not (_INTEGER if parameter.kind == "int" else _NUMBER).fullmatch(text):
-        default = "" if parameter.default is None else f" The default is {parameter.default:,}."
-        return f"{quoted(text)} is not {rule}.{default}"
+        return f"{quoted(text)} is not {rule}.{_default(parameter)}"
     value = float(text)
     for bound, beyond in ((parameter.low, -1), (parameter.high, 1)):
         if bound is not None and (value - bound) * beyond > 0:

@@ -178,18 +178,19 @@ def _kind(annotation: Any) -> tuple[Kind, tuple[Any, ...], Kind | None, type[Spe
     raise TypeError(f"A form cannot show a parameter of type {annotation!r}.")
 
 
-def groups_of(experiment: Experiment, text: str) -> list[str]:
-    """Return the titles of the folded groups that have a setting which a text names.
+def named(experiment: Experiment, text: str) -> dict[str, str]:
+    """Return the settings of the folded groups that a text names: their dotted paths, and where the form has them.
 
-    >>> groups_of(Experiment.preset("word_pairs", "demo"), "The nearest training set that fits is 120.")
-    ['Rules of the game']
+    >>> named(Experiment.preset("word_pairs", "demo"), "The nearest training set that fits is 120.")
+    {'game.documents': '“Training set” under “Rules of the game”'}
     """
-
-    def names(spec: Spec) -> bool:
-        labels = [parameter.label for parameter in parameters(type(spec)).values() if not parameter.advanced]
-        return any(re.search(rf"\b{re.escape(label)}\b", text, re.IGNORECASE) for label in labels)
-
-    return [title for name, title in GROUPS.items() if names(getattr(experiment, name))]
+    found = {}
+    for name, title in GROUPS.items():
+        spec: Spec = getattr(experiment, name)
+        for parameter in parameters(type(spec)).values():
+            if not parameter.advanced and re.search(rf"(?<!\w){re.escape(parameter.label)}(?!\w)", text, re.IGNORECASE):
+                found[f"{name}.{parameter.name}"] = f"“{parameter.label}” under “{title}”"
+    return found
 
 
 def listed(experiment: Experiment, changes: Mapping[str, Any]) -> str:

@@ -25,6 +25,8 @@ def parsed(text: str, parameter: Parameter, name: str) -> Any:
             raise refused(name, "a list of at most 1,000 values", text)
         if parameter.item == "choice":
             return _several_of(parameter, items, name, text)
+        if parameter.item == "str" and not all(items):
+            raise refused(name, "words with one comma between two", text)
         return tuple(_plain(item, cast(Kind, parameter.item), name, text) for item in items)
     if parameter.kind == "choice":
         return _one_of(parameter, text, name)

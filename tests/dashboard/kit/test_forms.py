@@ -408,8 +408,20 @@ def test_a_list_that_is_none_is_refused_beside_the_form(page: AppTest) -> None:
     page.run()
     page.sidebar.text_input(key="word_pairs/game.target_sizes").set_value("one, two").run()
     assert not page.exception
-    assert any("target" in warning.value for warning in page.warning)
-    assert any("target" in error.value for error in page.sidebar.error), "the message stands below its field, too"
+    assert any("Target sizes: this must be" in warning.value.replace("\\", "") for warning in page.warning)
+    assert any("Target sizes" in error.value for error in page.sidebar.error), "the message stands below its field, too"
+
+
+def test_what_only_the_whole_experiment_refuses_stands_below_its_field(app: AppTest) -> None:
+    page = app.switch_page("views/keyword_inference.py").run()
+    for typed, said in ((", ,", "one comma between two. Got “, ,”"), ("x" * 61, "60 characters")):
+        page.sidebar.text_input(key="keyword_inference/attack.keywords").set_value(typed).run()
+        assert not page.exception
+        (beside,) = (error.value.replace("\\", "") for error in page.sidebar.error)
+        assert beside.startswith("Keywords: this must be")
+        assert said in beside
+    page.sidebar.text_input(key="keyword_inference/attack.keywords").set_value("war").run()
+    assert not page.sidebar.error
 
 
 def test_what_is_folded_away_keeps_its_value(page: AppTest) -> None:

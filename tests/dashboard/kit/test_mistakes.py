@@ -26,7 +26,7 @@ def said(attack: str, /, **query: str) -> list[str]:
         ("word_pairs", {"dataset": "enron_spm"}, "Dataset: there is no “enron_spm” here. Did you mean Enron-Spam?"),
         ("word_pairs", {"model": "gpt"}, "Model: there is no “gpt” here. There are FastText, GloVe and Word2vec."),
         ("word_pairs", {"preset": "papr"}, "Preset: there is no “papr”. Did you mean Paper?"),
-        ("word_pairs", {"datas": "1"}, "There is no setting “datas”. Did you mean Dataset?"),
+        ("word_pairs", {"datas": "1"}, "There is no setting “datas”. Did you mean dataset?"),
         (
             "word_pairs",
             {"attack__shadow_pair": "5"},
@@ -90,7 +90,7 @@ def test_the_page_names_every_mistake_of_a_link_in_one_notice(app: AppTest) -> N
     app.run()
     assert not app.exception
     (notice,) = [warning.value.replace("\\", "") for warning in app.main.warning]
-    assert notice.startswith("This link cannot be followed, so the page opens as usual.\n\n- ")
+    assert notice.startswith("Nothing in this link can be read, so the page opens as usual.\n\n- ")
     for wrong in ("Dataset: there is no “nope”", "Seed: “x” is not a whole number", "no setting “modle”"):
         assert f"\n- {wrong}" in notice or wrong in notice
     assert notice.count("\n- ") == 3
@@ -127,3 +127,18 @@ def test_a_link_of_which_nothing_is_right_opens_the_page_as_usual() -> None:
     reading = kept("word_pairs", {"dataset": "nope", "dataset.source": "x"})
     assert reading.experiment == landing.experiment("word_pairs")
     assert "as usual" in reading.instead
+
+
+def test_what_is_shown_instead_of_a_wrong_number_is_what_the_page_shows() -> None:
+    cls = cast(type[Attack], part("attack", "word_pairs"))
+    for name, text in (("attack.shadow_pairs", "abc"), ("seed", "-4")):
+        reading = links.read({name: text}, "word_pairs", Store())
+        (problem,) = reading.problems
+        opened = links.written(reading.experiment, Store()).get(name, "1")
+        said = mistakes.explained(problem, {name: text}, cls, reading.experiment)
+        assert said.endswith(f"{opened} is shown instead.") and "default" not in said
+
+
+def test_a_setting_that_does_not_exist_is_answered_with_names_that_a_link_can_hold() -> None:
+    (only,) = said("word_pairs", foo="bar")
+    assert only == "There is no setting “foo”. There are attack, dataset, model, defenses, game and seed."

@@ -14,7 +14,7 @@ from core.jobs import Job, Jobs
 from core.models.spam_classifier import SpamClassifier
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from dashboard.kit import attack_page, panels, picture, running, stored_results, words
+from dashboard.kit import attack_page, links, panels, picture, running, stored_results, words
 from dashboard.kit.forms import needed, widgets
 
 
@@ -128,11 +128,23 @@ def test_a_failure_says_what_to_do(page: AppTest, idle: list[object], demo: Expe
     assert "under “Rules" not in text(page)
 
 
-def test_a_failure_names_the_folded_group_of_its_setting(page: AppTest, idle: list[object], demo: Experiment) -> None:
+def test_a_failure_names_its_setting_and_where_it_is(page: AppTest, idle: list[object], demo: Experiment) -> None:
     pressed(page)
     Jobs(Store()).finish(demo.key, token(demo), "failed", "The nearest training set that fits is 120.")
     page.run()
-    assert "Change the setting that the message names under “Rules of the game” in the form (“Menu”" in text(page)
+    assert "Change “Training set” under “Rules of the game” in the settings (“Settings” at the upper left" in text(page)
+
+
+def test_a_failure_stands_below_the_field_it_names(app: AppTest, idle: list[object], demo: Experiment) -> None:
+    page = app.switch_page("views/word_pairs.py")
+    page.query_params.update(links.written(demo, Store()))
+    pressed(page)
+    Jobs(Store()).finish(demo.key, token(demo), "failed", "There is 1 of these. Choose fewer shadow pairs (k)")
+    page.run()
+    (beside,) = (error.value.replace("\\", "") for error in page.sidebar.error)
+    assert beside == "There is 1 of these. Choose fewer shadow pairs (k)"
+    page.sidebar.number_input(key="word_pairs/seed").set_value(9).run()
+    assert not page.sidebar.error, "another experiment has not failed"
 
 
 def test_a_finished_run_shows_its_result(page: AppTest, idle: list[object], made_up: Result, demo: Experiment) -> None:
