@@ -11,10 +11,14 @@ from core.jobs.needs import needs
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import links, running
-from dashboard.kit.forms import needed
+from dashboard.kit.forms import mistakes, needed
 from dashboard.kit.words import literal
 
 _SECRET = "own.secret"
+_PUBLIC = (
+    "The secret goes into the address of this page, so into the browser’s history and into every link that is shared, "
+    "and stays with the result. Type an invented one."
+)
 
 
 def ask(experiment: Experiment) -> None:
@@ -32,11 +36,12 @@ def ask(experiment: Experiment) -> None:
         )
         submitted = st.form_submit_button("Plant it and read it out", icon=":material/password:")
     needed.tell_duration(experiment)
+    st.caption(_PUBLIC)
     if submitted:
         try:
             other = experiment.replace(game=experiment.game.replace(secret=secret))
         except InvalidSpec as error:
-            st.warning(literal(str(error)), icon=":material/edit:")
+            st.warning(literal(f"{field.title}: {mistakes.plainly(error)}"), icon=":material/edit:")
         else:
             _open(other)
 

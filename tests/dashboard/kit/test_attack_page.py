@@ -114,4 +114,6 @@ def test_a_secret_that_does_not_fit_is_refused_beside_the_field(app: AppTest) ->
     app.main.text_input(key="own.secret").set_value("hello")
     planted(app)
     assert not app.exception
-    assert "must be 4 words" in app.main.warning[0].value.replace("\\", "") and app.tabs
+    said = app.main.warning[0].value.replace("\\", "")
+    assert said.startswith("Your own secret: this must be 4 digits") and app.tabs
+    assert "address of this page" in words(app), "where it goes is said beside the field"
