@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.result import Estimate, Result
-from core.statistics.wording import decimal, percent, written
+from core.statistics.wording import area, decimal, percent, written
 from dashboard.kit import glossary, headings, picture, scheme
 from dashboard.kit.figures import answer, tables
 from dashboard.kit.figures.wording import cases, is_share
@@ -22,7 +22,9 @@ _BUTTONS = ["toImage", "select2d", "lasso2d", "autoScale2d"]
 """Buttons of plotly that no figure has; `picture` saves a figure with its title and source."""
 _OUTSIDE = "not around the value: the largest of many differences grows when decisions are resampled"
 """Why a value lies outside its interval; that happens only to a maximum over thresholds, close to chance."""
-_DECIMALS: Mapping[str, Callable[[float], str]] = {"probability": decimal, "times chance": "{:.1f}".format}
+_PROBABILITY = "probability"
+"""Unit of areas, whose value and ends have equally many decimals."""
+_DECIMALS: Mapping[str, Callable[[float], str]] = {_PROBABILITY: decimal, "times chance": "{:.1f}".format}
 """How values and ends of intervals are written, by their unit; `number` and two decimals elsewhere."""
 
 
@@ -63,10 +65,16 @@ def value(estimate: Estimate) -> str:
     '65%'
     >>> value(Estimate(value=0.9984, low=0.9, high=1.0, chance=0.5, unit="probability"))
     '0.998'
+    >>> value(Estimate(value=1.0, low=0.99, high=1.0, chance=0.1, unit="mean reciprocal rank"))
+    '1.00'
     """
     if is_share(estimate):
         return written(estimate.value, estimate.low, estimate.high)[0]
-    return _DECIMALS.get(estimate.unit, number)(estimate.value)
+    if estimate.unit == _PROBABILITY:
+        return area(estimate.value, estimate.low, estimate.high).partition(" (")[0]
+    text = _DECIMALS.get(estimate.unit, number)(estimate.value)
+    is_bare = text.isdigit() and len(text) == 1 and estimate.low < estimate.high
+    return f"{text}.00" if is_bare else text
 
 
 def interval(estimate: Estimate) -> str:
@@ -85,6 +93,10 @@ def interval(estimate: Estimate) -> str:
         _, low, high = written(estimate.value, estimate.low, estimate.high)
         if not is_share(estimate):
             low, high = formatted(estimate.low), formatted(estimate.high)
+            if estimate.unit == _PROBABILITY:
+                low, high = (
+                    area(estimate.value, estimate.low, estimate.high).partition("(")[2].removesuffix(")").split("–")
+                )
             if low == high:
                 low, high = f"{estimate.low:.3f}", f"{estimate.high:.3f}"
         parts.append("the same in every resample" if low == high else f"95% interval {low.removesuffix('%')}–{high}")
