@@ -49,6 +49,8 @@ FAULTS = {
     r"|(?:better|worse|more) than (?:a )?(?:random )?guess\w*|guess(?:es|er)? (?:find|give|reach)\w*"
     r"|frequent words (?:give|reach)\w*|frequency baseline)\b",
     "a share that is no percentage": r"(?<!AUC )\b[01]\.\d+ \[|\bF1 (?:of )?0\.\d",
+    "a share as cases of a hundred": r"right in [\d.]+ of 100 cases",
+    "an interval without a dash": r"(?<![−.\d])\d[\d.]* to \d[\d.]*%\)",
     "a word twice": r"(?i)\b(a|an|and|at|by|in|is|it|of|on|or|that|the|to|was|with) \1\b",
     "no space after a sentence": r"[a-z][.!?][A-Z][a-z]",
     "a short form as a name": r"\b(Mlp|Auc|Tpr|Fpr|Roc|Pca|Umap|Svm)\b",
@@ -116,7 +118,15 @@ def test_planted_faults_are_found() -> None:
     assert twice == ["first in #000001", "second in #000002"], "two colours in one named row"
     apart = [{**first, "x": [0.2], "y": [0]}, second]
     assert not list(drawn.unexplained({"data": apart, "layout": named})), "the row names each"
-    told = ("95 % of the cases", "it is is so", "It ends.Then it begins", "the Mlp", "no better than guessing")
+    told = (
+        "right in 67 of 100 cases",
+        "83% (80 to 86%)",
+        "95 % of the cases",
+        "it is is so",
+        "It ends.Then it begins",
+        "the Mlp",
+        "no better than guessing",
+    )
     assert all(len(list(_misread(text))) == 1 for text in told)
     foreign = (
         "guesses find 1%",
@@ -127,6 +137,7 @@ def test_planted_faults_are_found() -> None:
     decimals = ("right in 0.57 [0.5, 0.6] of 400", "read with F1 0.60")
     assert all(len(list(_misread(text))) == 1 for text in (*foreign, *decimals))
     assert not list(_misread("AUC 0.57 [0.50, 0.61]; one guesses first; half of the guesses; F1 60% (59–62%)"))
+    assert not list(_misread("an advantage of 2% (−3 to 7%), from 5 to 7% of the texts"))
     assert not list(_misread("It ends. Then 95% begin; that that Accuracy is 5.0."[:30]))
 
 

@@ -53,7 +53,7 @@ def test_the_curves_say_where_chance_is_beaten_and_draw_it() -> None:
     )
     drawn = reach.figure(points, reach.PAIRS)
     assert drawn.layout.xaxis.ticktext == ("10", "50", "500")
-    assert {"through X", "without an encoder", "chance: the most frequent words"} <= {each.name for each in drawn.data}
+    assert {"through X", "without an encoder", "chance (the most frequent words)"} <= {each.name for each in drawn.data}
     lengths = reach.of_lengths(reach.table({"known": {6: f1(0.7), 192: f1(0.21)}}))
     assert "above chance (the most frequent words) at 1 of 2 lengths" in lengths and "50 points above chance" in lengths
     assert "Too few" in reach.of_lengths(reach.table({"known": {}}))
