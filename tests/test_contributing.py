@@ -14,7 +14,7 @@ from core.runtime.engine import Engine
 from core.runtime.store import Store
 from dashboard.kit import links, running
 from tests.attack_files import Install
-from tests.dashboard.kept_results import through, words
+from tests.dashboard.kept_results import in_tab, words
 from tests.errands import ROOT
 from tests.patience import PATIENCE
 
@@ -53,7 +53,7 @@ def test_the_example_page_shows_a_result_that_agrees_with_itself(
     assert page.main.segmented_control(key="form/close_neighbours/preset").options == ["Demo"], "its only preset"
     page = _opened(demo)
     assert "Given vectors of neighbouring words, the adversary tells whether a target was trained on" in words(page)
-    charts = [len(tab.main.get("plotly_chart")) for tab in through(page)]
+    charts = [len(in_tab(page, name).main.get("plotly_chart")) for name in [tab.label for tab in page.tabs]]
     assert len(charts) == 2 and min(charts) >= 2
 
 

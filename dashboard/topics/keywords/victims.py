@@ -24,7 +24,7 @@ def show(result: Result, experiment: Experiment) -> None:
     """Draw the boundary of the chosen keyword, and list some victims with the decisions."""
     points, guesses = result.tables["boundary_points"], result.tables["guesses"]
     grid = result.tables["boundary_grid"]
-    words = boundary.clearest_first(points, grid, list(dict.fromkeys(guesses["secret"])))
+    words = boundary.clearest_first(points, grid, tuple(dict.fromkeys(guesses["secret"])))
     if not words:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="choose-keyword"):

@@ -183,7 +183,7 @@ def test_keywords_begin_with_the_clearest_boundary_among_the_adversarys_own_text
     ]
     points = pd.concat([*known, *victims], ignore_index=True)
     planes = pd.concat([grid.assign(keyword=keyword) for keyword in of_keyword], ignore_index=True)
-    ordered = boundary.clearest_first(points, planes, ["none", "poor", "clear"])
+    ordered = boundary.clearest_first(points, planes, ("none", "poor", "clear"))
     assert ordered == ["clear", "poor", "none"], "victims have no say, and what has no boundary comes last"
 
 

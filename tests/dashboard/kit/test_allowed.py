@@ -14,6 +14,7 @@ from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.jobs import Jobs
+from core.models.own_language_model import OwnLanguageModel
 from core.registry import FOLDERS, Part, parts
 from core.runtime.store import Store
 from dashboard.kit import links
@@ -73,7 +74,15 @@ def test_whatever_loads_encoders_declares_by_which_parameter_they_are_named() ->
     every = [part for kind in FOLDERS for part in parts(kind)]
     loading = [part for part in every if part.named_encoders is not Part.named_encoders]
     assert {part.part_name() for part in loading} >= {"encoder", "encoder_fingerprint", "few_shot_inversion"}
+    loading.remove(OwnLanguageModel)  # its fields take uploads only
     assert loading == [part for part in every if declared(part)]
+
+
+@pytest.mark.parametrize("source", FOREIGN)
+@pytest.mark.parametrize("field", ["source", "base"])
+def test_no_folder_of_a_language_model_may_be_named(field: str, source: str) -> None:
+    with pytest.raises(InvalidSpec, match="must be something uploaded here"):
+        allowed.check(OwnLanguageModel.parse({field: source}), Store())
 
 
 @given(listed=st.lists(st.text(st.characters(exclude_characters="\0:", exclude_categories=["Cs"]), min_size=1)))

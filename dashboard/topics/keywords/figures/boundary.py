@@ -37,7 +37,8 @@ def of(points: pd.DataFrame, keyword: str, panel: Panel) -> pd.DataFrame:
     return points[(points["keyword"] == keyword) & (points["panel"] == panel)].reset_index(drop=True)
 
 
-def clearest_first(points: pd.DataFrame, grid: pd.DataFrame, keywords: list[str]) -> list[str]:
+@once
+def clearest_first(points: pd.DataFrame, grid: pd.DataFrame, keywords: tuple[str, ...]) -> list[str]:
     """Return keywords by the share of the adversary's own texts on the correct side, those without a boundary last."""
     shares = {keyword: right(points, grid, keyword, "known") for keyword in keywords}
     return sorted(keywords, key=lambda keyword: -np.nan_to_num(shares[keyword], nan=-1.0))
