@@ -4,7 +4,9 @@ import csv
 import hashlib
 import io
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from core.errors import InvalidDocuments, TooManyDocuments, suggestion
 
 LARGEST = 200_000_000
 """Bytes that all files may have together, and that a column may have when unpacked."""
+_MOST_NAMES = 1000
+"""Names in a folder among which the nearest to a missing one is sought."""
 
 SEPARATORS = (",", ";", "\t")
 """What may separate the columns of a table."""
@@ -29,8 +33,18 @@ def located(source: str) -> Path:
     except (ValueError, RuntimeError, OSError) as error:
         raise InvalidDocuments(f"{source!r} is no path: {error}.") from None
     if not exists:
-        raise InvalidDocuments(f"There is no folder and no file {source!r} on this machine.")
+        raise InvalidDocuments(f"There is no folder and no file {source!r} on this machine.{_nearest(path)}")
     return path
+
+
+def _nearest(path: Path) -> str:
+    """Return the path beside one that does not exist whose name is most like its own, as the end of a message."""
+    try:
+        names = [each.name for each in islice(path.parent.iterdir(), _MOST_NAMES)]
+    except OSError:
+        return ""
+    close = get_close_matches(path.name, names, n=1)
+    return f" Did you mean {str(path.with_name(close[0]))!r}?" if close else ""
 
 
 def check_size(name: str, size: int) -> None:

@@ -336,3 +336,12 @@ def test_rows_are_counted_while_they_are_read(tmp_path: Path, name: str, monkeyp
     monkeypatch.setattr(documents, "MOST", 100)
     with pytest.raises(InvalidDocuments, match="At most 100 are read"):
         of(tmp_path / name).load().select([0])
+
+
+def test_a_missing_path_is_answered_with_its_nearest_neighbour(tmp_path: Path) -> None:
+    (tmp_path / "reviews.csv").write_text("text\na review\n", "utf-8")
+    with pytest.raises(InvalidDocuments, match=r"Did you mean '.*reviews\.csv'\?$"):
+        user_files.located(str(tmp_path / "review.csv"))
+    for far in (tmp_path / "zzz", tmp_path / "none" / "reviews.csv"):
+        with pytest.raises(InvalidDocuments, match=r"on this machine\.$"):
+            user_files.located(str(far))
