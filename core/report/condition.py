@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from core.errors import InvalidSpec, suggestion
+from core.report import audited
 from core.result import Result
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -99,15 +100,11 @@ def inconclusive(result: Result) -> str:
     Where the blind baseline tells ins from outs, no figure says anything about the model, so that a condition that does
     not hold must not pass for its absence.
     """
-    blind = result.estimates.get("auc_model_free")
-    if (
-        result.experiment.get("game", {}).get("part") not in ("audit", "answers")
-        or blind is None
-        or not blind.above_chance()
-    ):
+    if audited.conclusive(result) is not False:
         return ""
+    blind = result.estimates[audited.BLIND]
     return (
-        f"Nothing can be concluded: the texts alone tell ins from outs, auc_model_free.low is {blind.low:.6g}, above "
+        f"Nothing can be concluded: the texts alone tell ins from outs, {audited.BLIND}.low is {blind.low:.6g}, above "
         f"chance ({blind.chance:g}). No condition is decided."
     )
 

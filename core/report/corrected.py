@@ -1,6 +1,7 @@
 """Figures of a result that lie above their chance, corrected for how many figures it has."""
 
 import math
+import re
 from typing import Any
 
 from core.report.sentences import labelled
@@ -9,6 +10,8 @@ from core.statistics.intervals import LEVEL
 
 _OF_THE_MODEL = ("utility", "retrieval_recall_at_10", "neighbours_kept", "classifier_test", "classifier_train")
 """Estimates of how well a model serves its purpose: above chance, they are no leak."""
+_OF_TEXTS = re.compile(r".*_model_free(_[0-9]+)?")
+"""Estimates of the texts alone, about which no model is asked: above chance, they are no leak of the model."""
 
 
 def above_chance(result: Result, *, with_names: bool) -> dict[str, Any]:
@@ -30,7 +33,8 @@ def above_chance(result: Result, *, with_names: bool) -> dict[str, Any]:
 
 def _compares(name: str, estimate: Estimate) -> bool:
     ends = (estimate.value, estimate.low)
-    return name not in _OF_THE_MODEL and estimate.chance is not None and all(map(math.isfinite, ends))
+    passed_over = name in _OF_THE_MODEL or _OF_TEXTS.fullmatch(name)
+    return not passed_over and estimate.chance is not None and all(map(math.isfinite, ends))
 
 
 def _low(estimate: Estimate, figures: int) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from core import catalog
 from core.errors import InvalidSpec, StoreError, UnknownPart
 from core.experiment import Experiment
-from core.report import corrected, defended, private, sentences, systems, tables
+from core.report import audited, corrected, defended, private, sentences, systems, tables
 from core.report.declared import Declared
 from core.report.finding import finding
 from core.result import Estimate, Result, headline
@@ -56,6 +56,7 @@ def build(
         {
             "schema": SCHEMA,
             "finding": finding(results),
+            "conclusive": all(result["conclusive"] is not False for result in results),
             "declared": {name: value or None for name, value in declared.as_dict().items()},
             "withheld": any(result["withheld"] for result in results),
             "systems": systems.described(experiments),
@@ -88,7 +89,8 @@ def _load(key: str, store: Store) -> tuple[Experiment, Result]:
 def _described(key: str, experiment: Experiment, result: Result, store: Store, *, texts: bool) -> dict[str, Any]:
     attack, withheld = experiment.attack, private.is_private(experiment) and not texts
     plain_experiment = private.public(experiment) if withheld else experiment.as_dict()
-    names = headline(result.estimates)
+    names = audited.main_figures(result)
+    concludes = audited.conclusive(result)
     lead = result.estimates.get("lead")
     groups, of = tables.subgroups(experiment, result, with_names=not withheld)
     main = [_headline(name, result, lead) for name in names.values()]
@@ -107,11 +109,12 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
         "defenses": [defense.title for defense in experiment.defenses],
         "settings": systems.settings(experiment, plain_experiment),
         "seed": experiment.seed,
+        "conclusive": concludes,
         "headline": main,
         "estimates": [_figure(name, result.estimates[name]) for name in _chosen(names.values(), result)],
         "above": corrected.above_chance(result, with_names=not withheld),
         "power": [
-            sentences.power(figure["judged"]["label"], lead or result.estimates[name])
+            sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
             for name, figure in zip(names.values(), main, strict=True)
         ],
         "false_positives": tables.false_positives(result),

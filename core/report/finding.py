@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.report.sentences import capitalized, measured, written
+from core.report.sentences import capitalized, inconclusive, measured, written
 
 
 def finding(results: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -13,9 +13,16 @@ def finding(results: Iterable[Mapping[str, Any]]) -> list[str]:
     The clearest figure is the one whose interval begins furthest above chance, as a share of the way to 1.
 
     Args:
-        results: The described results of a report.
+        results: The described results of a report. Audits that conclude nothing come first, and are not counted.
     """
     results = list(results)
+    if undecided := [inconclusive(result) for result in results if result["conclusive"] is False]:
+        concluding = [result for result in results if result["conclusive"] is not False]
+        return [*undecided, *(_found(concluding) if concluding else [])]
+    return _found(results)
+
+
+def _found(results: list[Mapping[str, Any]]) -> list[str]:
     judged = [(result, figure) for result in results for figure in result["headline"] if _comparable(figure["judged"])]
     if not judged:
         return ["No figure of this report can be compared with chance."]

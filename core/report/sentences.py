@@ -72,8 +72,10 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def power(label: str, estimate: Estimate) -> str:
-    """Say what a figure could have shown."""
+def power(label: str, estimate: Estimate, *, conclusive: bool | None) -> str:
+    """Say what a figure could have shown; nothing where an audit is not conclusive."""
+    if conclusive is False:
+        return f"{label}: nothing about the model, as the texts alone tell members from non-members."
     if estimate.chance is None:
         return f"{label}: there is no chance level that a leak could be compared with."
     least = least_detectable(estimate)
@@ -97,8 +99,13 @@ def evidence(
             where none is declared: then nothing is evidence for release.
     """
     by_side: Evidence = {"against": [], "for": [], "neither": []}
-    sides = {}
+    sides: dict[tuple[str, str], str] = {}
+    results = sorted(results, key=lambda result: result["conclusive"] is not False)
     for result in results:
+        if result["conclusive"] is False:
+            sides |= {(result["key"], figure["label"]): "neither" for figure in result["headline"]}
+            by_side["neither"].append(inconclusive(result))
+            continue
         for figure in result["headline"]:
             side, sentence = _of_figure(result, figure, tolerable)
             sides[result["key"], figure["label"]] = side
@@ -109,6 +116,29 @@ def evidence(
         side, sentence = _of_defense(defense, sides[defense["key"], defense["label"]])
         by_side[side].append(sentence)
     return by_side
+
+
+def inconclusive(result: Mapping[str, Any]) -> str:
+    """Say that an audit concludes nothing, and why."""
+    texts = [figure["alone"] for figure in result["headline"] if figure["alone"] is not None]
+    told = "; ".join(f"{alone['label']}, {measured(alone)}, chance {written(alone['chance'])}" for alone in texts)
+    return (
+        f"{result['title']} ({result['key']}): nothing can be concluded about the model. Without asking it, the texts "
+        f"tell members from non-members ({told}), so that no figure need come from the model."
+    )
+
+
+def nobody(side: str, results: Iterable[Mapping[str, Any]]) -> str:
+    """Return what stands where no figure speaks for a side: that there is none, or that nothing can be concluded."""
+    if side == "neither":
+        return "Every figure speaks for one side."
+    concluding = [result["conclusive"] is not False for result in results]
+    if not any(concluding):
+        return "Nothing can be concluded."
+    if all(concluding):
+        return f"No figure speaks {side} release."
+    without = f"{concluding.count(False)} of {len(concluding)} results nothing can be concluded"
+    return f"From {without}; no figure of the others speaks {side} release."
 
 
 def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any], tolerable: float | None) -> tuple[str, str]:

@@ -29,4 +29,4 @@ def _run(title: str, low: float) -> dict[str, Any]:
     figure = {"label": "accuracy", "value": low + 0.1, "low": low, "high": low + 0.2, "chance": 0.5}
     alone = {"label": "accuracy, texts alone", "value": 0.5, "low": 0.4, "high": 0.6, "chance": 0.5}
     judged = {**figure, "by_lead": False, "alone": alone, "judged": figure}
-    return {"key": title, "title": title, "headline": [judged], "above": {"count": 0}}
+    return {"key": title, "title": title, "headline": [judged], "above": {"count": 0}, "conclusive": None}

@@ -1,0 +1,83 @@
+"""Reports of audits of one model: they say what the verdict says, of the same figure."""
+
+from typing import Any
+
+import pytest
+
+from core.audits.model_verdict import verdict
+from core.experiment import Experiment
+from core.report import build, rendered
+from core.report.declared import Declared
+from core.result import Estimate, Result
+from core.runtime.store import Store
+from tests.dashboard.samples import PROVENANCE
+
+KEY = "e" * 16
+NULL = "e919f7c6448c4062"
+SHIPPED = ("0b4b585a763ae345", "caf851a3e356cf15", "6bff4d77b50504eb", NULL)
+NOTHING = "nothing can be concluded"
+EXPERIMENT = Experiment.parse(
+    {
+        "attack": "language_model_audit",
+        "dataset": {"part": "marked_documents", "source": "/home/ada.csv"},
+        "model": "own_language_model",
+    }
+)
+
+
+def figure(value: float, half: float = 0.08, chance: float = 0.5) -> Estimate:
+    low, high = max(value - half, 0.0), min(value + half, 1.0)
+    return Estimate(value=value, low=low, high=high, chance=chance, unit="share", members=4, nonmembers=4)
+
+
+def audited(store: Store, **changes: Estimate) -> dict[str, Any]:
+    """Return the evidence of an audit with an AUC above chance, an accuracy that is not, and changed estimates."""
+    estimates = {
+        "accuracy": figure(0.55),
+        "accuracy_min_k": figure(0.5),
+        "accuracy_model_free": figure(0.5),
+        "auc": figure(0.69),
+        "auc_min_k": figure(0.5),
+        "auc_model_free": figure(0.5),
+        **changes,
+    }
+    Result(EXPERIMENT.as_dict(), estimates, PROVENANCE, {}).save(store, KEY)
+    return build([KEY], store, Declared(tolerable=0.99))
+
+
+@pytest.mark.parametrize("others", [(), (NULL,)])
+def test_an_audit_that_concludes_nothing_says_so_first_and_is_evidence_for_no_side(
+    others: tuple[str, ...], store: Store
+) -> None:
+    audited(store, auc_model_free=figure(0.7), accuracy_model_free=figure(0.7))
+    evidence = build([*others, KEY], Store(root=store.root))
+    assert evidence["conclusive"] is False
+    assert [result["conclusive"] for result in evidence["results"]] == [True] * len(others) + [False]
+    assert NOTHING in evidence["finding"][0] and "0.700 [0.620, 0.780]" in evidence["finding"][0]
+    assert NOTHING in evidence["evidence"]["neither"][0]
+    assert not evidence["evidence"]["against"] and not evidence["evidence"]["for"]
+    assert len(evidence["finding"]) == (1 if not others else 3)
+    for suffix in (".html", ".md"):
+        page = rendered(evidence, suffix).decode()
+        assert page.lower().count(NOTHING) >= 4
+        assert "No figure speaks" not in page
+
+
+def test_what_the_texts_alone_give_is_no_leak_of_the_model(store: Store) -> None:
+    evidence = audited(store, auc=figure(0.5), accuracy_model_free=figure(0.7))
+    assert evidence["conclusive"] is True
+    assert (evidence["results"][0]["above"]["count"], evidence["results"][0]["above"]["of"]) == (0, 4)
+    assert evidence["finding"][0].startswith("Language model audit finds no leak in its main figure. AUC: 0.500")
+
+
+@pytest.mark.parametrize("key", SHIPPED)
+def test_report_and_verdict_judge_the_same_figure_alike(key: str) -> None:
+    evidence = build([key], Store())
+    result = Result.load(Store(), key, tables=False)
+    assert result is not None
+    (main,) = evidence["results"][0]["headline"]
+    leaks = result.estimates["auc"].above_chance()
+    assert main["name"] == "auc"
+    assert ("gives away" in verdict(result.estimates).headline) is leaks
+    assert ("finds a leak" in evidence["finding"][0]) is leaks
+    assert bool(evidence["evidence"]["against"]) is leaks
