@@ -81,3 +81,12 @@ def test_report_and_verdict_judge_the_same_figure_alike(key: str) -> None:
     assert ("gives away" in verdict(result.estimates).headline) is leaks
     assert ("finds a leak" in evidence["finding"][0]) is leaks
     assert bool(evidence["evidence"]["against"]) is leaks
+
+
+def test_markdown_has_the_settings_and_packages_of_the_page() -> None:
+    evidence = build([NULL], Store())
+    written = rendered(evidence, ".md").decode().replace("\\", "")
+    (result,) = evidence["results"]
+    assert "dataset.marks = 2" in result["settings"]
+    assert f"Other than the defaults: {'; '.join(result['settings'])}." in written
+    assert f"Packages of {NULL}: {result['packages']}." in written
