@@ -117,11 +117,11 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
             sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
             for name, figure in zip(names.values(), main, strict=True)
         ],
-        "false_positives": tables.false_positives(result),
+        "false_positives": tables.false_positives(experiment, result),
         "worst_decile": tables.worst_decile(result),
         "subgroups": groups,
         "subgroups_of": of,
-        "roc": tables.roc(result),
+        "roc": tables.roc(experiment, result),
         "standards": [vars(standard) for standard in experiment.game.standards],
         "provenance": result.provenance.model_dump(),
         "packages": ", ".join(f"{name} {version}" for name, version in sorted(result.provenance.packages.items())),

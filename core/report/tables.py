@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.experiment import Experiment
+from core.games.audit import Audit
 from core.games.example_membership.contract import ExampleAttack
 from core.result import Result
 from core.statistics.decision_rates import DecisionRates
 from core.statistics.decisions import Decisions
+from core.statistics.intervals import Interval, mean_share
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.measures import ROC
 
@@ -23,15 +25,41 @@ _FEWEST_TARGETS = 10
 _FEWEST_PLAYS = 4
 
 
-def false_positives(result: Result) -> dict[str, Any] | None:
-    """Return the false-positive rate at the threshold that the adversary chose; None where no table carries it."""
+def false_positives(experiment: Experiment, result: Result) -> dict[str, Any] | None:
+    """Return the false-positive rate at the threshold that the adversary chose; None where no table carries it.
+
+    Args:
+        experiment: Tells which decisions are the attack's own.
+        result: Its tables carry the decisions.
+    """
     if (false_alarms := result.estimates.get("false_alarms")) is not None:
         return {"value": false_alarms.value, "low": false_alarms.low, "high": false_alarms.high, "n": false_alarms.n}
+    if isinstance(experiment.game, Audit):
+        return _accused(experiment, result)
     decisions = _decisions(result)
     if decisions is None or decisions.member.all():
         return None
     rate = figures_over_targets(decisions, ["false_positive_rate"], np.random.default_rng(0))["false_positive_rate"]
     return {**rate._asdict(), "n": int((~decisions.member).sum())}
+
+
+def _accused(experiment: Experiment, result: Result) -> dict[str, Any] | None:
+    """Return the share of targets out that an audit of one model called in; its interval resamples them.
+
+    Targets out are independent where each is all documents out of one owner, or where no owners are named. Where each
+    is one of an owner's documents, the result does not tell which are one owner's: no interval is given.
+    """
+    scores = result.tables.get("scores")
+    if scores is None:
+        return None
+    own = scores[(scores["variant"] == experiment.attack.part_name()) & ~scores["member"]]
+    if own.empty:
+        return None
+    guess = own["guess"].to_numpy(np.float64)[None]
+    rate = mean_share(guess, np.ones_like(guess), np.random.default_rng(0))
+    if getattr(experiment.dataset, "owner_column", "") and getattr(experiment.game, "users", "") == "documents":
+        rate = Interval(rate.value)
+    return {**rate._asdict(), "n": guess.size}
 
 
 def worst_decile(result: Result) -> dict[str, Any] | None:
@@ -69,11 +97,16 @@ def _decisions(result: Result) -> DecisionRates | None:
 _PLAYED = ("member", "score", "guess")
 
 
-def roc(result: Result) -> list[dict[str, float]]:
-    """Return the points of the ROC curve over all decisions, the first of a table of several; none without one."""
+def roc(experiment: Experiment, result: Result) -> list[dict[str, float]]:
+    """Return the points of the ROC curve over all decisions, none without one.
+
+    Of several curves, it is that of the attack where they are named by variants, and else the first.
+    """
     curve = result.tables.get("roc")
     if curve is None or not len(curve):
         return []
+    if "variant" in curve and (own := curve["variant"] == experiment.attack.part_name()).any():
+        curve = curve[own]
     others = [name for name in curve.columns if name not in ROC]
     first = curve[(curve[others] == curve[others].iloc[0]).all(axis=1)] if others else curve
     points = first[list(ROC)].to_dict("records")

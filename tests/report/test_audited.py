@@ -90,3 +90,17 @@ def test_markdown_has_the_settings_and_packages_of_the_page() -> None:
     assert "dataset.marks = 2" in result["settings"]
     assert f"Other than the defaults: {'; '.join(result['settings'])}." in written
     assert f"Packages of {NULL}: {result['packages']}." in written
+
+
+def test_false_positives_and_roc_curve_of_an_audit_are_those_of_its_attack() -> None:
+    result = Result.load(Store(), SHIPPED[0])
+    assert result is not None
+    (described,) = build([SHIPPED[0]], Store())["results"]
+    scores, curve = (result.tables[name].query("variant == 'word_pair_audit'") for name in ("scores", "roc"))
+    out = scores[~scores["member"]]
+    rate = described["false_positives"]
+    assert (rate["value"], rate["n"]) == (pytest.approx(out["guess"].mean()), 200)
+    assert rate["low"] < rate["value"] < rate["high"]
+    assert [point["true_positive_rate"] for point in described["roc"]] == pytest.approx(
+        curve["true_positive_rate"], abs=1e-4
+    )
