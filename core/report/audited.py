@@ -1,11 +1,17 @@
 """What the estimates of the audit of one model are to a report: its main figure, and whether they conclude anything."""
 
+import re
+
+from core.audits.model_verdict import STATISTICS
+from core.games.audit.score import BLIND as TEXTS_ALONE
+from core.report import sentences
 from core.result import Result, headline
 
 _GAMES = ("audit", "answers")
 _MAIN = "auc"
+_MEASURE = re.compile(r"(auc|accuracy|tpr_at_[0-9.]+pct_fpr)_(.+)")
 """The figure that the verdict of an audit of one model judges."""
-BLIND = "auc_model_free"
+BLIND = f"{_MAIN}_{TEXTS_ALONE}"
 """The same figure of the blind baseline, which asks no model."""
 
 
@@ -26,3 +32,28 @@ def conclusive(result: Result) -> bool | None:
     """
     blind = result.estimates.get(BLIND)
     return None if blind is None or not is_audit(result) else not blind.above_chance()
+
+
+def statistics(result: Result) -> dict[str, dict[str, str]]:
+    """Return the names of the figures beside the attack's own, by statistic in words and by measure.
+
+    The strongest knowledge comes first, and the blind baseline last; there is none where no model is audited.
+    """
+    if not is_audit(result):
+        return {}
+    by_statistic: dict[str, dict[str, str]] = {}
+    for name in result.estimates:
+        if match := _MEASURE.fullmatch(name):
+            by_statistic.setdefault(match[2], {})[match[1]] = name
+    known = [*STATISTICS, *sorted(by_statistic.keys() - STATISTICS.keys() - {TEXTS_ALONE}), TEXTS_ALONE]
+    return {_titled(statistic): by_statistic[statistic] for statistic in known if statistic in by_statistic}
+
+
+def labelled(name: str, result: Result) -> str:
+    """Return the name of an estimate in words; in an audit, measure and statistic."""
+    match = _MEASURE.fullmatch(name) if is_audit(result) else None
+    return f"{sentences.labelled(match[1])} of {_titled(match[2])}" if match else sentences.labelled(name)
+
+
+def _titled(statistic: str) -> str:
+    return "texts alone" if statistic == TEXTS_ALONE else STATISTICS.get(statistic, statistic.replace("_", " "))

@@ -112,6 +112,13 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
         "conclusive": concludes,
         "headline": main,
         "estimates": [_figure(name, result.estimates[name]) for name in _chosen(names.values(), result)],
+        "statistics": [
+            {
+                "statistic": statistic,
+                "figures": {key: _figure(name, result.estimates[name]) for key, name in row.items()},
+            }
+            for statistic, row in audited.statistics(result).items()
+        ],
         "above": corrected.above_chance(result, with_names=not withheld),
         "power": [
             sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)

@@ -13,6 +13,8 @@ Evidence = dict[str, list[str]]
 
 _VARIANTS = {"_naive": "adversary unaware of the defense", "_model_free": "texts alone", "_svm": "linear classifier"}
 """Suffixes of names of estimates, and the adversary that each stands for."""
+_NAMED = 5
+"""Figures beside the main ones that a sentence names."""
 _INITIALS = ("auc", "tpr", "fpr", "f1")
 LIMITS = (
     "Tests are evidence about the attacks that were run, under the threat models stated. A stronger attack, more "
@@ -110,7 +112,7 @@ def evidence(
             side, sentence = _of_figure(result, figure, tolerable)
             sides[result["key"], figure["label"]] = side
             by_side[side].append(sentence)
-        by_side["against"] += _of_decile(result)
+        by_side["against"] += [*_of_others(result), *_of_decile(result)]
         by_side["neither"] += _of_text_alone(result)
     for defense in defenses:
         side, sentence = _of_defense(defense, sides[defense["key"], defense["label"]])
@@ -173,6 +175,24 @@ def _of_figure(result: Mapping[str, Any], figure: Mapping[str, Any], tolerable: 
         f"{sentence}, which lies below {lead}{written(limit)}, declared tolerable. It is a mean: a leak in few targets "
         f"may be missed."
     )
+
+
+def _of_others(result: Mapping[str, Any]) -> list[str]:
+    """Return the sentence about figures beside the main ones that lie above chance, the furthest named."""
+    others = result["above"]["others"]
+    if not others:
+        return []
+    named = [
+        f"{figure['label']} {measured(figure)}, chance {written(figure['chance'])}"
+        for figure in others[:_NAMED]
+        if figure["label"]
+    ]
+    rest = [f"{len(others) - _NAMED} more"] if named and len(others) > _NAMED else []
+    return [
+        f"{result['title']} ({result['key']}): beside the main figures, {len(others)} of this result "
+        f"{'lies' if len(others) == 1 else 'lie'} above chance after correction for the number of figures"
+        f"{': ' if named else ', withheld by name'}{'; '.join([*named, *rest])}."
+    ]
 
 
 def _of_decile(result: Mapping[str, Any]) -> list[str]:

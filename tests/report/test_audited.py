@@ -104,3 +104,20 @@ def test_false_positives_and_roc_curve_of_an_audit_are_those_of_its_attack() -> 
     assert [point["true_positive_rate"] for point in described["roc"]] == pytest.approx(
         curve["true_positive_rate"], abs=1e-4
     )
+
+
+def test_every_statistic_is_reported_and_those_above_chance_are_evidence_against(store: Store) -> None:
+    evidence = audited(store, auc=figure(0.5), auc_min_k=figure(0.9))
+    (against,) = evidence["evidence"]["against"]
+    assert "1 of this result lies above chance" in against
+    assert "AUC of Min-K% 0.900 [0.820, 0.980], chance 0.500." in against
+    assert not evidence["evidence"]["for"]
+    rows = {row["statistic"]: row["figures"] for row in build([NULL], Store())["results"][0]["statistics"]}
+    assert list(rows)[-1] == "texts alone" and {"loss", "Min-K%", "RMIA"} < rows.keys()
+    result = Result.load(Store(), NULL, tables=False)
+    assert result is not None
+    for measure, reported in rows["RMIA"].items():
+        assert reported.items() >= result.estimates[f"{measure}_rmia"].model_dump().items()
+    for suffix in (".html", ".md"):
+        page = rendered(evidence, suffix).decode().partition("<script")[0].replace("\\", "")
+        assert page.count("0.900 [0.820, 0.980], chance 0.500") == 2
