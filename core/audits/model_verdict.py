@@ -16,6 +16,7 @@ STATISTICS = {
     "offline_ratio": "offline likelihood ratio",
     "rmia": "RMIA",
     "reference": "loss against the base",
+    "unexplained": "Min-K% less what the texts’ difficulty explains",
     "zlib_ratio": "zlib ratio",
     "lower_ratio": "lower-case ratio",
     "min_k": "Min-K%",
@@ -122,7 +123,7 @@ def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[
             f"The adversary knew base and hyper-parameters as given, and fine-tuned shadow models on "
             f"{round(shadows.value):,} documents each."
         )
-    elif "auc_zlib_ratio" in figures:
+    elif "own_documents" not in figures:
         yield "The adversary had the base, and no shadow models: with them, more may be found."
     else:
         yield "The adversary had neither the base nor shadow models: with them, more is usually found."
@@ -137,10 +138,9 @@ def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[
 
 def answered_by(figures: Estimates) -> str:
     """Return the statistic of a language model that gave the answer: the strongest that the adversary could compute."""
-    for statistic in ("zlib_ratio", "reference"):
-        if f"auc_{statistic}" not in figures:
-            return statistic
-    return "likelihood_ratio"
+    if "own_documents" in figures:
+        return "unexplained"
+    return "likelihood_ratio" if "auc_reference" in figures else "reference"
 
 
 def _others(figures: Estimates) -> Iterator[str]:

@@ -79,8 +79,10 @@ def test_a_model_never_trained_on_the_documents_is_at_chance(folder: Path, share
 
 def test_without_a_base_the_answer_is_free_of_references(folder: Path, store: Store) -> None:
     result, _ = run(audit(folder, base=""), RunContext(store=store))
-    assert set(result.tables["scores"]["variant"]) == {"model_free", "language_model_audit", *FREE} - {"zlib_ratio"}
-    assert answered_by(result.estimates) == "zlib_ratio" and "shadow_documents" not in result.estimates
+    assert set(result.tables["scores"]["variant"]) == {"model_free", "language_model_audit", *FREE}
+    assert answered_by(result.estimates) == "unexplained" and "shadow_documents" not in result.estimates
+    assert result.estimates["auc"].above_chance() and result.estimates["own_documents"].value == 120
+    assert "The answer is by the Min-K% less what" in " ".join(verdict(result.estimates).findings)
     assert "neither the base nor shadow models" in " ".join(verdict(result.estimates).limits)
 
 
