@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.result import Estimate
+from core.statistics.intervals import low_of_many
 from core.statistics.wording import area as written_area
 from core.statistics.wording import decimal, measured_in, percent
 
@@ -24,6 +25,12 @@ STATISTICS = {
     "loss": "loss",
 }
 """What language models are asked, the strongest knowledge first, in words."""
+_VARIANTS = {
+    "uncalibrated": "word pairs without calibration",
+    "l2_distance": "word pairs by L2 distance",
+    "confidence": "confidence alone",
+}
+"""Variants of the other audits, in words."""
 _OF_ONE = (
     "All of this speaks of this one model: intervals resample its documents, not its training, and another training on "
     "the same documents would give other figures."
@@ -77,10 +84,44 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
             f"This model gives away which documents it was trained on: AUC {_area(area)}, chance 0.50. AUC "
             "is how often, of one document in and one document out, the one in has the higher score."
         )
+    if others := others_above(figures):
+        return f"The planned statistic finds nothing: AUC {_area(area)}, chance 0.50. {leaks_beside(others)}"
+    if area.high < 0.5:
+        return (
+            f"This attack does not tell the documents in from those out: AUC {_area(area)}, wholly below chance 0.50: "
+            "those out have the higher scores. Marks may be exchanged, or the documents out may be of an easier kind "
+            "than those in; such a difference can hide a leak."
+        )
+    left = f": a leak of AUC {decimal(area.high)} is within the interval" if area.high > 0.5 else ""
     return (
         f"This attack does not tell the documents in from those out: AUC {_area(area)}, chance 0.50. That is no "
-        f"proof of privacy: a leak of AUC {decimal(area.high)} is within the interval."
+        f"proof of privacy{left}."
     )
+
+
+def others_above(figures: Estimates) -> Estimates:
+    """Return the AUCs of other statistics that lie above chance where the planned one does not, by their names.
+
+    Intervals are widened for the number of statistics, as `core.statistics.intervals.low_of_many` does.
+    """
+    areas = {name: area for name, area in figures.items() if name.startswith("auc_") and name != "auc_model_free"}
+    if figures["auc"].above_chance():
+        return {}
+    return {
+        name.removeprefix("auc_"): area
+        for name, area in areas.items()
+        if low_of_many(area.value, area.low, len(areas) + 1) > (area.chance or 0.0)
+    }
+
+
+def leaks_beside(others: Estimates) -> str:
+    """Return the sentence that names the statistics of `others_above`."""
+    named = "; ".join(f"{_statistic(name)} {_area(area, named=False)}" for name, area in others.items())
+    return f"Other statistics tell documents in from those out, corrected for their number: AUC of {named}."
+
+
+def _statistic(name: str) -> str:
+    return STATISTICS.get(name) or _VARIANTS.get(name) or name.replace("_", " ")
 
 
 def _findings(figures: Estimates) -> Iterator[str]:

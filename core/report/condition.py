@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from core.audits.model_verdict import leaks_beside, others_above
 from core.errors import InvalidSpec, suggestion
 from core.result import Result
 
@@ -100,16 +101,22 @@ def inconclusive(result: Result) -> str:
     not hold must not pass for its absence.
     """
     blind = result.estimates.get("auc_model_free")
-    if (
-        result.experiment.get("game", {}).get("part") not in ("audit", "answers")
-        or blind is None
-        or not blind.above_chance()
-    ):
+    if not _audits_model(result) or blind is None or not blind.above_chance():
         return ""
     return (
         f"Nothing can be concluded: the texts alone tell ins from outs, auc_model_free.low is {blind.low:.6g}, above "
         f"chance ({blind.chance:g}). No condition is decided."
     )
+
+
+def leaking_beside(result: Result) -> str:
+    """Return the sentence that says which other statistics find a leak where the planned one of an audit finds none."""
+    others = others_above(result.estimates) if _audits_model(result) else {}
+    return f"The planned statistic finds nothing. {leaks_beside(others)} No condition is decided." if others else ""
+
+
+def _audits_model(result: Result) -> bool:
+    return result.experiment.get("game", {}).get("part") in ("audit", "answers")
 
 
 def check(result: Result, condition: str) -> str:
@@ -123,4 +130,4 @@ def check(result: Result, condition: str) -> str:
         InvalidSpec: It is no condition, or the result has no such estimate.
     """
     holds = Condition.parse(condition).holds(result)
-    return inconclusive(result) or holds
+    return inconclusive(result) or holds or leaking_beside(result)
