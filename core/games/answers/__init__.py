@@ -63,7 +63,7 @@ class AnswersAudit(Audit):
         rows = _rows(drawn.targets)
         context.progress.stage("Reading the answers")
         classes = [documents.labels[row] for row in rows] if attack.by_class else []
-        access = setup.model.opened([documents.texts[row] for row in rows], classes)
+        access = setup.model.opened([documents.texts[row] for row in rows], classes, sorted(set(documents.labels)))
         held = np.concatenate([drawn.auxiliary, rows]).astype(np.int64)
         ends = len(drawn.auxiliary) + np.cumsum([target.size for target in drawn.targets])
         # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
