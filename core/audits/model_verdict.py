@@ -31,6 +31,11 @@ _VARIANTS = {
     "confidence": "confidence alone",
 }
 """Variants of the other audits, in words."""
+LIKE_ITS_BASE = (
+    "Nothing can be concluded about the model: it gives every document the probability that its base gives it, so that "
+    "nothing was fine-tuned, or the base is named twice. Name the folder of the fine-tuned model."
+)
+"""What is said of a language model that does not differ from its base."""
 _OF_ONE = (
     "All of this speaks of this one model: intervals resample its documents, not its training, and another training on "
     "the same documents would give other figures."
@@ -66,13 +71,15 @@ def verdict(figures: Estimates, limits: Limits | None = None) -> ModelVerdict:
         figures: The estimates.
         limits: Says what the adversary had, and what was not tried; by default of a model that the user holds.
     """
-    conclusive = not figures["auc_model_free"].above_chance()
+    conclusive = not (figures["auc_model_free"].above_chance() or is_its_base(figures))
     said = (limits or _of_held_model)(figures, conclusive)
     return ModelVerdict(_headline(figures, conclusive), tuple(_findings(figures)), (_OF_ONE, *said), conclusive)
 
 
 def _headline(figures: Estimates, conclusive: bool) -> str:
     area = figures["auc"]
+    if is_its_base(figures):
+        return LIKE_ITS_BASE
     if not conclusive:
         return (
             "Nothing can be concluded about the model: the documents in and out differ in themselves, so what the "
@@ -96,6 +103,16 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
     return (
         f"This attack does not tell the documents in from those out: AUC {_area(area)}, chance 0.50. That is no "
         f"proof of privacy{left}."
+    )
+
+
+def is_its_base(figures: Estimates) -> bool:
+    """Tell whether a language model finds each document exactly as likely as its base does: all ties, without width."""
+    compared = figures.get("auc_reference") or (figures["auc"] if answered_by(figures) == "reference" else None)
+    return (
+        compared is not None
+        and "cut_documents" in figures
+        and compared.value == compared.low == compared.high == compared.chance
     )
 
 

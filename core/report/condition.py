@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from core.audits.model_verdict import leaks_beside, others_above
+from core.audits.model_verdict import LIKE_ITS_BASE, is_its_base, leaks_beside, others_above
 from core.errors import InvalidSpec, suggestion
 from core.result import Result
 
@@ -101,6 +101,8 @@ def inconclusive(result: Result) -> str:
     not hold must not pass for its absence.
     """
     blind = result.estimates.get("auc_model_free")
+    if _audits_model(result) and "auc" in result.estimates and is_its_base(result.estimates):
+        return f"{LIKE_ITS_BASE} No condition is decided."
     if not _audits_model(result) or blind is None or not blind.above_chance():
         return ""
     return (

@@ -11,6 +11,7 @@ from core.audits.model_verdict import answered_by, verdict
 from core.errors import Incompatible, InvalidSpec, ModelRefused, ModelUnavailable
 from core.experiment import Experiment, run
 from core.report import build
+from core.report.condition import inconclusive
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -74,6 +75,9 @@ def test_a_model_never_trained_on_the_documents_is_at_chance(folder: Path, share
     for name, figure in null.estimates.items():
         if figure.chance is not None and "model_free" not in name:
             assert figure.low <= figure.chance <= figure.high, name
+    said = verdict(null.estimates)
+    assert not said.conclusive and "the probability that its base gives it" in said.headline
+    assert "nothing was fine-tuned" in inconclusive(null) and not inconclusive(found)
     assert not context.trainings, "the shadow models of the same base serve another model"
 
 
