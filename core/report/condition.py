@@ -10,6 +10,7 @@ from typing import Self
 from core.audits.model_verdict import LIKE_ITS_BASE, is_its_base, leaks_beside, others_above
 from core.errors import InvalidSpec, suggestion
 from core.result import Result
+from core.statistics.measures import LOW_RATES
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
@@ -80,6 +81,8 @@ class Condition:
         Raises:
             InvalidSpec: The result has no such estimate, or the estimate has no chance level.
         """
+        if self.name not in result.estimates and _of_rate(self.name) in result.estimates:
+            return f"{self.name} could not be measured: too few non-members for so low a false-positive rate."
         if self.name not in result.estimates:
             names = sorted(result.estimates)
             raise InvalidSpec(f"The result has no estimate {self.name!r}.{suggestion(self.name, names)}", "fail_if")
@@ -92,6 +95,11 @@ class Condition:
         if not _OPERATORS[self.sign](value, self.number):
             return ""
         return f"{self.name}.{self.part} is {value:.6g}, which fulfils the condition {wanted}."
+
+
+def _of_rate(name: str) -> str | None:
+    """Return the AUC that stands beside a true-positive rate at a low false-positive rate; None of other names."""
+    return next((f"auc{name.removeprefix(rate)}" for rate in LOW_RATES if name.startswith(rate)), None)
 
 
 def inconclusive(result: Result) -> str:
