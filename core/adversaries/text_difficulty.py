@@ -3,10 +3,14 @@
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.access.language_models import GivesLosses
+from core.adversaries.own_sets import Text
+from core.adversaries.text_scores import Parts, Score
 from core.text.corpus import words_of
 
 
@@ -33,3 +37,38 @@ def unexplained(values: NDArray[np.float64], columns: NDArray[np.float64]) -> ND
     scaled = np.where(spread > 0, (columns - columns.mean(axis=0)) / np.where(spread > 0, spread, 1.0), 1.0)
     weights, *_ = np.linalg.lstsq(scaled, values, rcond=1e-6)
     return np.asarray(values - scaled @ weights)
+
+
+@dataclass(frozen=True, eq=False)
+class Unexplained:
+    """Scores documents by what their difficulty does not explain of another score (Watson et al. 2022).
+
+    Attributes:
+        known: (documents, columns) what is known of them without the model.
+        score: The other score.
+    """
+
+    known: NDArray[np.float64]
+    score: Score
+
+    def __call__(self, access: GivesLosses, text: Text) -> Parts:
+        """Return the score of documents of one text each, with the weight that the other score gives it."""
+        losses = access.losses(text)
+        density = [np.isfinite(nats).sum() / max(len(words[0]), 1) for nats, words in zip(losses, text, strict=True)]
+        parts = self.score(_Read(losses), text)
+        read = parts.below > 0
+        left = np.zeros(len(read))
+        columns = np.column_stack([self.known, density])
+        left[read] = unexplained(parts.above[read] / parts.below[read], columns[read])
+        return Parts(left * parts.below, parts.below)
+
+
+@dataclass(frozen=True, eq=False)
+class _Read:
+    """Losses that were asked for already."""
+
+    read: list[NDArray[np.float64]]
+
+    def losses(self, documents: Text) -> list[NDArray[np.float64]]:
+        """Return them."""
+        return self.read

@@ -155,6 +155,37 @@ class Scoring(Adversary):
         return Answer(score - usual[size])
 
 
+@dataclass(frozen=True, eq=False)
+class Halving(Adversary):
+    """Calls the half of the targets with the higher scores members.
+
+    Attributes:
+        score: How documents are scored.
+        documents: The targets' documents, target by target.
+        sizes: (targets,) number of documents of each.
+        read: The score of each target less the median, for each access; filled on first use.
+    """
+
+    variant: str
+    shadows: int = 0
+    penalty: float = float("nan")
+    score: Score = field(kw_only=True)
+    documents: Text = field(kw_only=True)
+    sizes: NDArray[np.int64] = field(kw_only=True)
+    read: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
+
+    def answer(self, target: int, access: Access) -> Answer:
+        """Score a target less the median of all; one without a known word counts as an average one."""
+        if access not in self.read:
+            parts = self.score(probabilities(access), self.documents)
+            ends = np.cumsum(self.sizes)
+            quotients = np.array(
+                [parts.of(slice(end - size, end)).quotient for size, end in zip(self.sizes, ends, strict=True)]
+            )
+            self.read[access] = np.nan_to_num(quotients - np.nanmedian(quotients))
+        return Answer(float(self.read[access][target]))
+
+
 def probabilities(access: Access) -> GivesLosses:
     """Return an access as one that tells the probability of texts."""
     if not isinstance(access, GivesLosses):

@@ -1,8 +1,9 @@
 """Language model audit: which documents a language model that somebody holds was trained on, by their losses."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,10 +13,21 @@ from pydantic import model_validator
 from core.access import Access
 from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbabilities
 from core.adversaries.fine_tuned_models import read_by_base, read_by_shadows
-from core.adversaries.own_sets import Sets, set_aside
+from core.adversaries.own_sets import Sets, Text, set_aside
 from core.adversaries.pairs.shadows import Shadows as Pool
 from core.adversaries.shadow_language_models import Measured, Relative, Ruled, texts_of
-from core.adversaries.text_scores import Compared, MinK, MinKPlus, Score, Scoring, loss, lower_ratio, zlib_ratio
+from core.adversaries.text_difficulty import Unexplained, difficulties
+from core.adversaries.text_scores import (
+    Compared,
+    Halving,
+    MinK,
+    MinKPlus,
+    Score,
+    Scoring,
+    loss,
+    lower_ratio,
+    zlib_ratio,
+)
 from core.errors import Incompatible, InvalidSpec
 from core.games.audit.contract import AuditAttack
 from core.games.membership.contract import Adversary, Briefing
@@ -39,7 +51,8 @@ class LanguageModelAudit(AuditAttack):
       and answers by the log likelihood ratio of a target's loss with and without it in training (LiRA, Carlini et al.
       2022). Losses are taken less the mean over all targets, of which each model holds half;
     - without shadow models, by how much likelier the model finds a token than the base does (Carlini et al. 2021);
-    - without a base, by the log-probability per byte of the compressed text (ibid.).
+    - without a base, by the mean log-probability of the least likely tokens, less what the difficulty of the text lets
+      expect (Watson et al. 2022), as `core.attacks.log_probability_audit` does; its threshold is the median.
 
     Variants, from the same losses: ``loss`` (Yeom et al. 2018), ``zlib_ratio`` and ``lower_ratio`` (the loss in lower
     case against that of the text, both Carlini et al. 2021), ``min_k`` (Shi et al. 2024), ``min_k_plus`` (Zhang et al.
@@ -122,14 +135,14 @@ class LanguageModelAudit(AuditAttack):
         sets = Sets(len(aside), briefing.seed)
         scoring = partial(Scoring, targets=targets, outside=outside, sets=sets)
         context.progress.stage("Reading the documents with your model")
-        answered_by = self.part_name() if not model.origin else "zlib_ratio"
-        scores: dict[str, Score] = {"loss": loss, answered_by: zlib_ratio, "lower_ratio": lower_ratio}
+        scores: dict[str, Score] = {"loss": loss, "zlib_ratio": zlib_ratio, "lower_ratio": lower_ratio}
         scores["min_k"] = MinK(self.lowest)
         if self.every_token:
             scores["min_k_plus"] = MinKPlus(self.lowest)
         for variant, score in scores.items():
             yield scoring(variant, score=score)
         if not model.origin:
+            yield self._unaided(briefing, targets)
             return
         documents, k = texts_of(targets, outside), self.shadow_pairs
         base = Compared([read_by_base(model, documents, context)])
@@ -143,12 +156,29 @@ class LanguageModelAudit(AuditAttack):
         yield Ruled("offline_ratio", k, rule=offline_ratio, measured=measured)
         yield Ruled(self.part_name(), k, rule=likelihood_ratio, measured=measured)
 
+    def own_documents(self, briefing: Briefing) -> int:
+        """Return how many documents tell how frequent words are; 0 with a base."""
+        model = briefing.model
+        return len(briefing.auxiliary) if isinstance(model, OwnLanguageModel) and not model.origin else 0
+
     def shadow_documents(self, briefing: Briefing) -> int:
         """Return how many documents a shadow model is trained on; 0 without shadow models."""
         model = briefing.model
         if not isinstance(model, OwnLanguageModel) or not model.origin or not self.shadow_pairs:
             return 0
         return self._pool(briefing, model, self._divided(briefing, True)[1]).briefing.documents
+
+    def _unaided(self, briefing: Briefing, targets: Sequence[Text]) -> Adversary:
+        """Return the adversary without a base: Min-K% less what the difficulty of the texts explains."""
+        documents = list(chain.from_iterable(targets))
+        own = [text for (text,) in briefing.corpus.select(briefing.auxiliary).texts()]
+        known = difficulties([text for (text,) in documents], own)
+        return Halving(
+            self.part_name(),
+            score=Unexplained(known, MinK(self.lowest)),
+            documents=documents,
+            sizes=np.array([len(texts) for texts in targets]),
+        )
 
     def _pool(self, briefing: Briefing, model: OwnLanguageModel, remaining: NDArray[np.int64]) -> Pool:
         """Return the shadow models, each of as many documents as the model, or of all that there are, each once."""

@@ -1,20 +1,16 @@
 """Log-probability audit: texts that a language model was trained on surprise it less than their kind suggests."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.answers import AnsweredDistributions, AnsweredTexts, AnsweredTokens
-from core.access.language_models import GivesLosses
-from core.adversaries.own_sets import Text
-from core.adversaries.text_difficulty import difficulties, unexplained
-from core.adversaries.text_scores import MinK, MinKPlus, Parts, Score, loss, zlib_ratio
+from core.adversaries.text_difficulty import Unexplained, difficulties
+from core.adversaries.text_scores import Halving, MinK, MinKPlus, Score, loss, zlib_ratio
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
-from core.games.membership.contract import Adversary, Answer
+from core.games.membership.contract import Adversary
 from core.runtime.context import RunContext
 from core.spec import parameter
 
@@ -61,6 +57,7 @@ class LogProbabilityAudit(AnswersAttack):
         """Look at the texts, and yield the variants that the answers allow, and then the attack."""
         texts = briefing.documents.texts
         asked = tuple(texts[row] for row in briefing.asked)
+        documents = [(text,) for text in asked]
         sizes = np.array([target.size for target in briefing.targets])
         scores: dict[str, Score] = {"loss": loss, "zlib_ratio": zlib_ratio}
         if issubclass(briefing.access, AnsweredTokens):
@@ -68,71 +65,6 @@ class LogProbabilityAudit(AnswersAttack):
         if issubclass(briefing.access, AnsweredDistributions):
             scores["min_k_plus"] = MinKPlus(self.lowest)
         known = difficulties(asked, [texts[row] for row in briefing.auxiliary])
-        scores[self.part_name()] = _Unexplained(known, scores.get("min_k", loss))
+        scores[self.part_name()] = Unexplained(known, scores.get("min_k", loss))
         for variant, score in scores.items():
-            yield _Halving(variant, score=score, texts=asked, sizes=sizes)
-
-
-@dataclass(frozen=True, eq=False)
-class _Unexplained:
-    """Scores documents by what their difficulty does not explain of another score.
-
-    Attributes:
-        known: (documents, columns) what is known of them without the model.
-        score: The other score.
-    """
-
-    known: NDArray[np.float64]
-    score: Score
-
-    def __call__(self, access: GivesLosses, text: Text) -> Parts:
-        """Return the score of documents, each with the weight that the other score gives it."""
-        losses = access.losses(text)
-        density = [np.isfinite(nats).sum() / max(len(words[0]), 1) for nats, words in zip(losses, text, strict=True)]
-        parts = self.score(_Read(losses), text)
-        left = unexplained(parts.above / parts.below, np.column_stack([self.known, density]))
-        return Parts(left * parts.below, parts.below)
-
-
-@dataclass(frozen=True, eq=False)
-class _Read:
-    """Losses that were asked for already."""
-
-    read: list[NDArray[np.float64]]
-
-    def losses(self, documents: Text) -> list[NDArray[np.float64]]:
-        """Return them."""
-        return self.read
-
-
-@dataclass(frozen=True, eq=False)
-class _Halving(Adversary):
-    """Calls the half of the targets with the higher scores members.
-
-    Attributes:
-        score: How documents are scored.
-        texts: The texts of the targets' documents, target by target.
-        sizes: (targets,) number of documents of each.
-        read: The score of each target less the median, for each access; filled on first use.
-    """
-
-    variant: str
-    shadows: int = 0
-    penalty: float = float("nan")
-    score: Score = field(kw_only=True)
-    texts: tuple[str, ...] = field(kw_only=True)
-    sizes: NDArray[np.int64] = field(kw_only=True)
-    read: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
-
-    def answer(self, target: int, access: Access) -> Answer:
-        """Score a target less the median of all."""
-        if not isinstance(access, AnsweredTexts):
-            raise TypeError(f"log-probabilities are those of a language model, not of {type(access).__name__}")
-        if access not in self.read:
-            parts = self.score(access, [(text,) for text in self.texts])
-            ends = np.cumsum(self.sizes)
-            quotients = np.array(
-                [parts.of(slice(end - size, end)).quotient for size, end in zip(self.sizes, ends, strict=True)]
-            )
-            self.read[access] = quotients - np.median(quotients)
-        return Answer(float(self.read[access][target]))
+            yield Halving(variant, score=score, documents=documents, sizes=sizes)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.result import Estimate
+from core.statistics.intervals import low_of_many
 from core.statistics.wording import area as written_area
 from core.statistics.wording import decimal, measured_in, percent
 
@@ -16,6 +17,7 @@ STATISTICS = {
     "offline_ratio": "offline likelihood ratio",
     "rmia": "RMIA",
     "reference": "loss against the base",
+    "unexplained": "Min-K% less what the texts’ difficulty explains",
     "zlib_ratio": "zlib ratio",
     "lower_ratio": "lower-case ratio",
     "min_k": "Min-K%",
@@ -23,6 +25,17 @@ STATISTICS = {
     "loss": "loss",
 }
 """What language models are asked, the strongest knowledge first, in words."""
+_VARIANTS = {
+    "uncalibrated": "word pairs without calibration",
+    "l2_distance": "word pairs by L2 distance",
+    "confidence": "confidence alone",
+}
+"""Variants of the other audits, in words."""
+LIKE_ITS_BASE = (
+    "Nothing can be concluded about the model: it gives every document the probability that its base gives it, so that "
+    "nothing was fine-tuned, or the base is named twice. Name the folder of the fine-tuned model."
+)
+"""What is said of a language model that does not differ from its base."""
 _OF_ONE = (
     "All of this speaks of this one model: intervals resample its documents, not its training, and another training on "
     "the same documents would give other figures."
@@ -58,13 +71,15 @@ def verdict(figures: Estimates, limits: Limits | None = None) -> ModelVerdict:
         figures: The estimates.
         limits: Says what the adversary had, and what was not tried; by default of a model that the user holds.
     """
-    conclusive = not figures["auc_model_free"].above_chance()
+    conclusive = not (figures["auc_model_free"].above_chance() or is_its_base(figures))
     said = (limits or _of_held_model)(figures, conclusive)
     return ModelVerdict(_headline(figures, conclusive), tuple(_findings(figures)), (_OF_ONE, *said), conclusive)
 
 
 def _headline(figures: Estimates, conclusive: bool) -> str:
     area = figures["auc"]
+    if is_its_base(figures):
+        return LIKE_ITS_BASE
     if not conclusive:
         return (
             "Nothing can be concluded about the model: the documents in and out differ in themselves, so what the "
@@ -76,10 +91,54 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
             f"This model gives away which documents it was trained on: AUC {_area(area)}, chance 0.50. AUC "
             "is how often, of one document in and one document out, the one in has the higher score."
         )
+    if others := others_above(figures):
+        return f"The planned statistic finds nothing: AUC {_area(area)}, chance 0.50. {leaks_beside(others)}"
+    if area.high < 0.5:
+        return (
+            f"This attack does not tell the documents in from those out: AUC {_area(area)}, wholly below chance 0.50: "
+            "those out have the higher scores. Marks may be exchanged, or the documents out may be of an easier kind "
+            "than those in; such a difference can hide a leak."
+        )
+    left = f": a leak of AUC {decimal(area.high)} is within the interval" if area.high > 0.5 else ""
     return (
         f"This attack does not tell the documents in from those out: AUC {_area(area)}, chance 0.50. That is no "
-        f"proof of privacy: a leak of AUC {decimal(area.high)} is within the interval."
+        f"proof of privacy{left}."
     )
+
+
+def is_its_base(figures: Estimates) -> bool:
+    """Tell whether a language model finds each document exactly as likely as its base does: all ties, without width."""
+    compared = figures.get("auc_reference") or (figures["auc"] if answered_by(figures) == "reference" else None)
+    return (
+        compared is not None
+        and "cut_documents" in figures
+        and compared.value == compared.low == compared.high == compared.chance
+    )
+
+
+def others_above(figures: Estimates) -> Estimates:
+    """Return the AUCs of other statistics that lie above chance where the planned one does not, by their names.
+
+    Intervals are widened for the number of statistics, as `core.statistics.intervals.low_of_many` does.
+    """
+    areas = {name: area for name, area in figures.items() if name.startswith("auc_") and name != "auc_model_free"}
+    if figures["auc"].above_chance():
+        return {}
+    return {
+        name.removeprefix("auc_"): area
+        for name, area in areas.items()
+        if low_of_many(area.value, area.low, len(areas) + 1) > (area.chance or 0.0)
+    }
+
+
+def leaks_beside(others: Estimates) -> str:
+    """Return the sentence that names the statistics of `others_above`."""
+    named = "; ".join(f"{_statistic(name)} {_area(area, named=False)}" for name, area in others.items())
+    return f"Other statistics tell documents in from those out, corrected for their number: AUC of {named}."
+
+
+def _statistic(name: str) -> str:
+    return STATISTICS.get(name) or _VARIANTS.get(name) or name.replace("_", " ")
 
 
 def _findings(figures: Estimates) -> Iterator[str]:
@@ -122,7 +181,7 @@ def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[
             f"The adversary knew base and hyper-parameters as given, and fine-tuned shadow models on "
             f"{round(shadows.value):,} documents each."
         )
-    elif "auc_zlib_ratio" in figures:
+    elif "own_documents" not in figures:
         yield "The adversary had the base, and no shadow models: with them, more may be found."
     else:
         yield "The adversary had neither the base nor shadow models: with them, more is usually found."
@@ -137,10 +196,9 @@ def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[
 
 def answered_by(figures: Estimates) -> str:
     """Return the statistic of a language model that gave the answer: the strongest that the adversary could compute."""
-    for statistic in ("zlib_ratio", "reference"):
-        if f"auc_{statistic}" not in figures:
-            return statistic
-    return "likelihood_ratio"
+    if "own_documents" in figures:
+        return "unexplained"
+    return "likelihood_ratio" if "auc_reference" in figures else "reference"
 
 
 def _others(figures: Estimates) -> Iterator[str]:

@@ -16,7 +16,7 @@ from core.experiment import Experiment, run
 from core.jobs import Jobs
 from core.overrides import with_assignments
 from core.registry import FOLDERS, parts
-from core.report.condition import Condition, inconclusive
+from core.report.condition import Condition, inconclusive, leaking_beside
 from core.report.evidence import plain
 from core.result import Result
 from core.runtime import memory
@@ -160,6 +160,9 @@ def failed(conditions: list[Condition], result: Result) -> int:
     reasons = [reason for condition in conditions if (reason := condition.holds(result))]
     for reason in reasons:
         print(reason, file=sys.stderr)
+    if conditions and not reasons and (beside := leaking_beside(result)):
+        print(beside, file=sys.stderr)
+        return _UNDECIDED
     return _CONDITION_HOLDS if reasons else 0
 
 

@@ -64,7 +64,7 @@ class OwnLanguageModel(HeldModel):
         """Return what determines the key: the settings, and the content of both folders wherever they lie."""
         fields = super().identity()
         fields["source"] = _content(self.source, fields.pop("revision"), "tuned")
-        fields["base"] = _content(self.origin, fields.pop("base_revision"), "base")
+        fields["base"] = _content(self.origin, fields.pop("base_revision"), "base") or "unknown"
         return fields
 
     @property

@@ -2,6 +2,7 @@
 
 import re
 
+from core.audits import model_verdict
 from core.audits.model_verdict import STATISTICS
 from core.games.audit.score import BLIND as TEXTS_ALONE
 from core.report import sentences
@@ -28,10 +29,15 @@ def main_figures(result: Result) -> dict[int, str]:
 def conclusive(result: Result) -> bool | None:
     """Tell whether the marks allow a conclusion about the audited model; None where no model is audited.
 
-    Where the blind baseline tells ins from outs, no figure says anything about the model.
+    Where the blind baseline tells ins from outs, or the model is its own base, no figure says anything about it.
     """
     blind = result.estimates.get(BLIND)
-    return None if blind is None or not is_audit(result) else not blind.above_chance()
+    return None if blind is None or not is_audit(result) else not (blind.above_chance() or is_its_base(result))
+
+
+def is_its_base(result: Result) -> bool:
+    """Tell whether a language model was audited that does not differ from its base."""
+    return is_audit(result) and _MAIN in result.estimates and model_verdict.is_its_base(result.estimates)
 
 
 def statistics(result: Result) -> dict[str, dict[str, str]]:

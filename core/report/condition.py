@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from core.audits.model_verdict import LIKE_ITS_BASE, leaks_beside, others_above
 from core.errors import InvalidSpec, suggestion
 from core.report import audited
 from core.result import Result
+from core.statistics.measures import LOW_RATES
 
 _OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
@@ -80,6 +82,8 @@ class Condition:
         Raises:
             InvalidSpec: The result has no such estimate, or the estimate has no chance level.
         """
+        if self.name not in result.estimates and _of_rate(self.name) in result.estimates:
+            return f"{self.name} could not be measured: too few non-members for so low a false-positive rate."
         if self.name not in result.estimates:
             names = sorted(result.estimates)
             raise InvalidSpec(f"The result has no estimate {self.name!r}.{suggestion(self.name, names)}", "fail_if")
@@ -94,12 +98,19 @@ class Condition:
         return f"{self.name}.{self.part} is {value:.6g}, which fulfils the condition {wanted}."
 
 
+def _of_rate(name: str) -> str | None:
+    """Return the AUC that stands beside a true-positive rate at a low false-positive rate; None of other names."""
+    return next((f"auc{name.removeprefix(rate)}" for rate in LOW_RATES if name.startswith(rate)), None)
+
+
 def inconclusive(result: Result) -> str:
     """Return the sentence that says why an audit of a model concludes nothing; empty where it does, or is none.
 
-    Where the blind baseline tells ins from outs, no figure says anything about the model, so that a condition that does
-    not hold must not pass for its absence.
+    Where the blind baseline tells ins from outs, or the model is its own base, no figure says anything about it, so
+    that a condition that does not hold must not pass for its absence.
     """
+    if audited.is_its_base(result):
+        return f"{LIKE_ITS_BASE} No condition is decided."
     if audited.conclusive(result) is not False:
         return ""
     blind = result.estimates[audited.BLIND]
@@ -107,6 +118,12 @@ def inconclusive(result: Result) -> str:
         f"Nothing can be concluded: the texts alone tell ins from outs, {audited.BLIND}.low is {blind.low:.6g}, above "
         f"chance ({blind.chance:g}). No condition is decided."
     )
+
+
+def leaking_beside(result: Result) -> str:
+    """Return the sentence that says which other statistics find a leak where the planned one of an audit finds none."""
+    others = others_above(result.estimates) if audited.is_audit(result) else {}
+    return f"The planned statistic finds nothing. {leaks_beside(others)} No condition is decided." if others else ""
 
 
 def check(result: Result, condition: str) -> str:
@@ -120,4 +137,4 @@ def check(result: Result, condition: str) -> str:
         InvalidSpec: It is no condition, or the result has no such estimate.
     """
     holds = Condition.parse(condition).holds(result)
-    return inconclusive(result) or holds
+    return inconclusive(result) or holds or leaking_beside(result)

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.report import audited
 from core.result import Estimate, Result
-from core.statistics.intervals import LEVEL
+from core.statistics.intervals import low_of_many
 
 _OF_THE_MODEL = ("utility", "retrieval_recall_at_10", "neighbours_kept", "classifier_test", "classifier_train")
 """Estimates of how well a model serves its purpose: above chance, they are no leak."""
@@ -26,7 +26,10 @@ def above_chance(result: Result, *, with_names: bool) -> dict[str, Any]:
     """
     with_names, main = with_names or audited.is_audit(result), audited.main_figures(result).values()
     figures = {name: estimate for name, estimate in result.estimates.items() if _compares(name, estimate)}
-    widened = {name: _low(estimate, len(figures)) - (estimate.chance or 0.0) for name, estimate in figures.items()}
+    widened = {
+        name: low_of_many(estimate.value, estimate.low, len(figures)) - (estimate.chance or 0.0)
+        for name, estimate in figures.items()
+    }
     above = [name for name, lead in widened.items() if lead > 0]
     above.sort(key=lambda name: (figures[name].chance or 0.0) - figures[name].value)
     others = [name for name in above if name not in main]
@@ -45,11 +48,3 @@ def _compares(name: str, estimate: Estimate) -> bool:
     ends = (estimate.value, estimate.low)
     passed_over = name in _OF_THE_MODEL or _OF_TEXTS.fullmatch(name)
     return not passed_over and estimate.chance is not None and all(map(math.isfinite, ends))
-
-
-def _low(estimate: Estimate, figures: int) -> float:
-    """Return the lower end of an interval that holds with those of all figures at once."""
-    from scipy.special import ndtri
-
-    tail = (1 - LEVEL) / 2
-    return estimate.value - (estimate.value - estimate.low) * float(ndtri(tail / figures) / ndtri(tail))

@@ -110,6 +110,7 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
         "settings": systems.settings(experiment, plain_experiment),
         "seed": experiment.seed,
         "conclusive": concludes,
+        "like_its_base": audited.is_its_base(result),
         "headline": main,
         "estimates": [_figure(name, result.estimates[name]) for name in _chosen(names.values(), result)],
         "statistics": [

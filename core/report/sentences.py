@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from core.audits.model_verdict import LIKE_ITS_BASE
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
 from core.statistics.power import POWER, least_detectable
@@ -122,6 +123,8 @@ def evidence(
 
 def inconclusive(result: Mapping[str, Any]) -> str:
     """Say that an audit concludes nothing, and why."""
+    if result["like_its_base"]:
+        return f"{result['title']} ({result['key']}): {LIKE_ITS_BASE[0].lower()}{LIKE_ITS_BASE[1:]}"
     texts = [figure["alone"] for figure in result["headline"] if figure["alone"] is not None]
     told = "; ".join(f"{alone['label']}, {measured(alone)}, chance {written(alone['chance'])}" for alone in texts)
     return (

@@ -1,9 +1,12 @@
 """Models that are known by their answers alone: a user put questions to them, and brings the answers in a file."""
 
+import operator
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
+
+import numpy as np
 
 from core.access import Access
 from core.errors import InvalidAnswers, InvalidDocuments
@@ -63,15 +66,17 @@ class AnsweredModel(Model):
         """
         return answers.read(self.path(), self.answering)
 
-    def opened(self, texts: Sequence[str], classes: Sequence[str]) -> Access:
+    def opened(self, texts: Sequence[str], classes: Sequence[str], known: Collection[str] = ()) -> Access:
         """Return access to the answers about texts.
 
         Args:
             texts: The texts that were asked about.
             classes: The class of each; none where documents have none.
+            known: All classes that documents have.
 
         Raises:
-            InvalidAnswers: They are answers to other questions, or some are missing.
+            InvalidAnswers: They are answers to other questions, some are missing, all are the same, or one names a
+                class that no document has.
         """
         read, by_id = self.read(), {id_of(text): text for text in texts}
         read.check(checksum_of(self.answering, by_id), by_id)
@@ -81,8 +86,27 @@ class AnsweredModel(Model):
                 f"{len(missing):,} of {len(by_id):,} questions have no answer in {read.name}: {named}"
                 f"{', …' if len(missing) > _NAMED else ''}. Answer them, and add the lines to the file."
             )
-        return self._access(read, {text: read.by_id[name].packed for name, text in by_id.items()}, classes)
+        packed = {text: read.by_id[name].packed for name, text in by_id.items()}
+        _refuse_uniform(read.name, list(packed.values()))
+        access = self._access(read, packed, classes)
+        read.check_classes(known)
+        return access
 
     @abstractmethod
     def _access(self, read: Answers, packed: dict[str, Any], classes: Sequence[str]) -> Access:
         """Return access to answers by their text."""
+
+
+def _refuse_uniform(name: str, packed: Sequence[Any]) -> None:
+    """Refuse answers that are the same to every question.
+
+    Raises:
+        InvalidAnswers: They are.
+    """
+    first = packed[0]
+    same = np.array_equal if isinstance(first, np.ndarray) else operator.eq
+    if all(same(first, other) for other in packed[1:]):
+        raise InvalidAnswers(
+            f"All {len(packed):,} answers in {name} are the same, so that nothing can be concluded from them. Put each "
+            "text to the model, and write down what it answers to that text."
+        )

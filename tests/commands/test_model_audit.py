@@ -1,6 +1,7 @@
 """The command audit model: what it says before and after, and the status of a condition that holds."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ from core.audits.model_plan import PROFILES, ModelProfile
 from core.audits.model_verdict import verdict
 from core.catalog import model_audit
 from core.catalog.entry import Entry
+from core.commands.experiments import failed
 from core.datasets.marked_documents import OwnMarkedDocuments
+from core.report.condition import Condition
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from tests.games.audit.marked import MODEL, table, trained
@@ -86,6 +89,8 @@ def test_a_folder_is_audited_as_a_language_model(folder: list[str], capsys: pyte
     assert "Profile routine: 20 targets in and 20 out, no shadow models" in printed.err
     cut = facts["estimates"]["cut_documents"]
     assert 0 < cut["value"] < cut["decisions"] == 60
+    assert main([*folder, "--fail-if", "tpr_at_1pct_fpr.low > 0.5"]) == 3
+    assert "tpr_at_1pct_fpr could not be measured" in capsys.readouterr().err
     assert main(folder) == 0
     assert f"/model_audit?view.result={facts['key']}" in capsys.readouterr().out
 
@@ -157,9 +162,38 @@ def test_texts_that_tell_ins_from_outs_allow_no_conclusion() -> None:
     assert "tells them apart" in said.lines[0]
 
 
+NULL = {"value": 0.51, "low": 0.45, "high": 0.57}
+
+
 def test_a_finding_at_chance_is_no_all_clear() -> None:
-    said = verdict(estimates(auc={"value": 0.51, "low": 0.45, "high": 0.57}))
+    said = verdict(estimates(auc=NULL, auc_uncalibrated=NULL, auc_l2_distance=NULL))
     assert "no proof of privacy: a leak of AUC 0.57 is within the interval" in said.headline
+
+
+def test_an_auc_below_chance_is_said_to_be_so() -> None:
+    below = {"value": 0.38, "low": 0.29, "high": 0.49}
+    said = verdict(estimates(auc=below, auc_uncalibrated=NULL, auc_l2_distance=NULL))
+    assert "wholly below chance 0.50" in said.headline and "a leak of AUC" not in said.headline
+
+
+def test_a_leak_that_only_another_statistic_finds_is_in_the_headline_and_no_condition_passes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    leak = {"value": 0.7, "low": 0.64, "high": 0.76}
+    slight = {"value": 0.56, "low": 0.501, "high": 0.62}
+    result = Result.load(Store(), model_audit.shipped().key)
+    assert result is not None
+    conditions = [Condition.parse("auc.low > 0.55")]
+    changed = {"auc": NULL, "auc_uncalibrated": slight, "auc_l2_distance": slight}
+    assert "does not tell" in verdict(estimates(**changed)).headline
+    assert failed(conditions, replace(result, estimates=estimates(**changed))) == 0
+    figures = estimates(**{**changed, "auc_l2_distance": leak})
+    said = verdict(figures).headline
+    assert said.startswith("The planned statistic finds nothing: AUC 0.51")
+    assert "AUC of word pairs by L2 distance 0.70" in said and "calibration" not in said
+    assert failed(conditions, replace(result, estimates=figures)) == 4
+    assert "Other statistics tell" in capsys.readouterr().err
+    assert failed([Condition.parse("auc_l2_distance.low > 0.6")], replace(result, estimates=figures)) == 3
 
 
 def test_without_enough_out_it_says_why_there_is_no_rate() -> None:

@@ -11,7 +11,7 @@ from core.errors import Incompatible
 from core.games import Setup
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.attack import Attack
-from core.games.audit import Audit, Drawn
+from core.games.audit import OWN_DOCUMENTS, Audit, Drawn
 from core.games.membership.contract import Target
 from core.result import Outcome
 from core.runtime.seeding import generator
@@ -63,7 +63,7 @@ class AnswersAudit(Audit):
         rows = _rows(drawn.targets)
         context.progress.stage("Reading the answers")
         classes = [documents.labels[row] for row in rows] if attack.by_class else []
-        access = setup.model.opened([documents.texts[row] for row in rows], classes)
+        access = setup.model.opened([documents.texts[row] for row in rows], classes, sorted(set(documents.labels)))
         held = np.concatenate([drawn.auxiliary, rows]).astype(np.int64)
         ends = len(drawn.auxiliary) + np.cumsum([target.size for target in drawn.targets])
         # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
@@ -83,13 +83,7 @@ class AnswersAudit(Audit):
             access=type(access),
             seed=int(generator(seed, "adversary").integers(2**62)),
         )
-        also = {
-            "own_documents": counted(
-                len(drawn.auxiliary),
-                "documents",
-                "Documents that the adversary has beside those in question; some trained the model, which is unmarked.",
-            )
-        }
+        also = {"own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS)}
         return self._scored(setup, drawn, attack.prepare(briefing, context), access, also)
 
     def _blind(self, documents: MarkedDocuments, drawn: Drawn, seed: int) -> NDArray[np.float64]:

@@ -25,6 +25,8 @@ from core.text.marked import MarkedDocuments
 
 FEWEST = 20
 """Targets in, and as many out, below which nothing is concluded."""
+OWN_DOCUMENTS = "Documents that the adversary has beside those in question; some trained the model, which is unmarked."
+"""What the estimate ``own_documents`` counts."""
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
 
 
@@ -161,6 +163,8 @@ class Audit(Game):
                 "documents",
                 "Documents that a shadow model is trained on: as many as the model, or all that the adversary has.",
             )
+        if own_documents := attack.own_documents(briefing):
+            also["own_documents"] = counted(own_documents, "documents", OWN_DOCUMENTS)
         return self._scored(setup, drawn, attack.prepare(briefing, context), opened.access, also)
 
     def _scored(

@@ -25,6 +25,10 @@ class AuditAttack(Attack):
             Adversaries. The one named after the attack is the answer; others are variants.
         """
 
+    def own_documents(self, briefing: Briefing) -> int:
+        """Return how many of the adversary's documents tell it how likely a text is; 0 where it has better."""
+        return 0
+
     def shadow_documents(self, briefing: Briefing) -> int:
         """Return how many documents a shadow model is trained on; 0 where none is trained."""
         return briefing.documents

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from core.errors import InvalidAnswers
+from core.errors import InvalidAnswers, suggestion
 from core.sources.answers import forms, lines
 from core.sources.answers.forms import Checksum, Form, Kind, Line
 
@@ -72,6 +72,21 @@ class Answers:
         for name, answer in self.by_id.items():
             if name not in asked:
                 problems.add(answer.line, f"It answers {name}, which is no question.")
+        problems.refuse()
+
+    def check_classes(self, classes: Collection[str]) -> None:
+        """Refuse answers that name a class that no document has; without classes, all are right.
+
+        Raises:
+            InvalidAnswers: One does.
+        """
+        if not classes or self.form.kind != "classifier":
+            return
+        problems, known = lines.Problems(self.name), sorted(classes)
+        for answer in self.by_id.values():
+            named = [answer.packed] if isinstance(answer.packed, str) else answer.packed
+            if unknown := next((name for name in named if name not in classes), None):
+                problems.add(answer.line, f"No document is of the class {unknown!r}.{suggestion(unknown, known)}")
         problems.refuse()
 
     def missing(self, ids: Collection[str]) -> list[str]:

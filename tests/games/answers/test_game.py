@@ -152,6 +152,23 @@ def test_answers_that_do_not_answer_the_questions_are_refused(
         run(audit.replace(model=audit.model.replace(source=str(foreign))), context)
 
 
+def test_answers_that_are_all_the_same_or_name_an_unknown_class_are_refused(
+    leaking: tuple[Experiment, Result], asked: tuple[Path, Experiment, Any], store: Store
+) -> None:
+    folder, audit, questions = asked
+    for same in ({"probabilities": {"sport": 0.5, "news": 0.5}}, {"label": "sport"}):
+        uniform = answered(folder, audit, questions, lambda _, same=same: same, "uniform.jsonl")
+        with pytest.raises(InvalidAnswers, match=r"All 120 answers in uniform\.jsonl are the same"):
+            run(uniform, RunContext(store=store))
+    lines = Path(leaking[0].model.as_dict()["source"]).read_text("utf-8").splitlines()
+    lines[3] = json.dumps({**json.loads(lines[3]), "probabilities": {"sport": 0.4, "sports": 0.6}})
+    (folder / "foreign.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(
+        InvalidAnswers, match=r"Line 4 of .*: No document is of the class 'sports'\. Did you mean 'sport'"
+    ):
+        run(audit.replace(model=audit.model.replace(source=str(folder / "foreign.jsonl"))), RunContext(store=store))
+
+
 def test_the_briefing_holds_no_marks_and_a_guess_is_at_chance(
     leaking: tuple[Experiment, Result], shared_store: Store
 ) -> None:
@@ -170,7 +187,7 @@ def test_classes_that_follow_the_marks_are_seen_by_the_blind_baseline(tmp_path: 
     told["topic"] = np.where(told["member"] == "in", "sport", "news")
     told.loc[::7, "topic"] = "news"
     audit, questions = prepared(tmp_path, told, "classifier", attack=ByClass())
-    audit = answered(tmp_path, audit, questions, lambda _: {"probabilities": {"sport": 0.5, "news": 0.5}})
+    audit = answered(tmp_path, audit, questions, lambda text: {"probabilities": {"sport": len(text) / 999, "news": 0}})
     result, _ = run(audit, RunContext(store=store))
     assert result.estimates["auc_model_free"].low > 0.7
     assert not answer_plan.concluded("classifier", result.estimates).conclusive

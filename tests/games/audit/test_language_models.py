@@ -11,6 +11,7 @@ from core.audits.model_verdict import answered_by, verdict
 from core.errors import Incompatible, InvalidSpec, ModelRefused, ModelUnavailable
 from core.experiment import Experiment, run
 from core.report import build
+from core.report.condition import inconclusive
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -74,13 +75,18 @@ def test_a_model_never_trained_on_the_documents_is_at_chance(folder: Path, share
     for name, figure in null.estimates.items():
         if figure.chance is not None and "model_free" not in name:
             assert figure.low <= figure.chance <= figure.high, name
+    said = verdict(null.estimates)
+    assert not said.conclusive and "the probability that its base gives it" in said.headline
+    assert "nothing was fine-tuned" in inconclusive(null) and not inconclusive(found)
     assert not context.trainings, "the shadow models of the same base serve another model"
 
 
 def test_without_a_base_the_answer_is_free_of_references(folder: Path, store: Store) -> None:
     result, _ = run(audit(folder, base=""), RunContext(store=store))
-    assert set(result.tables["scores"]["variant"]) == {"model_free", "language_model_audit", *FREE} - {"zlib_ratio"}
-    assert answered_by(result.estimates) == "zlib_ratio" and "shadow_documents" not in result.estimates
+    assert set(result.tables["scores"]["variant"]) == {"model_free", "language_model_audit", *FREE}
+    assert answered_by(result.estimates) == "unexplained" and "shadow_documents" not in result.estimates
+    assert result.estimates["auc"].above_chance() and result.estimates["own_documents"].value == 120
+    assert "The answer is by the Min-K% less what" in " ".join(verdict(result.estimates).findings)
     assert "neither the base nor shadow models" in " ".join(verdict(result.estimates).limits)
 
 
