@@ -63,6 +63,14 @@ def test_an_audit_that_concludes_nothing_says_so_first_and_is_evidence_for_no_si
         assert "No figure speaks" not in page
 
 
+def test_of_a_model_that_is_its_own_base_nothing_is_concluded(store: Store) -> None:
+    ties = {"auc_reference": figure(0.5, 0), "cut_documents": figure(0.0, 0)}
+    evidence = audited(store, auc=figure(0.52), **ties)
+    assert evidence["conclusive"] is False
+    assert NOTHING in evidence["finding"][0] and "nothing was fine-tuned" in evidence["finding"][0]
+    assert not evidence["evidence"]["against"] and not evidence["evidence"]["for"]
+
+
 def test_what_the_texts_alone_give_is_no_leak_of_the_model(store: Store) -> None:
     evidence = audited(store, auc=figure(0.5), accuracy_model_free=figure(0.7))
     assert evidence["conclusive"] is True
