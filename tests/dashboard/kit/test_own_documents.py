@@ -123,7 +123,7 @@ def test_keywords_that_own_documents_lack_are_replaced_by_one_click(app: AppTest
     words_of_one = ("garden", "river", "window")
     rows = "".join(f"a note about the {words_of_one[number % 3]} {number}\n" for number in range(90))
     app.main.file_uploader[0].set_value([("notes.csv", f"text\n{rows}".encode(), "text/csv")]).run()
-    assert "The secret 'war' needs" in app.main.warning[0].value and "under “Attack”" in app.main.warning[0].value
+    assert "'war' stands in none of the" in app.main.warning[0].value and "under “Attack”" in app.main.warning[0].value
     assert not any("Takes about" in caption.value for caption in app.main.caption), "nothing can run yet"
     app.main.button(key="run.fit").click().run()
     assert not app.exception and not app.main.warning

@@ -42,7 +42,7 @@ def figure(headlines: pd.DataFrame) -> go.Figure:
     """Draw a point with its interval for each row, and a short line at its chance."""
     are_shares = not headlines["figure"].str.startswith("AUC").any()
     scale = "in percent" if are_shares else "from 0 to 1"
-    title = f"Main figure, {scale} (bars: 95% intervals; dashed: chance)"
+    title = f"Main figure, {scale}<br>(bars: 95% intervals; dashed: chance)"
     drawing = theme.blank(title, "", inner=_ROW * max(len(headlines), 2))
     if headlines.empty:
         return theme.empty(drawing, "None of these results has a main figure between 0 and 1.")
