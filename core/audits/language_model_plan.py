@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from core.attacks.language_model_audit import MOST_OUTSIDE, LanguageModelAudit
-from core.audits.model_plan import Expected, ModelProfile
+from core.audits.model_plan import Expected, ModelProfile, of_model
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.encoders.loading import check_causal
 from core.encoders.safety import parameters_of
@@ -45,16 +45,7 @@ def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelP
     Raises:
         InvalidSpec: A field breaks its rule.
     """
-    audit = Experiment.parse(
-        {
-            "attack": {"part": ATTACK, "shadow_pairs": profile.shadow_pairs},
-            "dataset": {"part": "marked_documents", **documents},
-            "model": {"part": "own_language_model", **model},
-            "game": {"targets": profile.targets},
-            "seed": seed,
-        }
-    )
-    return audit.replace(game=audit.game.with_owners(True)) if audit.dataset.names_owners() else audit
+    return of_model(ATTACK, {"part": "own_language_model", **model}, documents, profile, seed)
 
 
 def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfile) -> Expected:

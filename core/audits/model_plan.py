@@ -96,11 +96,29 @@ def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelP
     Raises:
         InvalidSpec: A field breaks its rule.
     """
+    return of_model(ATTACK, {"part": "own_word_vectors", **model}, documents, profile, seed)
+
+
+def of_model(
+    attack: str, model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int
+) -> Experiment:
+    """Return the audit of a model that somebody holds; owners are attacked where documents name them.
+
+    Args:
+        attack: Name of the attack.
+        model: The model with its ``part``.
+        documents: Fields of `core.datasets.marked_documents`, or of another dataset by its ``part``.
+        profile: How much is tried.
+        seed: Source of all draws.
+
+    Raises:
+        InvalidSpec: A field breaks its rule.
+    """
     audit = Experiment.parse(
         {
-            "attack": {"part": ATTACK, "shadow_pairs": profile.shadow_pairs},
+            "attack": {"part": attack, "shadow_pairs": profile.shadow_pairs},
             "dataset": {"part": "marked_documents", **documents},
-            "model": {"part": "own_word_vectors", **model},
+            "model": model,
             "game": {"targets": profile.targets},
             "seed": seed,
         }
