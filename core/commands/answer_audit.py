@@ -5,17 +5,16 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from core.audits import answer_plan, profiles
 from core.audits.model_plan import PROFILES, ModelProfile
-from core.commands.experiments import add_outcome, failed, run_with_bars
+from core.commands.conclusion import told
+from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import Commands
 from core.datasets.documents import Documents
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidAnswers, InvalidSpec, suggestion
 from core.overrides import value_of, with_assignments
-from core.report.evidence import plain
 from core.runtime.engine import Engine
 from core.runtime.folders import write_whole, writing
 from core.runtime.seeding import generator
@@ -125,23 +124,8 @@ def _answer(options: argparse.Namespace) -> int:
     audit = answer_plan.audit_of(asked, options.answers, options.documents)
     before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.told}."]
     print("\n".join(before), file=sys.stderr)
-    result, cached = run_with_bars(audit, Engine(workers=options.workers))
-    conclusion = answer_plan.concluded(asked.kind, result.estimates)
-    if options.json:
-        facts: dict[str, Any] = {
-            "key": audit.key,
-            "experiment": result.experiment,
-            "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
-            "conclusive": conclusion.conclusive,
-            "cached": cached,
-            "provenance": result.provenance.model_dump(),
-            "said": [*before, *conclusion.lines],
-        }
-        print(json.dumps(plain(facts), allow_nan=False))
-    else:
-        report = f"The evidence as one page: python -m core report {audit.key} -o report.html"
-        print("\n".join([*conclusion.lines, report]))
-    return failed(options.fail_if, result)
+    outcome = run_with_bars(audit, Engine(workers=options.workers))
+    return told(audit, outcome, answer_plan.concluded(asked.kind, outcome[0].estimates), before, options)
 
 
 def _as_vectors(asked: Questions, given: Answers, options: argparse.Namespace) -> int:

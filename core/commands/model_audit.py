@@ -1,16 +1,15 @@
 """The command audit model: which documents can be inferred to have trained a model."""
 
 import argparse
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from core.audits import language_model_plan, model_plan, profiles
 from core.audits.model_plan import Expected
 from core.audits.model_verdict import verdict
-from core.commands.experiments import add_outcome, failed, run_with_bars
+from core.commands.conclusion import told
+from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import Commands
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.encoders.folders import is_hub_id
@@ -18,7 +17,6 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
 from core.overrides import with_assignments
-from core.report.evidence import plain
 from core.runtime.engine import Engine
 
 
@@ -65,30 +63,9 @@ def _audit(options: argparse.Namespace) -> int:
     planned = _language_model(options) if _is_language_model(options.path) else _word_vectors(options)
     audit = planned.audit
     print("\n".join([*planned.before, planned.expected.announced]), file=sys.stderr)
-    result, cached = run_with_bars(audit, Engine(workers=options.workers))
-    conclusion = verdict(result.estimates)
-    if options.json:
-        facts: dict[str, Any] = {
-            "key": audit.key,
-            "experiment": result.experiment,
-            "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
-            "conclusive": conclusion.conclusive,
-            "cached": cached,
-            "provenance": result.provenance.model_dump(),
-            "said": [*planned.before, *conclusion.lines],
-        }
-        print(json.dumps(plain(facts), allow_nan=False))
-    else:
-        print("\n".join([*conclusion.lines, *_further(audit.key)]))
-    return failed(options.fail_if, result)
-
-
-def _further(key: str) -> list[str]:
-    """Return where the result can be seen and kept, a line each."""
-    return [
-        f"The evidence as one page: python -m core report {key} -o report.html",
-        f"On the dashboard: /model_audit?view.result={key}",
-    ]
+    outcome = run_with_bars(audit, Engine(workers=options.workers))
+    page = f"On the dashboard: /model_audit?view.result={audit.key}"
+    return told(audit, outcome, verdict(outcome[0].estimates), planned.before, options, page)
 
 
 def _is_language_model(path: str) -> bool:
