@@ -1,9 +1,9 @@
-"""Classifiers of texts that an adversary trains itself, with each target and without it, and decisions by them."""
+"""Classifiers of texts that an adversary trains itself, with each target and without it."""
 
 import hashlib
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.access.answers import ClassLabels, ClassProbabilities
 from core.games.answers.contract import AnswersBriefing
-from core.games.membership.contract import Adversary, Answer
 from core.keys import key_of
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.statistics.likelihood_ratio import Rule, Shadows
+from core.statistics.likelihood_ratio import Shadows
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -178,30 +177,6 @@ class ClassifierScores:
         of_target = np.repeat(np.arange(len(sizes)), sizes)
         odds = np.bincount(of_target, np.log(kept) - np.log1p(-kept)) / sizes
         return np.asarray(norm.ppf(rankdata(odds) / (len(odds) + 1)))
-
-
-@dataclass(frozen=True, eq=False)
-class RuledClassifier(Adversary):
-    """Decides by a rule of `core.statistics.likelihood_ratio`.
-
-    Attributes:
-        rule: The rule.
-        scores: What the shadow classifiers say.
-        read: The scores of all targets, for each access; filled on first use.
-    """
-
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
-    rule: Rule = field(kw_only=True)
-    scores: ClassifierScores = field(kw_only=True)
-    read: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
-
-    def answer(self, target: int, access: Access) -> Answer:
-        """Apply the rule to the model's answers about all targets."""
-        if access not in self.read:
-            self.read[access] = self.rule(self.scores.observed(access), self.scores.shadows(access))
-        return Answer(float(self.read[access][target]))
 
 
 def _weights(texts: Sequence[str]) -> "csr_matrix":

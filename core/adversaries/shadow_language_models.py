@@ -16,7 +16,7 @@ from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Answer, Briefing
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.statistics.likelihood_ratio import Rule, Shadows
+from core.statistics.likelihood_ratio import Shadows
 from core.targets.language_model import LanguageModel
 from core.targets.training_job import TrainingJob
 
@@ -126,7 +126,11 @@ class Measured:
         outside = parts.of(slice(int(self.sizes.sum()), None))
         return np.asarray(outside.above[sets].sum(axis=1) / np.maximum(outside.below[sets].sum(axis=1), 1))
 
-    def shadows(self) -> Shadows:
+    def observed(self, access: Access) -> NDArray[np.float64]:
+        """Return the score of each target by a target model, less what is usual, (targets,)."""
+        return self.above_usual(self.read(access))
+
+    def shadows(self, access: Access) -> Shadows:
         """Return the scores of the targets by all shadow models, less what is usual; a group has one size."""
         return Shadows(
             statistic=np.array([self.above_usual(parts) for parts in self.parts]),
@@ -134,31 +138,6 @@ class Measured:
             couple=np.arange(len(self.parts)) // 2,
             group=np.unique(self.sizes, return_inverse=True)[1],
         )
-
-
-@dataclass(frozen=True, eq=False)
-class Ruled(Adversary):
-    """Decides by a rule of `core.statistics.likelihood_ratio`.
-
-    Attributes:
-        rule: The rule.
-        measured: The losses of the shadow models.
-        scores: The scores of all targets, for each access; filled on first use.
-    """
-
-    variant: str
-    shadows: int
-    penalty: float = float("nan")
-    rule: Rule = field(kw_only=True)
-    measured: Measured = field(kw_only=True)
-    scores: dict[Access, NDArray[np.float64]] = field(default_factory=dict)
-
-    def answer(self, target: int, access: Access) -> Answer:
-        """Apply the rule to the target model's losses of all targets."""
-        if access not in self.scores:
-            observed = self.measured.above_usual(self.measured.read(access))
-            self.scores[access] = self.rule(observed, self.measured.shadows())
-        return Answer(float(self.scores[access][target]))
 
 
 @dataclass(frozen=True, eq=False)

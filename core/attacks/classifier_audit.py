@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 from core.access import Access
 from core.access.answers import ClassLabels
-from core.adversaries.shadow_classifiers import RuledClassifier, ShadowClassifiers
+from core.adversaries.shadow_classifiers import ShadowClassifiers
 from core.adversaries.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadow_rule import Ruled
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.membership.contract import Adversary
 from core.runtime.context import RunContext
@@ -60,7 +61,7 @@ class ClassifierAudit(AnswersAttack):
 
     def prepare(self, briefing: AnswersBriefing, context: RunContext) -> Iterator[Adversary]:
         """Train the shadow classifiers, and yield the variants and then the attack."""
-        scores = ShadowClassifiers(briefing, self.shadow_pairs, self.strength).trained(context)
+        measured = ShadowClassifiers(briefing, self.shadow_pairs, self.strength).trained(context)
         rules = {"confidence": one_threshold, "offline_ratio": offline_ratio, self.part_name(): likelihood_ratio}
         for variant, rule in rules.items():
-            yield RuledClassifier(variant, self.shadow_pairs, rule=rule, scores=scores)
+            yield Ruled(variant, self.shadow_pairs, rule=rule, measured=measured)

@@ -15,7 +15,8 @@ from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbab
 from core.adversaries.fine_tuned_models import read_by_base, read_by_shadows
 from core.adversaries.own_sets import Sets, Text, set_aside
 from core.adversaries.pairs.shadows import Shadows as Pool
-from core.adversaries.shadow_language_models import Measured, Relative, Ruled, texts_of
+from core.adversaries.shadow_language_models import Measured, Relative, texts_of
+from core.adversaries.shadow_rule import Ruled
 from core.adversaries.text_difficulty import Unexplained, difficulties
 from core.adversaries.text_scores import (
     Compared,
