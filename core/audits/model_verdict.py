@@ -195,7 +195,7 @@ def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[
 
 
 def answered_by(figures: Estimates) -> str:
-    """Return the statistic of a language model that gave the answer: the strongest that the adversary could compute."""
+    """Return the statistic of a language model that gave the answer: by how much the adversary knew."""
     if "own_documents" in figures:
         return "unexplained"
     return "likelihood_ratio" if "auc_reference" in figures else "reference"
