@@ -62,7 +62,7 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None, name: str
             _progress(experiment, live_chart, name, job.state)
         else:
             label = _explained(experiment, job)
-            possible = needed.show(experiment) and _is_large_enough(experiment, name) and _is_short_enough(experiment)
+            possible = needed.show(experiment) and _is_large_enough(experiment, name) and is_short_enough(experiment)
             if possible:
                 needed.tell_duration(experiment)
             clicked = st.button(
@@ -144,6 +144,14 @@ def ask(experiment: Experiment) -> None:
     jobs.ask(experiment.as_dict(), experiment.key, visitor.ids[0], visitor.limits(), expected)
 
 
+def is_short_enough(*experiments: Experiment) -> bool:
+    """Tell whether the visitor may start runs as long as these; where they may not, say why."""
+    reason = next(filter(None, map(bound.refusal, experiments)), "")
+    if reason:
+        st.warning(literal(reason), icon=":material/timer:")
+    return not reason
+
+
 def _ask(experiment: Experiment) -> None:
     try:
         ask(experiment)
@@ -182,13 +190,6 @@ def _is_large_enough(experiment: Experiment, name: str) -> bool:
         st.button(label, icon=":material/tune:", key=f"{name}.fit", on_click=_fit, args=(experiment, fit.changes))
         st.caption(literal(f"It sets {declared.listed(experiment, fit.changes)}."))
     return False
-
-
-def _is_short_enough(experiment: Experiment) -> bool:
-    """Tell whether the visitor may start a run as long as this; where they may not, say why."""
-    if reason := bound.refusal(experiment):
-        st.warning(literal(reason), icon=":material/timer:")
-    return not reason
 
 
 def _fit(experiment: Experiment, fits: dict[str, Any]) -> None:

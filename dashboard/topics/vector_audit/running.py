@@ -6,13 +6,13 @@ import streamlit as st
 
 from core.audits.plan import Step
 from core.errors import InvalidSpec, StoreError, TooManyRuns
-from core.jobs import Job, Jobs, Limits
+from core.experiment import Experiment
+from core.jobs import Job, Jobs
 from core.jobs.needs import needs
 from core.runtime.store import Store
-from dashboard.kit import running, stored_results, visitors
+from dashboard.kit import running, stored_results
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.forms import needed
-from dashboard.kit.inputs import allowed
 from dashboard.kit.words import literal
 
 _SECONDS = 1.0
@@ -41,10 +41,12 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
         if lacking := dict.fromkeys(need for step, _ in missing for need in needs(step.experiment)):
             st.warning(literal(f"Not on this machine: {needed.listed(lacking)}."), icon=":material/info:")
             return
-        needed.tell_duration(*(step.experiment for step, _ in missing))
-        label = f"Run the audit: {counted(len(missing), 'attack')}"
-        if st.button(label, type="primary", icon=":material/play_arrow:", key="run.start"):
-            _start(jobs, missing)
+        experiments = [step.experiment for step, _ in missing]
+        needed.tell_duration(*experiments)
+        label, icon = f"Run the audit: {counted(len(missing), 'attack')}", ":material/play_arrow:"
+        disabled = not running.is_short_enough(*experiments)
+        if st.button(label, type="primary", icon=icon, key="run.start", disabled=disabled):
+            _start(experiments)
 
 
 def _job(jobs: Jobs, key: str) -> Job | None:
@@ -54,12 +56,10 @@ def _job(jobs: Jobs, key: str) -> Job | None:
         return None
 
 
-def _start(jobs: Jobs, missing: Sequence[tuple[Step, str]]) -> None:
+def _start(experiments: Sequence[Experiment]) -> None:
     try:
-        for step, key in missing:
-            allowed.check(step.experiment, jobs.store)
-            before = needed.seconds_before(step.experiment)
-            jobs.ask(step.experiment.as_dict(), key, visitors.current().ids[0], Limits.configured(), before)
+        for experiment in experiments:
+            running.ask(experiment)
     except (InvalidSpec, StoreError, TooManyRuns) as error:
         st.error(literal(str(error)), icon=":material/error:")
     else:

@@ -18,8 +18,11 @@ from core.jobs import Jobs, recognition
 from core.models.encoder import Encoder
 from core.result import Result
 from core.runtime.store import Store
-from dashboard.kit import links
+from dashboard.kit import links, visitors
+from dashboard.kit.forms import needed
 from dashboard.kit.inputs import allowed, uploads
+from dashboard.kit.visitors import Visitor
+from dashboard.room.rooms import Rooms
 from tests.dashboard.kept_results import words
 from tests.stand_ins import Sentences
 
@@ -104,6 +107,26 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     app.text_input(key="view.vector_column").set_value("nowhere").run()
     untitled = uploads.save_one(store, "other.csv", b"id\n1\n", "source")
     assert "Set “Column of the vectors” to" in opened(app, vectors=untitled, texts=table).main.error[0].value
+
+
+def test_a_participant_of_a_room_audits_within_its_limits(
+    app: AppTest, home: Path, idle: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, ann, store, rooms = "1" * 32, "a" * 32, Store(), Rooms(Store())
+    room, _ = rooms.start("vector", host)
+    rooms.join(room.code, ann)
+    monkeypatch.setattr(visitors, "current", lambda: Visitor((ann,)))
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    monkeypatch.setattr(needed, "expected_seconds", lambda experiment: 20 * 60.0)
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source", (ann,))
+    table = uploads.save_one(store, "mine.csv", "\n".join(["text", *TEXTS]).encode(), "texts", (ann,))
+    opened(app, vectors=vectors, texts=table)
+    assert [warning.value for warning in app.warning if "In your room a run may take 10 min" in warning.value]
+    assert app.button(key="run.start").disabled
+    rooms.allow(room.code, host, runs=1, minutes=30)
+    opened(app, vectors=vectors, texts=table).button(key="run.start").click().run()
+    assert "At most 1 run of one visitor may wait at once" in app.error[0].value
+    assert sorted(job.state for job in Jobs(store).all()) == ["queued", "running"]
 
 
 @pytest.mark.parametrize("kind", ["shuffled", "another encoder", "untold"])
