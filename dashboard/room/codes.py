@@ -5,12 +5,14 @@ import secrets
 
 from core.errors import RoomRefused
 
-ALPHABET = "23456789BCDFGHJKMNPQRSTVWXZ"
+ALPHABET = "23456789CDFHJKMNPQRTVWX"
 """No letters that look like digits, and no vowels, so that no code is a word."""
+_MISREAD = str.maketrans("BGSZ", "8652")
+"""Letters that a digit is taken for, with the digit; no code holds them, so that whoever types one means the other."""
 ROOM, KEY = "room", "key"
 """Parameters of an address: the code of a room, and the secret of its facilitators."""
 LENGTH = 6
-"""387 million codes: nobody guesses the code of a room while it lasts."""
+"""148 million codes: nobody guesses the code of a room while it lasts."""
 
 
 def drawn() -> str:
@@ -19,15 +21,15 @@ def drawn() -> str:
 
 
 def normal(typed: str) -> str:
-    """Return a code in its normal form, whatever case, spaces and hyphens it was typed with.
+    """Return a code in its normal form, whatever case, spaces and hyphens it was typed with, and misread digits.
 
     Raises:
         RoomRefused: It is no code.
 
-    >>> normal(" k7p-q4m ")
-    'K7PQ4M'
+    >>> normal(" k7p-q4m "), normal("B2CDSX")
+    ('K7PQ4M', '82CD5X')
     """
-    code = "".join(typed.upper().replace("-", " ").split())
+    code = "".join(typed.upper().translate(_MISREAD).replace("-", " ").split())
     if len(code) != LENGTH or not set(code) <= set(ALPHABET):
         raise RoomRefused(
             f"The code of a room has {LENGTH} of the letters and digits {ALPHABET}. Got {typed.strip()[:40]!r} "

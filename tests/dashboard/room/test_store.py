@@ -134,6 +134,14 @@ def test_a_wrong_code_is_told_its_rule(rooms: Rooms, said: str) -> None:
         rooms.find(said)
 
 
+def test_a_digit_that_is_read_as_a_letter_finds_the_room(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codes, "drawn", lambda: "865CD2")
+    room, _ = rooms.start("pin", HOST)
+    assert rooms.find("bgscdz") == rooms.find("865CD2") == room
+    alike = ("8B", "6G", "5S", "2Z", "0O", "0Q", "1I", "1L")
+    assert not [pair for pair in alike if set(pair) <= set(codes.ALPHABET)]
+
+
 def test_a_deleted_room_and_one_that_is_over_leave_nothing_behind(rooms: Rooms, room: Room, store: Store) -> None:
     with pytest.raises(RoomRefused, match="No room has the code"):
         rooms.find(codes.drawn())
