@@ -48,7 +48,7 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
         drawn = result.tables["roc"], items, predictions, blind
         chart.show(contest, items, name, *drawn[1:], drawn=drawn[0])
         if len(predictions) == 1:
-            panels.folded("Item by item", lambda: _items(prediction, predictions[0]), icon=":material/list:")
+            item_by_item(prediction, predictions[0])
         return
     rows = answers.table(evidence.estimates(prediction.measured))
     match prediction:
@@ -109,6 +109,11 @@ def measured(prediction: Prediction, value: Value | None) -> str:
         best = options.best(answers.table(options_measured), prediction.lowest)
         return f"“{best}”: {evidence.written(options_measured[best])}"
     return evidence.written(evidence.estimate(prediction.answer))
+
+
+def item_by_item(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
+    """Show, folded away, for each item the viewer's own decision, and whether it is right."""
+    panels.folded("Item by item", lambda: _items(prediction, decisions), icon=":material/list:")
 
 
 def _items(prediction: Adversary, decisions: tuple[bool, ...]) -> None:

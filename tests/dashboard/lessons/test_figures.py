@@ -164,13 +164,15 @@ def test_the_curve_of_a_room_lies_beside_that_of_the_attack() -> None:
     roc, table = made()
     people = [(True, True, True, False), (True, False, True, True), (True, False, False, False)]
     drawn = crowd.picture(roc, table, people, people[0], 0.5, COLOURS)
-    assert [drawn.count(f"stroke:{colour}") for colour in COLOURS] == [2, 4, 2], (
-        "each curve and its entry, and two intervals"
+    assert [drawn.count(f"stroke:{colour}") for colour in COLOURS] == [2, 4, 3], (
+        "each curve and its entry, two intervals, and the entry of the text alone, on the line of chance"
     )
     assert drawn.count('r="6"') == 2 and drawn.count('stroke-width="2.5"') == 2, "the majority and oneself, too"
-    assert "The majority of 3 people was right about 2 of 4 items" in drawn and "text alone</text>" not in drawn
+    assert "The majority of 3 people was right about 2 of 4 items" in drawn and "text alone</text>" in drawn
+    assert drawn.count("stroke-dasharray") == 3, "chance, its entry, and that of the text alone"
     alone = crowd.picture(roc, table, (), None, 0.6, COLOURS)
-    assert "navy" not in alone and ">text alone</text>" in alone
+    assert "navy" not in alone and ">text alone</text>" in alone and alone.count("stroke-dasharray") == 2
+    assert contest.sentence(roc, table, (), 0.6).endswith("Members: items 1 and 2.")
 
 
 def test_a_small_drawing_shows_the_known_points_and_not_the_missing_one() -> None:

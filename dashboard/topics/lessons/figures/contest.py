@@ -11,7 +11,7 @@ from dashboard.kit.drawing import Drawing
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.figures import axes, intervals, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures import answers
 
@@ -119,10 +119,14 @@ def figure(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions
 
 @once
 def sentence(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions], blind: float) -> str:
-    """Read the figure aloud: how often the people, the attack, and the text alone are right."""
+    """Read the figure aloud: how often the people, the attack, and the text alone are right, and which are members."""
     count = len(table)
     attack = right(table, (table["score"] > 0).tolist())
-    ending = f"The attack was right about {attack} of the same {count}; the text alone in {percent(blind)}, by design."
+    members = [str(number) for number, is_member in enumerate(table["member"], start=1) if is_member]
+    ending = (
+        f"The attack was right about {attack} of the same {count}; the text alone in {percent(blind)}, by design. "
+        f"Members: items {joined(members)}."
+    )
     if not by_person:
         return ending
     several = len(by_person) != 1

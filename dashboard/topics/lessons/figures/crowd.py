@@ -48,10 +48,9 @@ def picture(
     sketch.text(_LEFT + _SIDE / 2, _TOP + _SIDE + 2 * Sketch.LINE, "non-members taken for members", "middle")
     sketch.text(_LEFT, Sketch.LINE - 4, "members found")
     sketch.line([at(0, 0), at(1, 1)], sketch.chance, 2, dashed=True)
-    entries = [("chance", sketch.chance, 0)]
+    entries = [("chance", sketch.chance, 0), ("text alone", sketch.chance, 0)]
     if lead := 2 * blind - 1:
         sketch.line([at(max(0.0, -lead), max(0.0, lead)), at(min(1.0, 1 - lead), min(1.0, 1 + lead))], sketch.chance, 3)
-        entries.append(("text alone", sketch.chance, 0))
     curve = rules.drawn(roc)[0].of(roc).sort_values("false_positive_rate")
     sketch.area([*through(curve, "low"), *reversed(through(curve, "high"))], sketch.measured)
     sketch.line(through(curve), sketch.measured, 3)
@@ -72,6 +71,11 @@ def picture(
         if radius:
             sketch.dot(_ASIDE + 7, y, radius, colour, ringed=name == "you")
         else:
-            sketch.line([(_ASIDE, y), (_ASIDE + 14, y)], colour, 3, dashed=name == "chance")
+            sketch.line(
+                [(_ASIDE, y), (_ASIDE + 14, y)],
+                colour,
+                3,
+                dashed=name == "chance" or (name == "text alone" and not lead),
+            )
         sketch.text(_ASIDE + 20, y + 5, name)
     return sketch.drawn(_TOP + _SIDE + 2.5 * Sketch.LINE, contest.sentence(roc, table, by_person, blind))

@@ -48,7 +48,7 @@ def dots(
     floor = line + stacks.height + _GAP
     chance = sketch.at(row.chance, ends) if is_shown and not pd.isna(row.chance) else None
     if chance is not None:
-        _chance(sketch, chance, floor + line)
+        _chance(sketch, chance, floor + 2 * line + 3)
     stacks.draw(sketch, floor, sketch.predicted, own_value)
     if is_shown:
         low, value, high = (sketch.at(end, ends) for end in (row.low, row.value, row.high))

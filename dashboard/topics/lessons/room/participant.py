@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import asking, handout, reveal, shelf
-from dashboard.topics.lessons.lesson import Step
+from dashboard.topics.lessons.lesson import Adversary, Step
 from dashboard.topics.lessons.room import chart, live, together
 from dashboard.topics.lessons.room.view import ROOM, STEP, RoomView, act, fits, rooms
 
@@ -37,7 +37,10 @@ def show(view: RoomView) -> None:
             _step(view, view.step)
         live.follow(view)
         if view.step is not None and view.stage.is_revealed:
-            chart.show(view.step.prediction, view.predictions(), view.own_prediction, view.widgets, is_shown=True)
+            prediction, own = view.step.prediction, view.own_prediction
+            chart.show(prediction, view.predictions(), own, view.widgets, is_shown=True)
+            if isinstance(prediction, Adversary) and isinstance(own, tuple):
+                reveal.item_by_item(prediction, own)
             reveal.explain(view.step)
         if view.pooled is not None:
             together.explained(view, view.pooled)
