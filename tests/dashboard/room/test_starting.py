@@ -16,9 +16,14 @@ from dashboard.topics.lessons.room import starting
 ADDRESS = "https://room.example"
 
 
-def test_a_room_is_started_and_its_secret_link_leads(home: object, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_room_is_started_and_its_secret_link_leads(
+    home: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     starting.main(["pin", "--address", ADDRESS + "/"])
-    named, join, lead = capsys.readouterr().out.splitlines()
+    said, drawn = capsys.readouterr()
+    named, join, lead = said.splitlines()
+    assert len([line for line in drawn.splitlines() if "\N{LOWER HALF BLOCK}" in line]) > 10, "a QR code"
     page, query = urlsplit(lead.removeprefix("Lead: ")), parse_qs(urlsplit(lead).query)
     code, secret = query["room"][0], query["key"][0]
     assert named == f"Room {code}: Can the PIN be read back?" and join == f"Join: {ADDRESS}/lessons?room={code}"

@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Sequence
 
+import segno
+
 from core.commands.terminal import Parser, one_line
 from core.errors import RoomRefused, StoreError
 from core.runtime.store import Store
@@ -24,6 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     link = f"{options.address.rstrip('/')}/lessons?{ROOM}={room.code}"
     lines = f"Room {room.code}: {shelf.lessons()[room.lesson].title}", f"Join: {link}", f"Lead: {link}&{KEY}={secret}"
     sys.stdout.writelines(f"{line}\n" for line in lines)
+    if sys.stderr.isatty():  # standard output holds the links alone
+        segno.make(link, micro=False).terminal(sys.stderr, compact=True)
     sys.stderr.write("Whoever opens the last link may lead the room: send it to nobody else.\n")
 
 
