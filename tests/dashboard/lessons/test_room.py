@@ -114,6 +114,11 @@ def test_a_room_from_start_to_end(home: object, monkeypatch: pytest.MonkeyPatch)
     assert "Measured: 96%" in words(ann) and "Many think:" in words(ann) and not ann.main.get("plotly_chart")
     assert "2 predictions: 70%, 96%. 1 of them lies in the interval. Yours: 70%." in pictures(ann)
 
+    press(host, "visibility_off")
+    assert "Measured" not in words(host) and "Measured" not in words(seen(ann.run())), "a slip is taken back"
+    assert Rooms(Store()).stage(code, 1) == Stage(is_locked=True, is_shown=True), "and nobody predicts who has seen it"
+    press(host, "visibility")
+
     rows = list(csv.DictReader(tables.csv(export.table(code, shelf.lessons()["mailbox"])).decode().splitlines()))
     assert [(row["nickname"], row["step"], row["prediction"]) for row in rows] == [
         ("'=Ann", "1", "0.7"),

@@ -95,6 +95,7 @@ def set_stage(view: RoomView, **changes: object) -> None:
 def _stage_buttons(view: RoomView) -> None:
     stage = view.stage
     if stage.is_revealed:
+        _button("Hide answer", "visibility_off", set_stage, view, is_revealed=False, is_locked=True)
         return
     if stage.is_closed(time.time()):
         _button("Open again", "lock_open", set_stage, view, is_locked=False, ends=None)
