@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, PdfMargins, ViewportSize, expect
 
 from core.runtime.store import Store
 from dashboard.room.rooms import Rooms
@@ -19,8 +19,19 @@ pytestmark = pytest.mark.browser
 
 
 SMALL_PHONE: ViewportSize = {"width": 360, "height": 740}
+PAPER: PdfMargins = {"top": "10mm", "right": "10mm", "bottom": "10mm", "left": "10mm"}
+"""What a browser leaves free around a printed page."""
+PRINTED = """main => {
+    const seen = name => [...main.querySelectorAll(name)].filter(node => node.checkVisibility());
+    const colours = new Set(seen("h1, h2, p, td, th").map(node => getComputedStyle(node).color));
+    const [titles, stops] = ["h1", "button, a"].map(name => seen(name).map(node => node.textContent));
+    return [titles, stops, [...colours], getComputedStyle(document.body).backgroundColor];
+}"""
+"""Titles, what can be pressed, and the colours of text and paper."""
 WHOLE = "pin"
 """The lesson whose every step is walked on the phone; of the others, the first and the last."""
+TALLEST = "main => main.querySelector('h1').getBoundingClientRect().height"
+"""Height of the title, in pixels of the screen."""
 OTHERS = [f"{number:032x}" for number in range(2, 13)]
 """People who predict without a browser."""
 
@@ -153,11 +164,13 @@ def press_key(screen: Page, name: str) -> None:
     screen.keyboard.press("Enter")
 
 
-def test_join_vote_reveal(page: Page, phone: Page, address: str) -> None:
+def test_join_vote_reveal(page: Page, phone: Page, address: str, folder: Path) -> None:
     opened(page, f"{address}/lessons?lesson=mailbox")
     press(page, "Start a room")
     expect(page).to_have_url(re.compile("room=[A-Z0-9]{6}$"))
     expect(main(page).get_by_text("Nobody has joined yet.")).to_be_visible()
+    code, rooms = page.url[-6:], Rooms(Store(folder / "home"))
+    leader = rooms.people(code)[0].visitor
     opened(phone, f"{address}/room?{page.url.partition('?')[2]}")
     press(phone, "Join")
     expect(main(page).get_by_text("1 participant")).to_be_visible()
@@ -182,12 +195,28 @@ def test_join_vote_reveal(page: Page, phone: Page, address: str) -> None:
     assert main(phone).evaluate("main => main.scrollWidth <= main.clientWidth")
     press_key(page, "Next step")
     expect(heading(phone, second.title)).to_be_visible()
+    for number in range(1, 6):
+        rooms.set_stage(code, leader, number, Stage(is_revealed=True))
+    rooms.go(code, leader, 6)
+    for screen in (page, phone):
+        expect(heading(screen, "To remember")).to_be_visible()
+        complete(screen)
+        assert len(re.findall(rb"/Type\s*/Page\b", screen.pdf(format="A4", margin=PAPER))) == 1
+        screen.emulate_media(media="print", color_scheme="dark")
+        assert main(screen).evaluate(PRINTED) == [
+            ["Was your mailbox in there?"],
+            [],
+            ["rgb(0, 0, 0)"],
+            "rgba(0, 0, 0, 0)",
+        ]
+        screen.emulate_media(media="screen", color_scheme="light")
 
 
 def test_the_large_screen_by_its_keys(page: Page, address: str) -> None:
     opened(page, f"{address}/lessons?lesson=mailbox&step=3&screen=large&hide=answer,why")
     expect(main(page).get_by_role("img", name="Measured for ten: 94%")).to_be_visible()
     complete(page)
+    fits(page)
     axe(page)
     page.keyboard.press("ArrowRight")
     expect(main(page).get_by_role("button", name="Why")).to_be_visible()

@@ -37,8 +37,8 @@ def show(lesson: Lesson, all_locked: Sequence[Locked | None] | None = None) -> N
     alone = all_locked is None
     if all_locked is None:
         all_locked = [predictions.locked(lesson.name, number) for number in range(1, len(lesson.steps) + 1)]
-    st.title(literal(lesson.title), anchor=False)
     with st.container(key="sheet"):
+        st.title(literal(lesson.title), anchor=False)
         reveal.text(lesson.story)
         st.table(_questions(lesson, all_locked))
         st.header("True or not?", anchor=False)

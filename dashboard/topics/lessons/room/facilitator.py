@@ -18,8 +18,8 @@ def show(view: RoomView) -> None:
         where = f" · Step {view.number} of {steps}" if view.step is not None else ""
         st.caption(literal(f"You lead the room {view.room.code}{where}"), width="content")
         presenter.link(view.lesson, min(view.number, view.lesson.last), view.room.code)
-    part = view.step or view.pooled
-    title = view.lesson.title if part is None else part.title
+    is_over = view.number > view.lesson.last
+    title = "To take home" if is_over else (view.step or view.pooled or view.lesson).title
     st.title(literal(title), anchor=False)
     controls.show(view)
     with st.container(key="lesson"):
@@ -33,7 +33,7 @@ def show(view: RoomView) -> None:
         elif not view.number:
             invitation.show(view.room)
             reveal.text(view.lesson.story)
-    if view.number > view.lesson.last:
+    if is_over:
         handout.show(view.lesson, view.locked_predictions())
     st.divider()
     controls.more(view)
