@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +14,7 @@ from dashboard.kit.forms import mistakes
 from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import predictions, reveal, shelf
-from dashboard.topics.lessons.lesson import Lesson, Pooled
+from dashboard.topics.lessons.lesson import Lesson, Number, Pooled
 from dashboard.topics.lessons.room import chart, controls, invitation, live, together
 from dashboard.topics.lessons.room.view import LARGE, LESSON, ROOM, SCREEN, STEP, RoomView, act
 
@@ -71,25 +72,32 @@ def alone(lesson: Lesson, number: int) -> None:
         _warn(unknown)
         _slide(lesson, slide, () if locked is None or locked.value is None else (locked.value,), None)
         _buttons(lesson, slide, None)
+        _leave("Lesson", {LESSON: lesson.name, **({STEP: str(number)} if number else {})})
 
 
 def in_room(view: RoomView) -> None:
     """Draw the step of a room, with buttons for its facilitators."""
     leads = view.person.role == "facilitator"
-    if view.number > view.lesson.last:
-        _end(view, leads=leads)
-        return
-    if view.pooled is not None:
-        _together(view, view.pooled, leads=leads)
-        return
+    with st.container(key="presenter"):
+        if view.number > view.lesson.last:
+            _end(view, leads=leads)
+        elif view.pooled is not None:
+            _together(view, view.pooled, leads=leads)
+        else:
+            _step(view, leads=leads)
+        if leads:
+            _leave("Controls", {ROOM: view.room.code})
+
+
+def _step(view: RoomView, *, leads: bool) -> None:
+    """Draw the open step, or the invitation before the first."""
     slide = Slide(view.number, _part_in_room(leads=leads) if view.stage.is_revealed else "question")
     unknown = _unknown()
     address.show(_query(view.lesson, slide, view.room.code), repeated=True)
-    with st.container(key="presenter"):
-        _warn(unknown)
-        _slide(view.lesson, slide, view.predictions(), view)
-        if leads:
-            _buttons(view.lesson, slide, view)
+    _warn(unknown)
+    _slide(view.lesson, slide, view.predictions(), view)
+    if leads:
+        _buttons(view.lesson, slide, view)
 
 
 def _together(view: RoomView, pooled: Pooled, *, leads: bool) -> None:
@@ -98,34 +106,33 @@ def _together(view: RoomView, pooled: Pooled, *, leads: bool) -> None:
     runs, why = Slide(view.number, "question"), Slide(view.number, "why")
     is_why = leads and is_closed and _part() == "why"
     address.show(_query(lesson, why if is_why else runs, view.room.code), repeated=True)
-    with st.container(key="presenter"):
-        st.title(literal(pooled.title), anchor=False)
-        live.follow(view, "nothing" if is_why else "counts", live.OF_ALL)
-        if is_why or not leads:
-            together.explained(view, pooled)
-        if not leads:
-            return
-        with _links():
-            _button("Back", "Left", _turn, lesson, runs if is_why else Slide(view.number - 1, "why"), view)
-            if is_why:
-                _to_sheets(view)
-            elif is_closed:
-                _button("Why", "Right", _turn, lesson, why, view)
-            else:
-                _button("Close", "Right", controls.set_stage, view, is_locked=True)
+    st.title(literal(pooled.title), anchor=False)
+    live.follow(view, "nothing" if is_why else "counts", live.OF_ALL)
+    if is_why or not leads:
+        together.explained(view, pooled)
+    if not leads:
+        return
+    with _links():
+        _button("Back", "Left", _turn, lesson, runs if is_why else Slide(view.number - 1, "why"), view)
+        if is_why:
+            _to_sheets(view)
+        elif is_closed:
+            _button("Why", "Right", _turn, lesson, why, view)
+        else:
+            _button("Close", "Right", controls.set_stage, view, is_locked=True)
 
 
 def _end(view: RoomView, *, leads: bool) -> None:
     """Draw what to remember while everybody has the sheet on a screen of their own."""
     address.show(_query(view.lesson, Slide(view.number, "question"), view.room.code), repeated=True)
-    with st.container(key="presenter"):
-        st.title("To remember", anchor=False)
-        live.follow(view, "nothing", live.OF_ALL)
+    st.title("To remember", anchor=False)
+    live.follow(view, "nothing", live.OF_ALL)
+    with _text_alone():
         reveal.text(view.lesson.takeaway)
-        panels.note("Everybody has their sheet on their own screen now.")
-        if leads:
-            with _links():
-                _button("Back", "Left", _turn, view.lesson, Slide(view.lesson.last, "why"), view)
+    panels.note("Everybody has their sheet on their own screen now.")
+    if leads:
+        with _links():
+            _button("Back", "Left", _turn, view.lesson, Slide(view.lesson.last, "why"), view)
 
 
 def _to_sheets(view: RoomView) -> None:
@@ -135,6 +142,17 @@ def _to_sheets(view: RoomView) -> None:
 
 def _links() -> DeltaGenerator:
     return st.container(horizontal=True, width="content", key="presenter-links")
+
+
+def _leave(label: str, query: dict[str, str]) -> None:
+    """Offer the way back from the large screen, which has no menu."""
+    with st.container(width="content", key="presenter-leave"):
+        st.page_link(shelf.PAGE, label=label, icon=":material/close_fullscreen:", query_params=query, width="content")
+
+
+def _text_alone() -> DeltaGenerator:
+    """Return a container for a text without a figure beside it, which has room for larger type."""
+    return st.container(key="presenter-text")
 
 
 def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomView | None) -> None:
@@ -150,16 +168,19 @@ def _slide(lesson: Lesson, slide: Slide, values: tuple[Value, ...], view: RoomVi
         if view is not None:
             invitation.show(view.room)
     elif slide.part == "question":
-        reveal.text(step.situation)
-        reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
-        if view is None or not view.stage.is_shown:  # the predictions are the one figure of the screen
+        is_shown = view is not None and view.stage.is_shown  # the predictions are the one figure of the screen
+        with _text_alone() if isinstance(step.prediction, Number) and not is_shown else nullcontext():
+            reveal.text(step.situation)
+            reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
+        if not is_shown:
             chart.question(step.prediction, f"large-{lesson.name}-{slide.number}")
     elif slide.part == "answer":
         name = f"large-{lesson.name}-{slide.number}"
         reveal.text(step.prediction.label, f"**{literal(step.prediction.label)}**")
         chart.show(step.prediction, values, None, name, is_shown=True)
     else:
-        reveal.explain(step)
+        with _text_alone():
+            reveal.explain(step)
 
 
 def _buttons(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
@@ -167,7 +188,7 @@ def _buttons(lesson: Lesson, slide: Slide, view: RoomView | None) -> None:
     with _links():
         if slide.number:
             before = slide.preceding()
-            skips = view is not None and slide.part == "answer"  # a room cannot take a reveal back
+            skips = view is not None and slide.part == "answer"  # a key does not take a reveal back
             _button("Back", "Left", _turn, lesson, before.preceding() if skips else before, view)
         last = len(lesson.steps) if view is None else lesson.last
         if slide.number < last or slide.part != "why":
