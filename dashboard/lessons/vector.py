@@ -45,10 +45,10 @@ LESSON = Lesson(
         ),
         Step(
             title="Be the adversary, with the model",
-            situation="The same ten windows. Now the model answers one question about each: how well does the word "
-            "in the middle go with those around it? The number is higher, that is nearer to zero or above it, where "
-            "the model finds that they go together.",
-            prediction=Adversary("In the training text, or not?", _GAME, queries=True),
+            situation="The same ten windows, and another embedding, trained on another half of the articles. It "
+            "answers one question about each: how well does the word in the middle go with those around it? The "
+            "number is higher, that is nearer to zero or above it, where it finds that they go together.",
+            prediction=Adversary("In the training text, or not?", _GAME, model=6, queries=True),
             why="Training raises this number for the words that it meets together. A common word goes with much that "
             "it never stood beside, so one threshold for all is not enough. The attack trains shadow models, and "
             "compares each number with those of models that were trained with this window and without it.",

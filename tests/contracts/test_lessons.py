@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 
@@ -107,6 +108,13 @@ def test_every_prediction_has_its_answer(lesson: Lesson) -> None:
                 _, items = asking.game(asked)
                 assert len(items) == 10 and 3 <= items["member"].sum() <= 7
                 assert len(asking.texts(asked)) == 10, "their texts come with the code"
+
+
+def test_no_revealed_items_answer_a_later_question(lesson: Lesson) -> None:
+    asked = [step.prediction for step in lesson.steps if isinstance(step.prediction, Adversary)]
+    for one, other in combinations([asking.game(each)[1].set_index("example")["member"] for each in asked], 2):
+        known = one.align(other, join="inner")
+        assert len(known[0]) == 0 or 3 <= (known[0] == known[1]).sum() <= 7, "who remembers them has no more than luck"
 
 
 def test_its_links_lead_to_the_very_experiments(lesson: Lesson) -> None:
