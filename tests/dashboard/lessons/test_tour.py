@@ -29,6 +29,8 @@ def test_a_tour_leads_from_page_to_page(app: AppTest, home: object) -> None:
     assert app.main.button(key="tour.PageUp").disabled
     assert "".join(app.query_params[address.TOUR]) == f"{TOUR}-1"
 
+    at(app, "runs", **{address.TOUR: f"{TOUR}-3"})
+    assert "**Whose mailbox was it?** The model" in words(app)
     at(app, "defenses", **{address.TOUR: f"{TOUR}-7-2"})  # as after a reload
     assert "Stop 7 of 8" in words(app) and "Live run: not started yet." in words(app)
     app.main.button(key="tour.PageDown").click().run()

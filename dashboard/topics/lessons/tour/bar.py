@@ -38,8 +38,9 @@ def show() -> None:
         except evidence.Missing as missing:
             st.caption(literal(f"A result of this stop is not installed: {missing}."))
             return
-        text = f"{title}. {look}"
-        st.markdown(f"**{literal(title)}.** {literal(look)}", help=glossary.explained(text))
+        stop = "" if title.endswith("?") else "."
+        text = f"**{literal(title)}{stop}** {literal(look)}"
+        st.markdown(text, help=glossary.explained(f"{title}. {look}"))
         if position.live is not None:
             st.fragment(_live, run_every=_SECONDS)(position)
 
