@@ -26,6 +26,7 @@ from dashboard.room.rooms_file import (
     Vote,
     oldest,
     person_of,
+    room_of,
     row_of,
     vote_of,
 )
@@ -34,7 +35,7 @@ MOST_ROOMS, MOST_PEOPLE, MOST_RUNS = 200, 500, 20
 """Rooms of one server, people in a room, and runs that a participant may have waiting."""
 MOST_MINUTES = 600
 """Minutes that a run of a participant may take at most."""
-MOST_OF_ONE = 5
+MOST_OF_ONE = 10
 """Rooms that one visitor may have started, where anybody may start them."""
 _T = TypeVar("_T")
 
@@ -70,8 +71,8 @@ class Rooms:
                 )
             if rows.started(database, visitor) >= most:
                 raise RoomRefused(
-                    f"One visitor may have {most} rooms at a time, and you have as many. Delete one; each lasts "
-                    f"{DAYS} days."
+                    f"One visitor may have {most} rooms at a time, and you have as many. Delete one of those that "
+                    f"the page of rooms lists; each lasts {DAYS} days."
                 )
             code = rows.free_code(database)
             columns = "insert into rooms (code, lesson, secret, created) values (?, ?, ?, ?)"
@@ -85,6 +86,16 @@ class Rooms:
         """Return the room that a code names."""
         code = codes.normal(typed)
         return self._read(lambda database: rows.room(database, code), code)
+
+    def led(self, visitor: str) -> list[Room]:
+        """Return the rooms that a visitor leads, the latest first."""
+        statement = """
+            select rooms.* from people join rooms on room = code
+            where visitor = ? and role = 'facilitator' and created > ? order by created desc
+        """
+        none: list[Room] = []
+        values = visitor, oldest()
+        return self._file.read(lambda database: [room_of(row) for row in database.execute(statement, values)], none)
 
     def standing(self, code: str, step: int) -> Standing:
         """Return by one indexed read what changes of a room while a step is open."""

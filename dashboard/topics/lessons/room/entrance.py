@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.errors import RoomRefused, StoreError
 from dashboard.kit import panels, visitors
+from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.room import codes
 from dashboard.room.nicknames import LONGEST
@@ -32,6 +33,7 @@ def ask(typed: str, error: Exception) -> None:
     if typed:
         st.warning(literal(str(error)), icon=":material/info:")
     box()
+    _led()
     if not visitors.may_lead():
         return
     st.header("Or lead one", anchor=False)
@@ -41,8 +43,25 @@ def ask(typed: str, error: Exception) -> None:
         _start_button("Start", lessons[name])
 
 
+def _led() -> None:
+    """List the rooms that the visitor leads: whoever has lost the tab of one finds it here."""
+    try:
+        led = rooms().led(visitor())
+    except StoreError as error:
+        panels.show_error(error)
+        return
+    if not led:
+        return
+    st.header("Rooms that you lead", anchor=False)
+    with st.container(gap="xsmall", key="lesson-led"):
+        for room in led:
+            label = f"`{room.code}` {literal(_titled(room.lesson))}, {counted(room.people, 'participant')}"
+            st.page_link(shelf.PAGE, label=label, query_params={ROOM: room.code}, width="content")
+
+
 def _titled(name: str) -> str:
-    return shelf.lessons()[name].title
+    lesson = shelf.lessons().get(name)
+    return name if lesson is None else lesson.title
 
 
 def _start_button(label: str, lesson: Lesson) -> None:
