@@ -26,6 +26,15 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def ended(title: str) -> str:
+    """Return a title as a sentence.
+
+    >>> ended("Said once"), ended("Who wrote it?")
+    ('Said once.', 'Who wrote it?')
+    """
+    return title if title.endswith("?") else f"{title}."
+
+
 def uncapitalised(text: str) -> str:
     """Return a text with a small first letter, the others unchanged."""
     return text[:1].lower() + text[1:]

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.kit import panels
-from dashboard.kit.words import literal
+from dashboard.kit.words import ended, literal
 from dashboard.topics.lessons import evidence, predictions, reveal
 from dashboard.topics.lessons.lesson import Lesson, Step
 from dashboard.topics.lessons.predictions import Locked
@@ -76,5 +76,5 @@ def _questions(lesson: Lesson, all_locked: Sequence[Locked | None]) -> pd.DataFr
     for step, locked in zip(lesson.steps, all_locked, strict=True):
         predicted = reveal.predicted(step.prediction, locked.value) if locked and locked.value is not None else BLANK
         measured = reveal.measured(step.prediction, locked.value) if locked and locked.is_revealed else BLANK
-        rows.append((literal(f"{step.title}. {step.prediction.label}"), literal(predicted), literal(measured)))
+        rows.append((literal(f"{ended(step.title)} {step.prediction.label}"), literal(predicted), literal(measured)))
     return pd.DataFrame(rows, columns=["Question", "I predict", "Measured"]).set_index("Question")

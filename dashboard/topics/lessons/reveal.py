@@ -103,7 +103,7 @@ def measured(prediction: Prediction, value: Value | None) -> str:
         attack = contest.right(items, (items["score"] > 0).tolist())
         if isinstance(value, tuple):
             return f"{contest.right(items, value)} right, the attack {attack}"
-        return f"the attack has right {attack}"
+        return f"{attack} right by the attack"
     if isinstance(prediction, Choice):
         options_measured = evidence.estimates(prediction.measured)
         best = options.best(answers.table(options_measured), prediction.lowest)
@@ -119,9 +119,10 @@ def item_by_item(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
 def _items(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
     """Show for each item the decision, and whether it is right."""
     _, items = asking.game(prediction)
-    for row, item, decision in zip(records(items), asking.texts(prediction), decisions, strict=True):
+    rows = zip(records(items), asking.texts(prediction), decisions, strict=True)
+    for number, (row, item, decision) in enumerate(rows, start=1):
         mark = _RIGHT if decision == row.member else _WRONG
         st.markdown(
-            f"{mark} {item}  \n:gray[{asking.IN if row.member else asking.OUT}; you said: "
+            f"{mark} {number}\\. {item}  \n:gray[{asking.IN if row.member else asking.OUT}; you said: "
             f"{(asking.IN if decision else asking.OUT).lower()}]"
         )

@@ -117,6 +117,7 @@ def test_a_room_runs_together(home: Path, pooled: Pooled, monkeypatch: pytest.Mo
     assert pooled.why[:40] in words(host) and "stored runs" not in words(host), "one thing a screen"
     seen(host.main.button(key="presenter.Right").click().run())
     assert "True or not?" in words(seen(ann.run())), "everybody has their sheet"
+    assert any(question.replace("\\", "").startswith("Who wrote it? How") for question in ann.main.table[0].value.index)
     assert host.main.title[0].value == seen(large.run()).main.title[0].value == "To remember"
     seen(host.main.button(key="presenter.Left").click().run())
     assert host.main.title[0].value == pooled.title and pooled.why[:40] in words(host)

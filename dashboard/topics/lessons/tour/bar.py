@@ -8,7 +8,7 @@ from core.errors import StoreError
 from core.jobs import Jobs
 from core.runtime.store import Store
 from dashboard.kit import glossary, running, stored_results
-from dashboard.kit.words import literal
+from dashboard.kit.words import ended, literal
 from dashboard.topics.lessons import evidence, reveal
 from dashboard.topics.lessons.tour import position as positions
 from dashboard.topics.lessons.tour.position import Position
@@ -34,13 +34,11 @@ def show() -> None:
                 path, query = opening(position.tour)
                 st.switch_page(path, query_params=query)
         try:
-            title, look = position.stop.title, evidence.filled(position.stop.look)
+            title, look = ended(position.stop.title), evidence.filled(position.stop.look)
         except evidence.Missing as missing:
             st.caption(literal(f"A result of this stop is not installed: {missing}."))
             return
-        stop = "" if title.endswith("?") else "."
-        text = f"**{literal(title)}{stop}** {literal(look)}"
-        st.markdown(text, help=glossary.explained(f"{title}. {look}"))
+        st.markdown(f"**{literal(title)}** {literal(look)}", help=glossary.explained(f"{title} {look}"))
         if position.live is not None:
             st.fragment(_live, run_every=_SECONDS)(position)
 
