@@ -197,7 +197,7 @@ def test_a_code_is_asked_for_and_a_secret_link_leads(home: object, monkeypatch: 
     host_id = Rooms(Store()).people(started.code)[0].visitor
     assert "Rooms that you lead" not in words(at(ann, room=""))
     assert [link.proto.label for link in at(host, room="").main.get("page_link")] == [
-        f"`{started.code}` Can the PIN be read back?, 0 participants"
+        f"`{started.code}` Can the PIN be read back? · 0 participants"
     ], "who has lost the tab finds the room again"
     for _ in range(MOST_OF_ONE - 1):
         led, _ = Rooms(Store()).start("pin", host_id)

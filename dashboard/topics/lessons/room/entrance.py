@@ -55,7 +55,7 @@ def _led() -> None:
     st.header("Rooms that you lead", anchor=False)
     with st.container(gap="xsmall", key="lesson-led"):
         for room in led:
-            label = f"`{room.code}` {literal(_titled(room.lesson))}, {counted(room.people, 'participant')}"
+            label = f"`{room.code}` {literal(_titled(room.lesson))} · {counted(room.people, 'participant')}"
             st.page_link(shelf.PAGE, label=label, query_params={ROOM: room.code}, width="content")
 
 
