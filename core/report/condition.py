@@ -115,8 +115,8 @@ def inconclusive(result: Result) -> str:
         return ""
     blind = result.estimates[audited.BLIND]
     return (
-        f"Nothing can be concluded: the texts alone tell ins from outs, {audited.BLIND}.low is {blind.low:.6g}, above "
-        f"chance ({blind.chance:g}). No condition is decided."
+        f"Nothing can be concluded: the documents alone tell ins from outs, {audited.BLIND}.low is {blind.low:.6g}, "
+        f"above chance ({blind.chance:g}). No condition is decided."
     )
 
 

@@ -2,16 +2,36 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.statistics.clustered import Clustered
+from core.statistics.decisions import Values
 from core.statistics.intervals import LEVEL, Interval
 from core.statistics.measures import MEASURES
 
 REMARKED = 399
 """Draws of random marks."""
+
+
+def random_marks(member: NDArray[np.bool_], cluster: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Return random marks, (draws, targets), as many of them in; marks of one cluster stay together.
+
+    Args:
+        member: (targets,) which are in.
+        cluster: (targets,) number of the cluster of each, such as its owner.
+        rng: Source of the draws.
+    """
+    numbers = np.unique(cluster, return_inverse=True)[1]
+    rows_of = np.split(np.argsort(numbers, kind="stable"), np.cumsum(np.bincount(numbers))[:-1])
+    drawn = np.empty((REMARKED, len(member)), np.bool_)
+    for row in drawn:
+        to, of = (np.concatenate([rows_of[number] for number in rng.permutation(len(rows_of))]) for _ in range(2))
+        row[to] = member[of]
+    return drawn
 
 
 @dataclass(frozen=True)
@@ -26,7 +46,7 @@ class OfOneModel(Clustered):
     def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
         """Return figures with their 95 % intervals; those not measurable are NaN."""
         figures = super().figures(names, rng)
-        redrawn = [replace(self, member=member[None]) for member in self._marks(rng)]
+        redrawn = list(self._by_chance(rng))
         for name, (value, low, high) in figures.items():
             chance = MEASURES[name].chance
             if not np.isfinite(value) or low <= chance <= high:
@@ -37,12 +57,43 @@ class OfOneModel(Clustered):
                 figures[name] = Interval(value, min(low, chance), max(high, chance))
         return figures
 
-    def _marks(self, rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
-        """Yield random marks, (targets,), as many of them in."""
-        member, cluster = self.member[0], self.document
-        rows_of = np.split(np.argsort(cluster, kind="stable"), np.cumsum(np.bincount(cluster))[:-1])
-        for _ in range(REMARKED):
-            to, of = (np.concatenate([rows_of[number] for number in rng.permutation(len(rows_of))]) for _ in range(2))
-            drawn = np.empty_like(member)
-            drawn[to] = member[of]
-            yield drawn
+    def _by_chance(self, rng: np.random.Generator) -> Iterator[Self]:
+        """Yield decisions that tell nothing, one a draw: random marks on the same scores."""
+        for member in random_marks(self.member[0], self.document, rng):
+            yield replace(self, member=member[None])
+
+
+@dataclass(frozen=True)
+class OfOneClassifier(OfOneModel):
+    """Decisions of a classifier that was trained on the marks of other targets.
+
+    It varies more than random marks on the same scores do, since its training varies too. So chance is that of the
+    classifier trained on random marks, and an interval is as many times wider than the bootstrap's of the targets as
+    the AUC of these varies more than that of random marks on the same scores.
+
+    Attributes:
+        random_member: (draws, targets) random marks.
+        random_score: (draws, targets) scores of the classifier trained on them.
+    """
+
+    random_member: NDArray[np.bool_]
+    random_score: NDArray[np.float64]
+
+    @cached_property
+    def wider(self) -> float:
+        """How many times wider an interval is for the training, at least 1."""
+        same = [replace(self, member=member[None]).value("auc") for member in self.random_member]
+        trained = [decisions.value("auc") for decisions in self._trained_by_chance()]
+        spread = float(np.std(same))
+        return max(float(np.std(trained)) / spread, 1.0) if spread > 0 else 1.0
+
+    def _by_chance(self, rng: np.random.Generator) -> Iterator[Self]:
+        return self._trained_by_chance()
+
+    def _trained_by_chance(self) -> Iterator[Self]:
+        """Yield the decisions of the classifier trained on random marks, one a draw."""
+        for member, score in zip(self.random_member, self.random_score, strict=True):
+            yield replace(self, member=member[None], score=score[None])
+
+    def _bounded(self, value: float, drawn: Values) -> Interval:
+        return super()._bounded(value, np.clip(value + self.wider * (drawn - value), 0.0, 1.0))

@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -125,16 +125,16 @@ KINDS: dict[str, Game] = {
 }
 
 
-def attempt(number: int, rng: random.Random) -> str:
+def attempt(number: int, rng: random.Random, kinds: Mapping[str, Game] = KINDS) -> str:
     """Play one game of one kind, and name its statistics; + and - follow those whose interval excludes chance.
 
     A ? follows those without an interval.
     """
-    kind = list(KINDS)[number % len(KINDS)]
+    kind = list(kinds)[number % len(kinds)]
     folder = Path(tempfile.mkdtemp(prefix="telltale-null-"))
     try:
         lab = context(Store(root=folder, shipped=folder / "shipped"))
-        estimates = KINDS[kind](rng.getrandbits(31), lab)
+        estimates = kinds[kind](rng.getrandbits(31), lab)
     finally:
         shutil.rmtree(folder)
     return f"{kind}|" + " ".join(sorted(name + side for name, side in sides(estimates).items()))
@@ -155,7 +155,7 @@ def _side(figure: Estimate, chance: float) -> str:
     return "+" if figure.low > chance else "-" if figure.high < chance else ""
 
 
-def report(counts: Counter[str]) -> tuple[list[str], list[str]]:
+def report(counts: Counter[str], kinds: Iterable[str] = KINDS) -> tuple[list[str], list[str]]:
     """Return the lines of a table, one a kind and measure, and the statistics that exclude chance too often."""
     shown, above, below, without = (Counter[tuple[str, str]]() for _ in range(4))
     for outcome, games in counts.items():
@@ -175,7 +175,7 @@ def report(counts: Counter[str]) -> tuple[list[str], list[str]]:
         "| excludes it |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    for kind in KINDS:
+    for kind in kinds:
         for (of, measure), statistics in measures.items():
             if of == kind:
                 total, missing = (sum(count[each] for each in statistics) for count in (shown, without))

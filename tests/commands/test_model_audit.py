@@ -141,7 +141,7 @@ def test_an_audit_that_concludes_nothing_does_not_pass(
     rows.to_csv(tmp_path / "marked.csv", index=False)
     assert main([*folder, "--fail-if", "auc.low > 0.99"]) == 4
     printed = capsys.readouterr()
-    assert "Nothing can be concluded: the texts alone tell ins from outs" in printed.err
+    assert "Nothing can be concluded: the documents alone tell ins from outs" in printed.err
     assert "Nothing can be concluded about the model" in printed.out
     assert main(folder) == 0
 

@@ -1,17 +1,15 @@
 """The audit of one model by its answers: which training documents does it give away to whoever may ask it?"""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.attack import Attack
-from core.games.audit import OWN_DOCUMENTS, Audit, Drawn
+from core.games.audit import OWN_DOCUMENTS, Audit
 from core.games.membership.contract import Target
 from core.result import Outcome
 from core.runtime.seeding import generator
@@ -32,6 +30,7 @@ class AnswersAudit(Audit):
     title: ClassVar[str] = "audit of a model by its answers"
     attack_kind: ClassVar[type[Attack]] = AnswersAttack
     model_kind: ClassVar[type[Model]] = AnsweredModel
+    version: ClassVar[int] = 2
 
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
         """Check that enough documents are marked, and have classes where they need them.
@@ -85,16 +84,6 @@ class AnswersAudit(Audit):
         )
         also = {"own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS)}
         return self._scored(setup, drawn, attack.prepare(briefing, context), access, also)
-
-    def _blind(self, documents: MarkedDocuments, drawn: Drawn, seed: int) -> NDArray[np.float64]:
-        """Return the blind baseline's score of each target; it reads the class as one more word."""
-        if documents.labels:
-            number = {label: place for place, label in enumerate(sorted(set(documents.labels)))}
-            marked = (
-                f"{text} class_{number[label]}" for text, label in zip(documents.texts, documents.labels, strict=True)
-            )
-            documents = replace(documents, texts=tuple(marked))
-        return super()._blind(documents, drawn, seed)
 
 
 def check_classes(documents: MarkedDocuments, attack: AnswersAttack) -> None:

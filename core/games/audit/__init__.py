@@ -12,7 +12,7 @@ from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.audit import score as scoring
-from core.games.audit.blind import blind_scores
+from core.games.audit.blind import BlindScores, Known, Marked, blind_scores
 from core.games.audit.contract import AuditAttack
 from core.games.membership.contract import Adversary, Briefing, Target
 from core.games.standards import OF_MEMBERSHIP, Standard
@@ -27,6 +27,8 @@ FEWEST = 20
 """Targets in, and as many out, below which nothing is concluded."""
 OWN_DOCUMENTS = "Documents that the adversary has beside those in question; some trained the model, which is unmarked."
 """What the estimate ``own_documents`` counts."""
+_MOST_BLIND = 3000
+"""Documents that the blind baseline is trained on, at most."""
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
 
 
@@ -59,8 +61,9 @@ class Audit(Game):
     the same documents would give other figures, and nothing is said about their spread. An interval excludes chance
     only where random marks on the same scores do so in less than 5 % of draws.
 
-    The blind baseline reads the texts and no model. Where it separates ins from outs, the texts themselves differ, and
-    what an attack finds need not come from the model.
+    The blind baseline reads all that the adversary is given of the targets, and no model: texts, their classes, and how
+    many documents an owner has. Where it separates ins from outs, the documents themselves differ, and what an attack
+    finds need not come from the model.
     """
 
     title: ClassVar[str] = "audit of a model that you hold"
@@ -185,9 +188,9 @@ class Audit(Game):
             also: Counts that stand beside the scored figures.
         """
         context, attack = setup.context, setup.attack
-        context.progress.stage("Telling ins from outs by their texts alone")
+        context.progress.stage("Telling ins from outs without the model")
         scorer = scoring.Scorer(drawn.member, drawn.cluster, setup.seed)
-        scorer.add_scores(scoring.BLIND, self._blind(setup.contents, drawn, setup.seed))
+        scorer.add_blind(self._blind(setup.contents, drawn, setup.seed))
         answered = []
         for adversary in adversaries:
             answered.append(adversary.variant)
@@ -239,17 +242,31 @@ class Audit(Game):
             seed=int(generator(seed, "adversary").integers(2**62)),
         )
 
-    def _blind(self, documents: MarkedDocuments, drawn: Drawn, seed: int) -> NDArray[np.float64]:
+    def _blind(self, documents: MarkedDocuments, drawn: Drawn, seed: int) -> BlindScores:
         """Return the blind baseline's score of each target: the mean over its documents."""
-        rows = np.array([row for target in drawn.targets for row in target.documents])
-        of_target = np.repeat(np.arange(len(drawn.targets)), [target.size for target in drawn.targets])
-        other_rows = np.setdiff1d([*documents.rows("in"), *documents.rows("out")], rows)
-        other_rows = generator(seed, "blind others").permutation(other_rows)[: max(5000 - len(rows), 0)]
-        all_rows = np.concatenate([rows, other_rows]).astype(np.int64)
-        member = np.array([documents.members[row] == "in" for row in all_rows.tolist()])
-        cluster = self._clusters(documents, all_rows.tolist())
-        scores = blind_scores([documents.texts[row] for row in all_rows.tolist()], member, cluster, seed)[: len(rows)]
-        return np.bincount(of_target, scores) / np.bincount(of_target)
+        asked = [list(target.documents) for target in drawn.targets]
+        seen = {row for rows in asked for row in rows}
+        others = [
+            (rows, mark == "in")
+            for mark in ("in", "out")
+            for rows in self._units(documents, [row for row in documents.rows(mark) if row not in seen])
+        ]
+        order = generator(seed, "blind others").permutation(len(others)).tolist()
+        room = max(_MOST_BLIND - len(seen), 0)
+        chosen = [others[number] for number in order]
+        ends = np.cumsum([len(rows) for rows, _ in chosen])
+        chosen = chosen[: int(np.searchsorted(ends, room, side="right"))]
+        units = [*asked, *(rows for rows, _ in chosen)]
+        sizes = np.array([len(rows) for rows in units])
+        known = documents.select([row for rows in units for row in rows])
+        of_text = np.repeat(np.arange(len(units)), sizes)
+        marked = Marked(
+            of_text=of_text,
+            member=np.concatenate([drawn.member, np.array([bit for _, bit in chosen], np.bool_)]),
+            cluster=self._clusters(documents, [rows[0] for rows in units]),
+            targets=len(asked),
+        )
+        return blind_scores(Known(known.texts, known.labels, sizes[of_text]), marked, seed)
 
     @staticmethod
     def _clusters(documents: MarkedDocuments, rows: list[int]) -> NDArray[np.int64]:

@@ -1,58 +1,211 @@
-"""The blind baseline: membership predicted from the texts alone, without any model."""
+"""The blind baseline: membership predicted from all that is known of documents without the model's answers."""
 
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.runtime.seeding import generator
+from core.statistics.one_model import random_marks
 
 _FOLDS = 5
 _MOST_WORDS = 20_000
+_MOST_CHARACTERS = 10_000
+"""Characters of a text whose pairs are looked at."""
+_FEWEST = 10
+"""Texts that a word or pair of characters must be in to be weighed by itself; fewer never differ beyond doubt."""
+_NOISE = 1.0
+"""Variance of the noise, where each kind of knowledge has the same share of a variance of 1."""
+_DIGITS = 9
+"""Digits of a score, so that no rounding error of another processor is a difference."""
 
 
-def blind_scores(
-    texts: Sequence[str], member: NDArray[np.bool_], cluster: NDArray[np.int64], seed: int
-) -> NDArray[np.float64]:
-    """Return the log odds that each text is marked in, by a classifier trained on the marks of other texts, (texts,).
+@dataclass(frozen=True)
+class Known:
+    """What is known of documents without the model.
 
-    A logistic regression on TF-IDF weights of words and on lengths, out of fold. It is given the true marks of four
-    fifths of the texts, far more than any adversary has: only ins and outs that differ in themselves lift it above
-    chance. Texts of one owner are in one fold.
+    Attributes:
+        texts: The texts.
+        classes: The class of each; empty where they have none.
+        sizes: (texts,) documents of the target that each belongs to.
+    """
+
+    texts: Sequence[str]
+    classes: Sequence[str]
+    sizes: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Marked:
+    """The marks of targets, and of others that train the baseline too.
+
+    Attributes:
+        of_text: (texts,) number of the target or other that each text belongs to.
+        member: (targets and others,) which are marked in.
+        cluster: (targets and others,) number of the owner of each.
+        targets: How many are targets; they come first.
+    """
+
+    of_text: NDArray[np.int64]
+    member: NDArray[np.bool_]
+    cluster: NDArray[np.int64]
+    targets: int
+
+
+@dataclass(frozen=True)
+class BlindScores:
+    """Scores of targets, and those of the same baseline trained on random marks.
+
+    Attributes:
+        score: (targets,) higher means more likely in.
+        random_member: (draws, targets) random marks.
+        random_score: (draws, targets) the scores that they give.
+    """
+
+    score: NDArray[np.float64]
+    random_member: NDArray[np.bool_]
+    random_score: NDArray[np.float64]
+
+
+def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
+    """Return a score of each target by a classifier trained on the marks of others, and by the same on random marks.
+
+    The classifier is given the true marks of four fifths of the documents, far more than any adversary has: only ins
+    and outs that differ in themselves lift it above chance. Those of one owner are in one fold. It adds two parts:
+
+    - A Gaussian process (Rasmussen and Williams 2006, equation 2.25) of words, of lengths and compressibility, and of
+      classes, each with the same share of the prior variance, so that a plain difference in classes is not lost among
+      thousands of words. What it predicts out of fold follows from one inverse, for all draws of marks at once.
+    - The log odds of single words, pairs of characters and classes that differ beyond doubt between ins and outs of
+      the other folds (Bonferroni), so that one telling mark is not lost either.
 
     Args:
-        texts: The marked texts, both kinds.
-        member: (texts,) which are marked in.
-        cluster: (texts,) number of the owner of each.
-        seed: Source of the folds.
+        known: What is known of the documents of targets and others.
+        marked: Their marks.
+        seed: Source of folds and random marks.
     """
-    from scipy.sparse import csr_matrix, hstack
-    from sklearn.feature_extraction.text import TfidfVectorizer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.preprocessing import StandardScaler
+    from threadpoolctl import threadpool_limits
 
-    words = TfidfVectorizer(sublinear_tf=True, max_features=_MOST_WORDS, token_pattern=r"(?u)\w+")
-    weights = words.fit_transform(texts)
-    lengths = np.array([[np.log1p(len(text)), np.log1p(len(text.split()))] for text in texts])
-    features = csr_matrix(hstack([weights, StandardScaler().fit_transform(lengths) / 10]))
-    fold = _folds(member, cluster, seed)
-    scores = np.zeros(len(texts))
-    for number in range(_FOLDS):
-        held_out = fold == number
-        if not held_out.any() or len(np.unique(member[~held_out])) < 2:
-            continue
-        classifier = LogisticRegression(C=10.0, class_weight="balanced", max_iter=1000)
-        classifier.fit(features[~held_out], member[~held_out])
-        scores[held_out] = classifier.decision_function(features[held_out])
+    targets, rng = marked.targets, generator(seed, "blind")
+    parts = (slice(None, targets), slice(targets, None))
+    random = np.hstack([random_marks(marked.member[part], marked.cluster[part], rng) for part in parts])
+    marks = np.concatenate([marked.member[None], random]).T  # (targets and others, 1 + draws)
+    owners, of_owner = np.unique(marked.cluster, return_inverse=True)
+    fold = (rng.permutation(len(owners)) % _FOLDS)[of_owner][marked.of_text]
+    marks_of_texts = marks[marked.of_text]  # (texts, 1 + draws)
+    with threadpool_limits(1):
+        words, present = _features(known)
+        scores = _by_process(_covariance(known, words), marks_of_texts, fold)
+        scores += _by_telling(present, marks_of_texts, fold)
+    texts = np.bincount(marked.of_text, minlength=len(marks))[:targets, None]
+    of_target = marked.of_text < targets
+    sums = np.zeros((targets, marks.shape[1]))
+    np.add.at(sums, marked.of_text[of_target], scores[of_target])
+    means = (sums / texts).round(_DIGITS)
+    return BlindScores(means[:, 0], marks[:targets, 1:].T, means[:, 1:].T)
+
+
+def _features(known: Known) -> tuple[Any, Any]:
+    """Return weights of words, (texts, words), and which words, pairs of characters and classes each text has."""
+    from scipy.sparse import csr_matrix, hstack
+    from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+    vectorizer = TfidfVectorizer(sublinear_tf=True, max_features=_MOST_WORDS, token_pattern=r"(?u)\w+")
+    words = vectorizer.fit_transform(known.texts)
+    characters = CountVectorizer(analyzer=_pairs, binary=True).fit_transform(known.texts)
+    classes = [csr_matrix(_one_hot(known.classes))] if known.classes else []
+    present = csr_matrix(hstack([words > 0, characters, *classes]), dtype=np.float64)
+    common = np.asarray(present.sum(axis=0)).ravel()
+    return words, present[:, (common >= _FEWEST) & (common < present.shape[0])]
+
+
+def _pairs(text: str) -> set[str]:
+    """Return the characters and pairs of characters of a text, and how it begins and ends.
+
+    >>> sorted(_pairs("aab"))
+    ['a', 'aa', 'ab', 'b', 'begins a', 'ends b']
+    """
+    cut = text[:_MOST_CHARACTERS]
+    return {*cut, *map("".join, pairwise(cut)), f"begins {text[:1]}", f"ends {text[-1:]}"}
+
+
+def _one_hot(classes: Sequence[str]) -> NDArray[np.float64]:
+    numbers = np.unique(classes, return_inverse=True)[1]
+    return np.eye(numbers.max() + 1)[numbers]
+
+
+def _covariance(known: Known, words: Any) -> NDArray[np.float64]:
+    """Return the prior covariance of texts, (texts, texts): each kind of knowledge has the same share."""
+    shape = np.array(
+        [
+            [np.log1p(len(text)), np.log1p(len(text.split())), len(zlib.compress(text.encode())) / max(len(text), 1)]
+            for text in known.texts
+        ]
+    )
+    shape = np.column_stack([shape, np.log(known.sizes)])
+    shape = (shape - shape.mean(axis=0)) / np.maximum(shape.std(axis=0), 1e-9)
+    squares = (shape**2).sum(axis=1)
+    apart = np.maximum(squares[:, None] + squares - 2 * shape @ shape.T, 0)  # (texts, texts)
+    kinds = [(words @ words.T).toarray(), np.exp(-apart / (2 * shape.shape[1]))]
+    if known.classes:
+        one_hot = _one_hot(known.classes)
+        kinds.append(one_hot @ one_hot.T)
+    return np.mean([kind for each in kinds if (kind := _centred(each)) is not None], axis=0)
+
+
+def _centred(covariance: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Return a covariance about the mean, of variance 1 on average; None where nothing varies."""
+    means = covariance.mean(axis=0)
+    centred = covariance - means - means[:, None] + means.mean()
+    variance = np.trace(centred) / len(centred)
+    return centred / variance if variance > 1e-9 else None
+
+
+def _by_process(
+    covariance: NDArray[np.float64], marks: NDArray[np.bool_], fold: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the mean of a Gaussian process out of fold, for each draw of marks, (texts, draws)."""
+    share = marks.mean(axis=0)
+    wanted = np.where(marks, 0.5 / share, -0.5 / (1 - share))
+    precision = np.linalg.inv(covariance + _NOISE * np.eye(len(covariance)))
+    weights = precision @ wanted
+    scores = np.empty_like(weights)
+    for rows in _of_each(fold):
+        scores[rows] = wanted[rows] - np.linalg.solve(precision[np.ix_(rows, rows)], weights[rows])
     return scores
 
 
-def _folds(member: NDArray[np.bool_], cluster: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """Return the fold of each text: one fold for a cluster, each fold with about the same share of members."""
-    numbers, of_text = np.unique(cluster, return_inverse=True)
-    share = np.bincount(of_text, member) / np.bincount(of_text)
-    order = generator(seed, "blind").permutation(len(numbers))
-    order = order[np.argsort(share[order], kind="stable")]
-    fold = np.empty(len(numbers), np.int64)
-    fold[order] = np.arange(len(numbers)) % _FOLDS
-    return fold[of_text]
+def _by_telling(present: Any, marks: NDArray[np.bool_], fold: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return half the log odds of what differs beyond doubt out of fold, for each draw of marks, (texts, draws)."""
+    from scipy.sparse import csr_matrix
+    from scipy.special import ndtri
+
+    scores = np.zeros(marks.shape)
+    beyond = -ndtri(0.025 / max(present.shape[1], 1))
+    for rows in _of_each(fold):
+        train = np.setdiff1d(np.arange(len(fold)), rows)
+        inside = marks[train].sum(axis=0).astype(np.float64)  # (draws,)
+        outside = len(train) - inside
+        of_all = np.asarray(present[train].sum(axis=0)).reshape(-1, 1)
+        of_in = present[train].T @ marks[train].astype(np.float64)  # (features, draws)
+        variance = of_all * (inside / len(train)) * (outside / len(train)) * (1 - of_all / len(train))
+        deviation = (of_in - of_all * inside / len(train)) / np.sqrt(np.maximum(variance, 1e-9))
+        feature, draw = np.nonzero(np.abs(deviation) > beyond)
+        has_in, has_out = of_in[feature, draw], (of_all - of_in)[feature, draw]
+        rate_in, rate_out = (has_in + 0.5) / (inside[draw] + 1), (has_out + 0.5) / (outside[draw] + 1)
+        odds = csr_matrix((np.log(rate_in / rate_out) / 2, (feature, draw)), shape=deviation.shape)
+        middle = np.zeros(marks.shape[1])
+        np.add.at(middle, draw, odds[feature, draw].A1 * (rate_in + rate_out) / 2)
+        scores[rows] = (present[rows] @ odds).toarray() - middle
+    return scores
+
+
+def _of_each(fold: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield the rows of each fold."""
+    for number in range(_FOLDS):
+        if len(rows := np.flatnonzero(fold == number)):
+            yield rows

@@ -7,18 +7,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
+from core.games.audit.blind import BlindScores
 from core.games.membership.contract import Adversary
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.intervals import with_interval
 from core.statistics.measures import LOW_RATES, MEASURES, ROC, ROC_RATES, ROC_RESAMPLES
-from core.statistics.one_model import OfOneModel
+from core.statistics.one_model import OfOneClassifier, OfOneModel
 
 BLIND = "model_free"
-"""The baseline that reads the texts and no model."""
+"""The baseline that reads all but the model."""
 _FIGURES = ("accuracy", "auc", *LOW_RATES)
 _OF_ONE = " It speaks of this one model: the interval resamples its documents, not its training."
-_OF_TEXTS = " Told from the texts alone, by a classifier that is given the marks of other texts; no model is asked."
+_BLINDLY = (
+    " Told from texts, their classes and how many documents an owner has, by a classifier that is given the marks of "
+    "others; no model is asked. The interval also tells how its training varies."
+)
 
 SCHEMAS: dict[str, Schema] = {
     "scores": {
@@ -69,8 +73,19 @@ class Scorer:
     def add_scores(self, variant: str, scores: NDArray[np.float64]) -> None:
         """Score decisions about every target, (targets,)."""
         decisions = OfOneModel(self.member[None], scores[None], np.zeros(1, np.int64), self.cluster)
+        self._add(variant, decisions, _OF_ONE)
+
+    def add_blind(self, blind: BlindScores) -> None:
+        """Score the blind baseline."""
+        decisions = OfOneClassifier(
+            *(self.member[None], blind.score[None], np.zeros(1, np.int64), self.cluster),
+            random_member=blind.random_member,
+            random_score=blind.random_score,
+        )
+        self._add(BLIND, decisions, _BLINDLY)
+
+    def _add(self, variant: str, decisions: OfOneModel, remark: str) -> None:
         figures = decisions.figures(_FIGURES, generator(self.seed, "intervals"))
-        remark = _OF_TEXTS if variant == BLIND else _OF_ONE
         self._decisions[variant] = decisions
         self._figures[variant] = decisions.estimates(figures, MEASURES, "", remark)
 

@@ -1,0 +1,90 @@
+"""The blind baseline: plain differences between ins and outs are seen, and random marks are not."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from core.games.audit.blind import BlindScores, Known, Marked, blind_scores
+from core.statistics.one_model import OfOneClassifier
+from tests.games.audit.marked import VOCABULARY
+
+TARGETS = 120
+
+
+def known(rng: np.random.Generator, units: int = TARGETS, size: int = 1) -> tuple[list[str], list[str], np.ndarray]:
+    """Return texts of fifteen words, classes of two kinds, and which units are in, all drawn at random."""
+    texts = [" ".join(rng.choice(VOCABULARY, 15)) for _ in range(units * size)]
+    return texts, rng.choice(["news", "sport"], units * size).tolist(), rng.permutation(np.arange(units) % 2 == 0)
+
+
+def blind(texts: list[str], classes: list[str], member: np.ndarray, cluster: np.ndarray | None = None) -> BlindScores:
+    """Return the scores of units that have equally many texts each."""
+    size = len(texts) // len(member)
+    cluster = np.arange(len(member)) if cluster is None else cluster
+    marked = Marked(np.repeat(np.arange(len(member)), size), member, cluster, len(member))
+    return blind_scores(Known(texts, classes, np.full(len(texts), size)), marked, 1)
+
+
+def figures(scores: BlindScores, member: np.ndarray, cluster: np.ndarray | None = None) -> dict[str, tuple[float, ...]]:
+    cluster = np.arange(len(member)) if cluster is None else cluster
+    decisions = OfOneClassifier(
+        *(member[None], scores.score[None], np.zeros(1, np.int64), cluster),
+        random_member=scores.random_member,
+        random_score=scores.random_score,
+    )
+    return dict(decisions.figures(["auc", "accuracy"], np.random.default_rng(0)))
+
+
+Change = Callable[[str, str, bool, float], tuple[str, str]]
+"""From text, class, whether it is in, and a number drawn between 0 and 1, another text and class."""
+DIFFERENCES: dict[str, Change] = {
+    "classes, four of five for one of five": lambda text, _, inside, draw: (
+        text,
+        "sport" if (draw < 0.8) == inside else "news",
+    ),
+    "one word in a third": lambda text, topic, inside, draw: (text + " indeed" * (inside and draw < 0.35), topic),
+    "a line break in half": lambda text, topic, inside, draw: (text + "\n" * (inside and draw < 0.5), topic),
+    "lengths that vary more": lambda text, topic, inside, draw: (
+        text[: 40 + int(40 * draw)] if inside else text[:60],
+        topic,
+    ),
+}
+
+
+@pytest.mark.parametrize("difference", DIFFERENCES)
+def test_a_plain_difference_between_ins_and_outs_is_seen(difference: str) -> None:
+    rng = np.random.default_rng(5)
+    texts, classes, member = known(rng)
+    changed = map(DIFFERENCES[difference], texts, classes, member.tolist(), rng.random(len(texts)).tolist())
+    texts, classes = map(list, zip(*changed, strict=True))
+    value, low, _ = figures(blind(texts, classes, member), member)["auc"]
+    assert low > 0.5, f"{difference}: AUC {value:.2f}"
+
+
+def test_how_many_documents_an_owner_has_is_seen() -> None:
+    rng = np.random.default_rng(2)
+    member = rng.permutation(np.arange(TARGETS) % 2 == 0)
+    sizes = 1 + rng.integers(0, 2, TARGETS) + 2 * (member & (rng.random(TARGETS) < 0.6))
+    of_text = np.repeat(np.arange(TARGETS), sizes)
+    texts = [" ".join(rng.choice(VOCABULARY, 15)) for _ in of_text]
+    scores = blind_scores(Known(texts, (), sizes[of_text]), Marked(of_text, member, np.arange(TARGETS), TARGETS), 1)
+    assert figures(scores, member)["auc"][1] > 0.5
+
+
+def test_what_differs_between_owners_alone_tells_nothing_of_their_marks() -> None:
+    rng = np.random.default_rng(4)
+    cluster = np.repeat(np.arange(24), 5)
+    member = rng.permutation(np.arange(24) % 2 == 0)[cluster]
+    habits = [" ".join(rng.choice(VOCABULARY, 6)) for _ in range(24)]
+    texts = [f"{habits[owner]} {' '.join(rng.choice(VOCABULARY, 9))}" for owner in cluster]
+    _, low, high = figures(blind(texts, [], member, cluster), member, cluster)["auc"]
+    assert low <= 0.5 <= high
+
+
+def test_random_marks_exclude_chance_at_most_as_often_as_promised() -> None:
+    excluded = 0
+    for seed in range(20):
+        texts, classes, member = known(np.random.default_rng(seed), 60)
+        excluded += not (area := figures(blind(texts, classes, member), member)["auc"])[1] <= 0.5 <= area[2]
+    assert excluded <= 3, "5 % of 20 are 1; more than 3 have a probability below 2 %"
