@@ -45,6 +45,7 @@ class ClassifierAudit(AnswersAttack):
     )
     needs: ClassVar[type[Access]] = ClassLabels
     by_class: ClassVar[bool] = True
+    variants: ClassVar[tuple[str, ...]] = ("confidence", "offline_ratio")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {"dataset": {"part": "marked_documents"}, "model": {"part": "answered_classifier"}}
     }

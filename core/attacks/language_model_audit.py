@@ -73,6 +73,9 @@ class LanguageModelAudit(AuditAttack):
         "fine-tuning, it fine-tunes it as you did."
     )
     needs: ClassVar[type[Access]] = OwnTextProbabilities
+    variants: ClassVar[tuple[str, ...]] = (
+        *("loss", "zlib_ratio", "lower_ratio", "min_k", "min_k_plus", "reference", "rmia", "offline_ratio"),
+    )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "marked_excerpt"},

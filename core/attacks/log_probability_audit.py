@@ -45,6 +45,7 @@ class LogProbabilityAudit(AnswersAttack):
         "them but unmarked, and asks your model once for the log-probability of each document."
     )
     needs: ClassVar[type[Access]] = AnsweredTexts
+    variants: ClassVar[tuple[str, ...]] = ("loss", "zlib_ratio", "min_k", "min_k_plus")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {"dataset": {"part": "marked_documents"}, "model": {"part": "answered_language_model"}}
     }

@@ -47,6 +47,7 @@ class WordPairAudit(AuditAttack):
         "them but unmarked, trains word vectors on them as you did, and may ask your model for the vector of any word."
     )
     needs: ClassVar[type[Access]] = OwnWordVectors
+    variants: ClassVar[tuple[str, ...]] = ("uncalibrated", "l2_distance")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "marked_excerpt"},

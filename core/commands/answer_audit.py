@@ -124,7 +124,7 @@ def _answer(options: argparse.Namespace) -> int:
     audit = answer_plan.audit_of(asked, options.answers, options.documents)
     before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.told}."]
     print("\n".join(before), file=sys.stderr)
-    outcome = run_with_bars(audit, Engine(workers=options.workers))
+    outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
     return told(audit, outcome, answer_plan.concluded(asked.kind, outcome[0].estimates), before, options)
 
 

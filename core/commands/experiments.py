@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from core.overrides import with_assignments
 from core.registry import FOLDERS, parts
 from core.report.condition import Condition, inconclusive, leaking_beside
 from core.report.evidence import plain
+from core.report.gate import check_names
 from core.result import Result
 from core.runtime import memory
 from core.runtime.context import RunContext
@@ -67,8 +69,15 @@ def add_outcome(command: argparse.ArgumentParser) -> None:
     )
 
 
-def run_with_bars(experiment: Experiment, engine: Engine) -> tuple[Result, bool]:
-    """Run an experiment under the memory limit; return its result, and whether that was stored."""
+def run_with_bars(experiment: Experiment, engine: Engine, conditions: Sequence[Condition] = ()) -> tuple[Result, bool]:
+    """Run an experiment under the memory limit; return its result, and whether that was stored.
+
+    Args:
+        experiment: What to run.
+        engine: Trains its models.
+        conditions: What will be asked of its result; names in them are checked first.
+    """
+    check_names(experiment, conditions, Store())
     with bars() as progress, memory.within(memory.allowed()):
         context = RunContext(store=Store(), engine=engine, progress=progress)
         if fitting.is_checked(experiment.dataset) and Result.load(context.store, experiment.key) is None:
@@ -113,7 +122,7 @@ def _plain(value: Any) -> Any:
 def _run(options: argparse.Namespace) -> int:
     experiment = _experiment(options)
     started = time.time()
-    result, cached = run_with_bars(experiment, Engine(options.engine, options.workers))
+    result, cached = run_with_bars(experiment, Engine(options.engine, options.workers), options.fail_if)
     if not cached:
         with suppress(StoreError):
             Jobs(Store()).note(experiment.as_dict(), experiment.key, started)

@@ -63,7 +63,7 @@ def _audit(options: argparse.Namespace) -> int:
     planned = _language_model(options) if _is_language_model(options.path) else _word_vectors(options)
     audit = planned.audit
     print("\n".join([*planned.before, planned.expected.announced]), file=sys.stderr)
-    outcome = run_with_bars(audit, Engine(workers=options.workers))
+    outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
     page = f"On the dashboard: /model_audit?view.result={audit.key}"
     return told(audit, outcome, verdict(outcome[0].estimates), planned.before, options, page)
 

@@ -111,6 +111,14 @@ class Game(Part):
         """
         return documents
 
+    def names(self, attack: Any) -> frozenset[str]:
+        """Return the names of all estimates that it may give of an attack; none where the data decide.
+
+        Args:
+            attack: What the adversary does.
+        """
+        return frozenset()
+
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
         """Check before any training whether the contents suit attack, model and rules.
 

@@ -82,7 +82,7 @@ class Condition:
         Raises:
             InvalidSpec: The result has no such estimate, or the estimate has no chance level.
         """
-        if self.name not in result.estimates and _of_rate(self.name) in result.estimates:
+        if self.name not in result.estimates and of_rate(self.name) in result.estimates:
             return f"{self.name} could not be measured: too few non-members for so low a false-positive rate."
         if self.name not in result.estimates:
             names = sorted(result.estimates)
@@ -98,7 +98,7 @@ class Condition:
         return f"{self.name}.{self.part} is {value:.6g}, which fulfils the condition {wanted}."
 
 
-def _of_rate(name: str) -> str | None:
+def of_rate(name: str) -> str | None:
     """Return the AUC that stands beside a true-positive rate at a low false-positive rate; None of other names."""
     return next((f"auc{name.removeprefix(rate)}" for rate in LOW_RATES if name.startswith(rate)), None)
 

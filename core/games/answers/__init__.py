@@ -31,6 +31,7 @@ class AnswersAudit(Audit):
     attack_kind: ClassVar[type[Attack]] = AnswersAttack
     model_kind: ClassVar[type[Model]] = AnsweredModel
     version: ClassVar[int] = 2
+    counts: ClassVar[frozenset[str]] = frozenset({"queries", "own_documents"})
 
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
         """Check that enough documents are marked, and have classes where they need them.

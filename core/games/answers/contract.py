@@ -47,12 +47,14 @@ class AnswersAttack(Attack):
 
     Attributes:
         by_class: Whether documents must have classes.
+        variants: Names of what it may answer by beside its own; after them, estimates are named.
     """
 
     game: ClassVar[str] = "answers"
     defensible: ClassVar[bool] = False
     reads: ClassVar[type] = MarkedDocuments
     by_class: ClassVar[bool] = False
+    variants: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def prepare(self, briefing: AnswersBriefing, context: RunContext) -> Iterator[Adversary]:

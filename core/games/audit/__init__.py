@@ -80,6 +80,10 @@ class Audit(Game):
         },
         **scoring.SCHEMAS,
     }
+    counts: ClassVar[frozenset[str]] = frozenset(
+        {"queries", "own_documents", "shadow_documents", "known_words", "cut_documents"}
+    )
+    """Estimates beside the scored figures that some attack or model gives."""
 
     users: Literal["documents", "owners"] = parameter(
         "documents", "A target is one document, or all documents of one owner that have the same mark."
@@ -99,6 +103,10 @@ class Audit(Game):
     def with_owners(self, owners_named: bool) -> Self:
         """Return the rules for a user's documents: a target is one owner's documents where these name owners."""
         return self.replace(users="owners" if owners_named else "documents")
+
+    def names(self, attack: Any) -> frozenset[str]:
+        """Return the figures by the attack, by each variant and by the blind baseline, and the counts."""
+        return scoring.names(attack.variants) | self.counts
 
     def plan(self) -> str:
         """Return who is attacked as a sentence."""

@@ -11,11 +11,16 @@ from core.text.marked import MarkedDocuments
 
 
 class AuditAttack(Attack):
-    """An attack on the membership of documents in a model that somebody holds."""
+    """An attack on the membership of documents in a model that somebody holds.
+
+    Attributes:
+        variants: Names of what it may answer by beside its own; after them, estimates are named.
+    """
 
     game: ClassVar[str] = "audit"
     defensible: ClassVar[bool] = False
     reads: ClassVar[type] = MarkedDocuments
+    variants: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:

@@ -1,5 +1,6 @@
 """Scores the audit of one model: answers about its targets, as estimates and tables."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,6 +43,16 @@ SCHEMAS: dict[str, Schema] = {
     },
     "roc": {"variant": Column("str", "The attack, or the blind baseline."), **ROC},
 }
+
+
+def names(variants: Iterable[str]) -> frozenset[str]:
+    """Return the names of all figures, where an attack has these variants.
+
+    >>> sorted(name for name in names(["loss"]) if name.startswith("auc"))
+    ['auc', 'auc_loss', 'auc_model_free']
+    """
+    suffixes = ["", *(f"_{variant}" for variant in (*variants, BLIND))]
+    return frozenset(f"{figure}{suffix}" for figure in _FIGURES for suffix in suffixes)
 
 
 @dataclass

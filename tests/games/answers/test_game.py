@@ -86,6 +86,7 @@ def at_chance(result: Result) -> None:
 
 def test_what_a_classifier_has_memorised_is_found(leaking: tuple[Experiment, Result]) -> None:
     estimates = leaking[1].estimates
+    assert estimates.keys() <= leaking[0].game.names(leaking[0].attack)
     assert estimates["auc"].above_chance() and estimates["auc"].value > max(0.7, estimates["auc_confidence"].value)
     assert estimates["accuracy"].above_chance() and estimates["accuracy"].members == 60
     assert not estimates["auc_model_free"].above_chance()

@@ -1,0 +1,51 @@
+"""Names in conditions are checked before an experiment runs, and its result after."""
+
+import pytest
+
+from core import catalog
+from core.__main__ import main
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.report import reasons
+from core.report.condition import Condition
+from core.report.gate import check_names
+from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+
+
+@pytest.mark.parametrize(
+    ("attack", "condition", "nearest"),
+    [
+        ("word_pair_audit", "auk.low > 0.55", "'auc'"),
+        ("word_pair_audit", "auc_model_fre.low > 0.55", "'auc_model_free'"),
+        ("language_model_audit", "auc_rmai.low > 0.55", "'auc_rmia'"),
+        ("classifier_audit", "acuracy_confidence.low > 0.55", "'accuracy_confidence'"),
+        ("keyword_inference", "acuracy.low > 0.55", "'accuracy"),
+    ],
+)
+def test_a_misspelt_name_is_refused_before_the_run_with_the_nearest(attack: str, condition: str, nearest: str) -> None:
+    with pytest.raises(InvalidSpec, match=f"{attack} gives no estimate .*Did you mean {nearest}"):
+        reasons(Experiment.preset(attack, "demo"), condition)
+
+
+def test_the_command_refuses_it_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "word_pair_audit", "--set", "dataset.marks=5", "--fail-if", "auk.low > 0.55"]) == 1
+    assert "Did you mean 'auc'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("attack", ["word_pair_audit", "language_model_audit", "keyword_inference"])
+def test_every_estimate_that_ships_may_be_named(attack: str) -> None:
+    for entry in catalog.entries_of(attack)[:3]:
+        result = Result.load(Store(), entry.key)
+        assert result is not None
+        names = [*result.estimates, "auc" if attack.endswith("audit") else "accuracy_of_some_word"]
+        check_names(entry.experiment, [Condition(name, "low", ">", 0.0) for name in names], Store())
+
+
+def test_reasons_say_which_conditions_hold() -> None:
+    entry = catalog.entries_of("keyword_inference")[0]
+    context = RunContext(store=Store())
+    (said,) = reasons(entry.experiment, "accuracy.low > 0.5", "accuracy.low > 1", context=context)
+    assert said.startswith("accuracy.low is ")
+    assert reasons(entry.experiment, "accuracy.low > 1", context=context) == []
