@@ -1,5 +1,6 @@
 """The audit of a language model that a user holds: profiles, the experiment, and what to expect before it starts."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from core.encoders.safety import parameters_of
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.models.own_language_model import OwnLanguageModel
+from core.targets.held_model import Hyperparameter, told
 from core.text.marked import MarkedDocuments
 
 ATTACK = "language_model_audit"
@@ -78,12 +80,13 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     return Expected(profile, len(drawn.targets) // 2, shadows, seconds / 60)
 
 
-def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:
+def described(audit: Experiment, reading: ReadMarkedDocuments, hyperparameters: Sequence[Hyperparameter]) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
 
     Args:
         audit: The experiment.
         reading: What was read of its documents.
+        hyperparameters: Of the shadow models.
 
     Raises:
         ModelRefused: A folder holds no causal language model that can be read safely.
@@ -97,8 +100,7 @@ def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:
             "No base is named, so that no shadow models are trained. Name the model before fine-tuning by --base to "
             "try the strongest attacks.",
         ]
-    how = f"epochs {model.epochs}, batch {model.batch}, learning_rate {model.learning_rate:g}, decay {model.decay}"
-    trained = f"Shadow models are fine-tuned from it with {how}, context {model.context}."
+    trained = f"Shadow models are fine-tuned from it by hyper-parameters {told(hyperparameters)}."
     return [*lines, f"Base: {_summary(base)}{f' {trained}' if attack.shadow_pairs else ''}"]
 
 

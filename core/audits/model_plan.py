@@ -1,12 +1,16 @@
 """The audit of a model that a user holds: profiles, the experiment, and what to expect before it starts."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.datasets.marked_documents import ReadMarkedDocuments
+from core.errors import InvalidSpec
 from core.experiment import Experiment
+from core.games.audit import Audit
 from core.models.own_word_vectors import OwnVectors
 from core.sources.word_vectors.trained import TrainedVectors
+from core.targets.held_model import HeldModel, Hyperparameter, told
 from core.targets.word_vectors import WordModel
 from core.text.corpus import words_of
 from core.text.marked import MarkedDocuments
@@ -15,8 +19,6 @@ ATTACK = "word_pair_audit"
 ENOUGH_OUT = 100
 """Fewest targets that are out for a true-positive rate at 1 %."""
 
-_ANNOUNCED = ("algorithm", "mode", "window", "epochs", "minimum_count", "dimension")
-"""Hyper-parameters that are announced before the start."""
 _WORDS_A_SECOND = {"word2vec": 5e8, "glove": 3e7, "fasttext": 2e7}
 """Words of training text that one core reads in a second, times the dimensions, skip-gram or not; measured, then halved
 as shadow models share a machine."""
@@ -163,7 +165,32 @@ def trained_by(audit: Experiment, vectors: TrainedVectors) -> WordModel:
     return model.trained_by(vectors.settings)
 
 
-def described(audit: Experiment, vectors: TrainedVectors, reading: ReadMarkedDocuments, name: str) -> list[str]:
+def hyperparameters(
+    audit: Experiment, documents: MarkedDocuments, given: Collection[str] = ()
+) -> tuple[Hyperparameter, ...]:
+    """Return by what shadow models are trained, and how that is known.
+
+    Args:
+        audit: The experiment.
+        documents: Its documents.
+        given: Names that the user has set, which count as given also where they have the value of the default.
+
+    Raises:
+        InvalidVectors: The vectors of the model cannot be read.
+    """
+    if not isinstance(audit.game, Audit) or not isinstance(audit.model, HeldModel):
+        raise InvalidSpec("An audit of a model takes one that you hold.", "model")
+    found = audit.game.hyperparameters(documents, audit.model)
+    return tuple(replace(each, origin="given") if each.name in given else each for each in found)
+
+
+def described(
+    audit: Experiment,
+    vectors: TrainedVectors,
+    reading: ReadMarkedDocuments,
+    name: str,
+    hyperparameters: Sequence[Hyperparameter],
+) -> list[str]:
     """Return what was read, and how shadow models will be trained, a sentence each.
 
     Args:
@@ -171,14 +198,10 @@ def described(audit: Experiment, vectors: TrainedVectors, reading: ReadMarkedDoc
         vectors: The vectors of the model.
         reading: What was read of its documents.
         name: What the model's file is called.
+        hyperparameters: Of the shadow models.
     """
-    model = trained_by(audit, vectors)
-    values = {"algorithm": model.part_name(), **model.as_dict()}
-    stated = [field for field in _ANNOUNCED if field in vectors.settings and field != "dimension"]
-    settings = ", ".join(f"{field} {values[field]}" for field in _ANNOUNCED if field in values)
-    origin = f"stated by the file: {', '.join(stated)}" if stated else "the file states its dimensions only"
     return [
         f"{name}: {vectors.total:,} words of {vectors.settings['dimension']} dimensions ({vectors.described}).",
         f"Documents: {reading.summary()}",
-        f"Shadow models are trained by {settings} ({origin}).",
+        f"Shadow models are trained by hyper-parameters {told(hyperparameters)}.",
     ]

@@ -165,22 +165,28 @@ def _of_held_model(figures: Estimates, conclusive: bool) -> Iterator[str]:
         yield from _limits_of_language_model(figures, conclusive)
         return
     yield (
-        f"The adversary knew the hyper-parameters as given, trained shadow models on "
+        f"The adversary trained shadow models on "
         f"{round(figures['shadow_documents'].value):,} documents each, and asked for "
         f"{round(figures['queries'].value):,} words a document. The model knows "
         f"{percent(figures['known_words'].value)} of the documents’ words, read in lower case."
     )
+    yield from _settings(figures)
     if conclusive:
         yield "A model that withstands this attack is not proved safe: only distances of adjacent words were tried."
+
+
+def _settings(figures: Estimates) -> Iterator[str]:
+    """Say how the hyper-parameters of shadow models are known, and what follows for those that are assumed."""
+    if (assumed := figures.get("assumed_settings")) is not None:
+        missed = " Where what is assumed is wrong, the adversary finds less than it could." if assumed.value else ""
+        yield f"{assumed.help}{missed}"
 
 
 def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[str]:
     cut, shadows = figures["cut_documents"], figures.get("shadow_documents")
     if shadows is not None:
-        yield (
-            f"The adversary knew base and hyper-parameters as given, and fine-tuned shadow models on "
-            f"{round(shadows.value):,} documents each."
-        )
+        yield (f"The adversary knew the base, and fine-tuned shadow models on {round(shadows.value):,} documents each.")
+        yield from _settings(figures)
     elif "own_documents" not in figures:
         yield "The adversary had the base, and no shadow models: with them, more may be found."
     else:

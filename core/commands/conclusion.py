@@ -19,6 +19,7 @@ def told(
     before: Sequence[str],
     options: argparse.Namespace,
     *further: str,
+    **known: Any,
 ) -> int:
     """Print a verdict, or all of it as one JSON object, and return the exit status.
 
@@ -29,6 +30,7 @@ def told(
         before: What was read, a sentence each.
         options: Of the command, with those of `core.commands.experiments.add_outcome`.
         further: Where the result can be seen and kept, after a link to its report.
+        known: What else the object holds, by its name there.
     """
     result, cached = outcome
     if options.json:
@@ -40,6 +42,7 @@ def told(
             "cached": cached,
             "provenance": result.provenance.model_dump(),
             "said": [*before, *verdict.lines],
+            **known,
         }
         print(json.dumps(plain(facts), allow_nan=False))
     else:

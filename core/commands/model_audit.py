@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from core.audits import language_model_plan, model_plan, profiles
@@ -18,6 +19,7 @@ from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
 from core.overrides import with_assignments
 from core.runtime.engine import Engine
+from core.targets.held_model import Hyperparameter
 
 
 @dataclass(frozen=True)
@@ -28,11 +30,13 @@ class _Planned:
         audit: The experiment.
         before: What was read, a sentence each.
         expected: What to expect.
+        hyperparameters: Of the shadow models; none where none are trained.
     """
 
     audit: Experiment
     before: list[str]
     expected: Expected
+    hyperparameters: Sequence[Hyperparameter]
 
 
 def add(audits: Commands) -> None:
@@ -65,7 +69,9 @@ def _audit(options: argparse.Namespace) -> int:
     print("\n".join([*planned.before, planned.expected.announced]), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
     page = f"On the dashboard: /model_audit?view.result={audit.key}"
-    return told(audit, outcome, verdict(outcome[0].estimates), planned.before, options, page)
+    settings = [asdict(each) for each in planned.hyperparameters]
+    facts = {"hyperparameters": settings} if settings else {}
+    return told(audit, outcome, verdict(outcome[0].estimates), planned.before, options, page, **facts)
 
 
 def _is_language_model(path: str) -> bool:
@@ -90,8 +96,14 @@ def _word_vectors(options: argparse.Namespace) -> _Planned:
     if not isinstance(model, OwnVectors) or not isinstance(dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")
     vectors, reading = model.read(frozenset()), dataset.read()
-    before = model_plan.described(audit, vectors, reading, model.path().name)
-    return _Planned(audit, before, model_plan.expected(audit, reading.documents, vectors, profile))
+    settings = model_plan.hyperparameters(audit, reading.documents, _named(options.set))
+    before = model_plan.described(audit, vectors, reading, model.path().name, settings)
+    return _Planned(audit, before, model_plan.expected(audit, reading.documents, vectors, profile), settings)
+
+
+def _named(assignments: Sequence[str]) -> set[str]:
+    """Return the parameters that --set names, without what they are parameters of."""
+    return {assignment.partition("=")[0].strip().rpartition(".")[2] for assignment in assignments}
 
 
 def _language_model(options: argparse.Namespace) -> _Planned:
@@ -109,5 +121,7 @@ def _language_model(options: argparse.Namespace) -> _Planned:
     if not isinstance(audit.dataset, OwnMarkedDocuments):
         raise InvalidSpec("An audit of a model takes marked documents.", "dataset")
     reading = audit.dataset.read()
-    before = language_model_plan.described(audit, reading)
-    return _Planned(audit, before, language_model_plan.expected(audit, reading.documents, profile))
+    expected = language_model_plan.expected(audit, reading.documents, profile)
+    named = _named(options.set)
+    settings = model_plan.hyperparameters(audit, reading.documents, named) if expected.shadows else ()
+    return _Planned(audit, language_model_plan.described(audit, reading, settings), expected, settings)

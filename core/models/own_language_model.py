@@ -9,7 +9,7 @@ from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbab
 from core.encoders.folders import digest_of, is_hub_id, locate
 from core.errors import InvalidSpec, ModelRefused, ModelUnavailable
 from core.spec import parameter
-from core.targets.held_model import HeldModel, Opened, counted
+from core.targets.held_model import HeldModel, Hyperparameter, Opened, counted
 from core.text.corpus import Corpus
 from core.text.marked import MarkedDocuments
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 EXAMPLE = "example"
 """Name of the language model that comes with Telltale, and of its base."""
 
+_TRAINED_BY = ("epochs", "batch", "learning_rate", "decay", "context")
+"""Fields that say how shadow models are fine-tuned."""
 _EXAMPLES = Path(__file__).parents[1] / "encoders" / "example_lm"
 
 
@@ -107,6 +109,16 @@ class OwnLanguageModel(HeldModel):
         for folder in filter(None, (self.folder(), self.base_folder())):
             check_causal(folder)
         return self.replace(source="", base=self.origin)
+
+    def hyperparameters(self) -> tuple[Hyperparameter, ...]:
+        """Return how shadow models are fine-tuned; nothing where no base is known."""
+        if not self.origin:
+            return ()
+        defaults = {name: type(self).model_fields[name].get_default() for name in _TRAINED_BY}
+        return tuple(
+            Hyperparameter(name, getattr(self, name), "assumed" if getattr(self, name) == default else "given")
+            for name, default in defaults.items()
+        )
 
     def folder(self) -> Path:
         """Return the folder of the model, downloaded first where it comes from the hub.

@@ -13,7 +13,7 @@ from core.networks.word_embedding import Embedding
 from core.sources import user_files, word_vectors
 from core.sources.word_vectors.trained import Settings, TrainedVectors
 from core.spec import parameter
-from core.targets.held_model import HeldModel, Opened, counted
+from core.targets.held_model import HeldModel, Hyperparameter, Opened, Origin, counted
 from core.targets.model import TextModel
 from core.targets.word_vectors import WordModel
 from core.text.corpus import Corpus
@@ -125,6 +125,18 @@ class OwnVectors(HeldModel):
         """
         return self.trained_by(self.read(frozenset()).settings)
 
+    def hyperparameters(self) -> tuple[Hyperparameter, ...]:
+        """Return how shadow models are trained: as the user says, as the file states, or by gensim's defaults."""
+        read = self.read(frozenset()).settings
+        model = self.trained_by(read)
+        stated: dict[str, Origin] = {**dict.fromkeys(read, "read"), **dict.fromkeys(self._chosen(), "given")}
+        algorithm: Origin = "read" if "buckets" in read else "given" if self.algorithm != "word2vec" else "assumed"
+        values = {name: getattr(model, name) for name in (*_USUAL, "dimension") if name in type(model).model_fields}
+        return (
+            Hyperparameter("algorithm", model.part_name(), algorithm),
+            *(Hyperparameter(name, value, stated.get(name, "assumed")) for name, value in values.items()),
+        )
+
     def trained_by(self, read: Settings) -> WordModel:
         """Return the model with the hyper-parameters that the user sets, the file states, or gensim defaults to.
 
@@ -134,14 +146,17 @@ class OwnVectors(HeldModel):
         Raises:
             InvalidVectors: No model here has such hyper-parameters.
         """
-        chosen = {name: getattr(self, name) for name in _USUAL}
-        chosen = {name: value for name, value in chosen.items() if value not in (0, "as read")}
         kind = _ALGORITHMS["fasttext" if "buckets" in read else self.algorithm]
-        stated = {**_USUAL, **read, **chosen}
+        stated = {**_USUAL, **read, **self._chosen()}
         try:
             return kind.parse({name: value for name, value in stated.items() if name in kind.model_fields})
         except InvalidSpec as error:
             raise InvalidVectors(f"Models like {self.path().name} cannot be trained here. {error}") from None
+
+    def _chosen(self) -> dict[str, Any]:
+        """Return the hyper-parameters that the user sets."""
+        fields = {name: getattr(self, name) for name in _USUAL}
+        return {name: value for name, value in fields.items() if value not in (0, "as read")}
 
     def _listed(self) -> Path | None:
         return user_files.located(self.words) if self.words.strip() else None

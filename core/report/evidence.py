@@ -23,6 +23,8 @@ _FIGURES = (
     *("lead", "exposure", "epsilon", "epsilon_at_least", "utility", "retrieval_recall_at_10", "queries"),
 )
 """Estimates that a report shows where a result has them; others may be named after a user's own words."""
+_ASSUMED = "assumed_settings"
+"""The estimate of an audit that says how the hyper-parameters of shadow models are known."""
 _BASELINES = ("naive", "model_free", "svm")
 
 
@@ -110,6 +112,7 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
         "settings": systems.settings(experiment, plain_experiment),
         "seed": experiment.seed,
         "conclusive": concludes,
+        "hyperparameters": result.estimates[_ASSUMED].help if _ASSUMED in result.estimates else None,
         "like_its_base": audited.is_its_base(result),
         "headline": main,
         "estimates": [_figure(name, result.estimates[name]) for name in _chosen(names.values(), result)],

@@ -1,8 +1,9 @@
 """Models that the user holds, already trained, as target models."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from core.access import Access
 from core.result import Estimate
@@ -21,6 +22,43 @@ class Opened:
 
     access: Access
     coverage: Mapping[str, Estimate] = field(default_factory=dict)
+
+
+Origin = Literal["read", "given", "assumed"]
+_ORIGINS: Mapping[Origin, str] = {"read": "read from the file", "given": "given", "assumed": "assumed"}
+
+
+@dataclass(frozen=True)
+class Hyperparameter:
+    """A hyper-parameter of shadow models.
+
+    Attributes:
+        name: Its name.
+        value: Its value.
+        origin: Whether the model's file states it, the user says it, or neither, so that the default is assumed. In a
+            stored experiment, what equals the default counts as assumed.
+    """
+
+    name: str
+    value: Any
+    origin: Origin
+
+
+def told(hyperparameters: Collection[Hyperparameter]) -> str:
+    """Return hyper-parameters by their origin, in words.
+
+    >>> told([Hyperparameter("window", 5, "assumed"), Hyperparameter("epochs", 10, "given")])
+    'given: epochs 10; assumed: window 5'
+    """
+    by_origin = {
+        words: ", ".join(f"{each.name} {_written(each.value)}" for each in hyperparameters if each.origin == origin)
+        for origin, words in _ORIGINS.items()
+    }
+    return "; ".join(f"{words}: {named}" for words, named in by_origin.items() if named)
+
+
+def _written(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 class HeldModel(Model):
@@ -43,6 +81,14 @@ class HeldModel(Model):
             ModelRefused: Its folder cannot be read safely.
             Incompatible: It reads too little of the documents.
         """
+
+    def hyperparameters(self) -> tuple[Hyperparameter, ...]:
+        """Return by what shadow models are trained, and how that is known; none where no model like this is trained.
+
+        Raises:
+            InvalidVectors: Its vectors cannot be read.
+        """
+        return ()
 
     @abstractmethod
     def alike(self) -> Model:

@@ -42,6 +42,15 @@ def test_it_says_what_it_takes_finds_and_fails_on(given: list[str], capsys: pyte
     assert facts["conclusive"] is True and facts["estimates"]["auc"]["members"] == 30
     assert "mine.txt: 120 words of 12 dimensions (word2vec text)." in facts["said"]
     assert any(line.startswith("Blind baseline") for line in facts["said"])
+    origins = {each["name"]: each["origin"] for each in facts["hyperparameters"]}
+    assert origins == {
+        "dimension": "read",
+        **dict.fromkeys(MODEL, "given"),
+        "algorithm": "assumed",
+        "documents": "assumed",
+    }
+    assert "read from the file: dimension 12; given:" in printed.err and "; assumed: algorithm word2vec" in printed.err
+    assert "assumed: algorithm word2vec, documents 60. Where what is assumed is wrong" in " ".join(facts["said"])
     assert main(given) == 0
     assert f"python -m core report {facts['key']}" in capsys.readouterr().out
 

@@ -19,7 +19,7 @@ from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Column, Estimate, Outcome, Schema, table
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.targets.held_model import HeldModel, counted
+from core.targets.held_model import HeldModel, Hyperparameter, Origin, counted, told
 from core.targets.model import Model
 from core.text.marked import MarkedDocuments
 
@@ -81,7 +81,7 @@ class Audit(Game):
         **scoring.SCHEMAS,
     }
     counts: ClassVar[frozenset[str]] = frozenset(
-        {"queries", "own_documents", "shadow_documents", "known_words", "cut_documents"}
+        {"queries", "own_documents", "shadow_documents", "known_words", "cut_documents", "assumed_settings"}
     )
     """Estimates beside the scored figures that some attack or model gives."""
 
@@ -156,6 +156,16 @@ class Audit(Game):
         targets = tuple(Target(self._label(documents, rows), len(rows), tuple(rows)) for rows, _ in drawn)
         return Drawn(targets, np.array([bit for _, bit in drawn]), cluster, auxiliary)
 
+    def hyperparameters(self, documents: MarkedDocuments, model: HeldModel) -> tuple[Hyperparameter, ...]:
+        """Return by what shadow models are trained, the size of the training set among it, and how that is known.
+
+        Raises:
+            InvalidVectors: The model's vectors cannot be read.
+        """
+        origin: Origin = "given" if self.documents else "assumed"
+        size = Hyperparameter("documents", self.documents or len(documents.rows("in")), origin)
+        return (*model.hyperparameters(), size)
+
     def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
 
@@ -173,6 +183,13 @@ class Audit(Game):
                 shadow_documents,
                 "documents",
                 "Documents that a shadow model is trained on: as many as the model, or all that the adversary has.",
+            )
+            settings = self.hyperparameters(documents, setup.model)
+            also["assumed_settings"] = counted(
+                sum(each.origin == "assumed" for each in settings),
+                "hyper-parameters",
+                f"Hyper-parameters of shadow models that nothing states. They are {told(settings)}.",
+                of=len(settings),
             )
         if own_documents := attack.own_documents(briefing):
             also["own_documents"] = counted(own_documents, "documents", OWN_DOCUMENTS)
