@@ -9,7 +9,7 @@ import pytest
 
 from core.__main__ import main
 from core.audits import language_model_plan
-from core.audits.model_plan import PROFILES, ModelProfile
+from core.audits.model_plan import PROFILES, ModelProfile, hyperparameters
 from core.audits.model_verdict import verdict
 from core.catalog import model_audit
 from core.catalog.entry import Entry
@@ -110,8 +110,10 @@ def test_a_base_is_announced_with_how_shadow_models_are_trained(tmp_path: Path, 
         {"source": folder[2], "base": str(base), "epochs": 2}, {"source": folder[4]}, PROFILES["smoke"]
     )
     reading = OwnMarkedDocuments(source=folder[4]).read()
-    *_, said = language_model_plan.described(audit, reading)
-    assert said.startswith("Base: base: GPT2LMHeadModel") and "epochs 2, batch 8, learning_rate 5e-05" in said
+    settings = hyperparameters(audit, reading.documents, {"batch"})
+    *_, said = language_model_plan.described(audit, reading, settings)
+    assert said.startswith("Base: base: GPT2LMHeadModel")
+    assert "given: epochs 2, batch 8; assumed: learning_rate 5e-05, decay linear, context 512, documents " in said
     few = language_model_plan.expected(audit, reading.documents, PROFILES["smoke"])
     more = audit.replace(model=audit.model.replace(epochs=100))
     assert few.shadows == 30

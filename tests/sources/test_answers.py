@@ -123,6 +123,12 @@ def test_anything_is_read_or_refused(tmp_path: Path, content: list[bytes]) -> No
         ("language_model", {"id": ID, "logprob": -3.0, "tokens": 0}, "tokens: Input should be greater"),
         ("language_model", {"id": ID, "logprobs": [-1], "means": [-1, -1], "deviations": [1]}, "equally long"),
         ("language_model", {"id": ID, "logprobs": [-1], "means": [None], "deviations": [1]}, "Token 1 has some of"),
+        ("classifier", {"id": ID, "probabilities": {"a": 93.0, "b": 7.0}}, "100 together and look like percents"),
+        ("classifier", {"id": ID, "probabilities": {"a": -0.1, "b": -2.4}}, "look like natural logarithms: take e to"),
+        ("classifier", {"id": "sport", "label": ID}, f"look exchanged: the id is '{ID}', and 'label' is 'sport'"),
+        ("language_model", {"id": ID, "logprob": 12.0, "tokens": -40}, "'logprob' and 'tokens' look exchanged"),
+        ("language_model", {"id": ID, "logprob": 33.5, "tokens": 12}, "put a minus before it, as in -33.5"),
+        ("language_model", {"id": ID, "logprobs": [0.5, 0.25]}, "look like probabilities: take the natural logarithm"),
         ("embeddings", {"id": ID, "embedding": [1e300]}, "too large a number"),
         ("embeddings", {"id": ID, "embedding": []}, "at least 1 item"),
         ("embeddings", [1, 2], "It is no object of JSON"),
@@ -222,3 +228,43 @@ def test_the_schema_in_the_docs_is_that_of_the_readers() -> None:
         {"id": ID, "label": "a", "x": 1},
     ):
         assert not validator.is_valid(line)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (f"id,label\n{ID},sport\n", f'such as {{"id": "{ID}", "label": "sport"}} for the second row'),
+        (f"id;score\n{ID};0.5\n", f'such as {{"id": "{ID}", "score": 0.5}} for the second row'),
+        (f"{ID}\tsport", 'such as {"id": "…", "label": "…"}'),
+        (json.dumps([{"id": ID, "label": "sport"}]), "is one list of JSON"),
+        (json.dumps([{"id": ID, "label": "sport"}], indent=1), "is one list of JSON"),
+    ],
+)
+def test_a_file_of_another_format_is_refused_with_what_to_write(tmp_path: Path, content: str, says: str) -> None:
+    (tmp_path / "answers.csv").write_text(content, "utf-8")
+    for reader in (lambda path: answers.read(path, "classifier"), questions.read):
+        with pytest.raises(InvalidAnswers, match=re.escape(says)):
+            reader(tmp_path / "answers.csv")
+
+
+@pytest.mark.parametrize(("base", "refused"), [(np.e, False), (10.0, True)])
+def test_logarithms_to_base_ten_are_told_from_natural_ones(tmp_path: Path, base: float, refused: bool) -> None:
+    rng, rows = np.random.default_rng(1), []
+    for _ in range(200):
+        shares = rng.dirichlet(np.full(30, 0.05))
+        logs = np.log(shares + 1e-12) / np.log(base)
+        mean = float(shares @ logs)
+        rows.append((logs[rng.choice(30, p=shares)], mean, float(np.sqrt(shares @ (logs - mean) ** 2))))
+    nats, means, deviations = np.round(np.array(rows).T, 2).tolist()
+    line = {"id": ID, "logprobs": nats, "means": means, "deviations": deviations}
+    if not refused:
+        assert read(tmp_path, FIRST, line, kind="language_model").by_id
+        return
+    with pytest.raises(InvalidAnswers, match="To base 10 they would be possible: multiply all three by ln 10"):
+        read(tmp_path, FIRST, line, kind="language_model")
+
+
+def test_answers_in_the_place_of_questions_are_said_to_be_that(tmp_path: Path) -> None:
+    read(tmp_path, FIRST, *LINES)
+    with pytest.raises(InvalidAnswers, match="The questions are named first, then the answers"):
+        questions.read(tmp_path / "given.jsonl")

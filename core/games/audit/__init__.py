@@ -19,7 +19,7 @@ from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Column, Estimate, Outcome, Schema, table
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.targets.held_model import HeldModel, Hyperparameter, Origin, counted, told
+from core.targets.held_model import HeldModel, Hyperparameter, Origin, assumed, counted
 from core.targets.model import Model
 from core.text.marked import MarkedDocuments
 
@@ -185,12 +185,7 @@ class Audit(Game):
                 "Documents that a shadow model is trained on: as many as the model, or all that the adversary has.",
             )
             settings = self.hyperparameters(documents, setup.model)
-            also["assumed_settings"] = counted(
-                sum(each.origin == "assumed" for each in settings),
-                "hyper-parameters",
-                f"Hyper-parameters of shadow models that nothing states. They are {told(settings)}.",
-                of=len(settings),
-            )
+            also["assumed_settings"] = assumed(settings)
         if own_documents := attack.own_documents(briefing):
             also["own_documents"] = counted(own_documents, "documents", OWN_DOCUMENTS)
         return self._scored(setup, drawn, attack.prepare(briefing, context), opened.access, also)

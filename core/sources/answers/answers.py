@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InvalidAnswers, suggestion
-from core.sources.answers import forms, lines
+from core.sources.answers import forms, lines, mistakes
 from core.sources.answers.forms import Checksum, Form, Kind, Line
 
 _NAMED = 3
@@ -130,7 +130,8 @@ def _read(path: Path, kind: Kind, size: int, time: int) -> Answers:
             continue
         answer = lines.validated(found, values)
         if isinstance(answer, str) or (wrong := answer.wrong()):
-            problems.add(number, answer if isinstance(answer, str) else wrong)
+            broken = answer if isinstance(answer, str) else wrong
+            problems.add(number, f"{broken} {mistakes.seen(values)}".rstrip())
             continue
         form, first = form or found, first or number
         if answer.id in by_id:

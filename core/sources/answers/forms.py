@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import suggestion
+from core.sources.answers import mistakes
 
 Kind = Literal["classifier", "language_model", "embeddings"]
 """What is asked: a classifier of texts, a language model, or whatever turns texts into vectors."""
@@ -153,7 +154,7 @@ class Distributions(Tokens):
         uneven = [place for place, values in enumerate(places, 1) if len({value is None for value in values}) > 1]
         if uneven:
             return f"Token {uneven[0]} has some of log-probability, mean and deviation, but not all."
-        return super().wrong()
+        return super().wrong() or mistakes.other_base(self.logprobs, self.means, self.deviations)
 
     def packed(self) -> NDArray[np.float64]:
         """Return log-probabilities, their means and deviations, (3, tokens)."""

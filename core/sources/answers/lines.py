@@ -9,6 +9,7 @@ from pydantic_core import from_json
 
 from core.errors import InvalidAnswers
 from core.sources import user_files
+from core.sources.answers import mistakes
 from core.sources.answers.forms import Line
 
 LONGEST = 4_000_000
@@ -61,13 +62,16 @@ def objects(path: Path, problems: Problems) -> Iterator[tuple[int, Mapping[str, 
         if size > user_files.LARGEST:
             raise InvalidAnswers(f"{path.name} has {size:,} bytes. At most {user_files.LARGEST:,} are read.")
         with path.open("rb") as file:
-            number = 0
+            number, begun = 0, False
             while line := file.readline(LONGEST + 1):
                 number += 1
                 if len(line) > LONGEST:
                     raise InvalidAnswers(f"Line {number:,} of {path.name} has more than {LONGEST:,} bytes.")
                 if text := line.removeprefix(_BOM if number == 1 else b"").strip():
                     value = _value(text)
+                    if not isinstance(value, dict) and not begun:
+                        _refuse_other_format(path.name, number, text, file.readline(LONGEST))
+                    begun = True
                     if isinstance(value, dict):
                         yield number, value
                     else:
@@ -87,6 +91,18 @@ def validated(form: type[_L], values: Mapping[str, Any]) -> _L | str:
         place = ".".join(str(step) for step in first["loc"] if not str(step).startswith(("function", "constrained")))
         got = "" if first["type"] == "missing" else f" Got {str(first['input'])[:60]!r}."
         return f"{place or 'It'}: {first['msg']}.{got}"
+
+
+def _refuse_other_format(name: str, number: int, first: bytes, second: bytes) -> None:
+    """Refuse a file that begins as a table, or as one list of JSON.
+
+    Raises:
+        InvalidAnswers: It does.
+    """
+    if first == b"[" or (first.startswith(b"[") and isinstance(_value(first), list) and b"{" in first):
+        raise InvalidAnswers(f"{name} is one list of JSON. Write each of its objects on a line of its own.")
+    if said := mistakes.table(*(line.decode(errors="replace").strip() for line in (first, second))):
+        raise InvalidAnswers(f"Line {number:,} of {name}: {said}")
 
 
 def _value(text: bytes) -> Any:

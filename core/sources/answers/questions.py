@@ -111,7 +111,10 @@ def read(path: Path) -> Questions:
     first = lines.validated(Asked, {**values, "classes": _tuple(values.get("classes"))})
     if isinstance(first, str):
         problems.refuse()
-        raise InvalidAnswers(f"{path.name} is no file of questions. Line {number:,}: {first} Write one by 'audit ask'.")
+        exchanged = " The questions are named first, then the answers." if "id" in values or len(values) == 1 else ""
+        raise InvalidAnswers(
+            f"{path.name} is no file of questions. Line {number:,}: {first} Write one by 'audit ask'.{exchanged}"
+        )
     texts: dict[str, str] = {}
     numbers: dict[str, int] = {}
     for number, values in rows:

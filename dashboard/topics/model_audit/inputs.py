@@ -139,4 +139,6 @@ def _summary(_audit: Experiment, _profile: model_plan.ModelProfile, key: str) ->
         raise InvalidSpec("An audit of a model takes word vectors and marked documents.", "model")
     word_vectors, reading = model.read(frozenset()), dataset.read()
     expected = model_plan.expected(_audit, reading.documents, word_vectors, _profile)
-    return Summary(tuple(model_plan.described(_audit, word_vectors, reading, model.path().name)), expected.announced)
+    settings = model_plan.hyperparameters(_audit, reading.documents)
+    described = model_plan.described(_audit, word_vectors, reading, model.path().name, settings)
+    return Summary(tuple(described), expected.announced)

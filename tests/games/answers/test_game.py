@@ -171,6 +171,19 @@ def test_answers_that_are_all_the_same_or_name_an_unknown_class_are_refused(
         run(audit.replace(model=audit.model.replace(source=str(folder / "foreign.jsonl"))), RunContext(store=store))
 
 
+def test_answers_that_exchange_classes_are_refused_with_the_names(
+    asked: tuple[Path, Experiment, Any], rows: pd.DataFrame, store: Store
+) -> None:
+    folder, audit, questions = asked
+    exchanged = {"sport": "news", "news": "sport"}
+    tell = label(memorising(rows))
+    audit = answered(folder, audit, questions, lambda text: {"label": exchanged[tell(text)["label"]]}, "turned.jsonl")
+    with pytest.raises(
+        InvalidAnswers, match=r"in 8 of 120 answers\. If '(news|sport)' is called .* it is in 112: their"
+    ):
+        run(audit, RunContext(store=store))
+
+
 def test_the_briefing_holds_no_marks_and_a_guess_is_at_chance(
     leaking: tuple[Experiment, Result], shared_store: Store
 ) -> None:
