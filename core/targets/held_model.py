@@ -116,8 +116,9 @@ def counted(value: float, unit: str, text: str, of: int = 0) -> Estimate:
 def assumed(hyperparameters: Collection[Hyperparameter]) -> Estimate:
     """Return how many hyper-parameters are assumed; its text says which, and how the others are known."""
     count, known = sum(each.origin == "assumed" for each in hyperparameters), told(hyperparameters)
+    verb = "is" if count == 1 else "are"
     text = (
-        f"Of {len(hyperparameters)} hyper-parameters of shadow models, {count} {'is' if count == 1 else 'are'} assumed. "
+        f"Of {len(hyperparameters)} hyper-parameters of shadow models, {count} {verb} assumed. "
         f"{known[:1].upper()}{known[1:]}."
     )
     return counted(count, "hyper-parameters", text, of=len(hyperparameters))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.result import Estimate
-from tests.campaigns import corruption, coverage, disk, hostile, kills, lesson, null, null_answers
+from tests.campaigns import changed_bytes, corruption, coverage, disk, hostile, kills, lesson, null, null_answers
 from tests.campaigns.campaign import Attempt, Tally, campaign
 from tests.errands import QUICK, ROOT
 from tests.patience import FOREVER
@@ -26,6 +26,7 @@ pytestmark = pytest.mark.slow
         ("kills", kills.attempt, 1),
         ("coverage", coverage.attempt, len(coverage.LEAKS) * len(coverage.KINDS)),
         ("null", null.attempt, 2),
+        ("changed_bytes", changed_bytes.attempt, 6),
         ("null_answers", null_answers.play, 2),
         ("lesson", partial(lesson.attempt, people=2, kills=1, limit=math.inf), 1),
     ],

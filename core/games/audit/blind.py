@@ -154,7 +154,7 @@ def _covariance(known: Known, words: Any) -> NDArray[np.float64]:
     if known.classes:
         one_hot = _one_hot(known.classes)
         kinds.append(one_hot @ one_hot.T)
-    return np.mean([kind for each in kinds if (kind := _centred(each)) is not None], axis=0)
+    return np.asarray(np.mean([kind for each in kinds if (kind := _centred(each)) is not None], axis=0))
 
 
 def _centred(covariance: NDArray[np.float64]) -> NDArray[np.float64] | None:
@@ -162,7 +162,7 @@ def _centred(covariance: NDArray[np.float64]) -> NDArray[np.float64] | None:
     means = covariance.mean(axis=0)
     centred = covariance - means - means[:, None] + means.mean()
     variance = np.trace(centred) / len(centred)
-    return centred / variance if variance > 1e-9 else None
+    return np.asarray(centred / variance) if variance > 1e-9 else None
 
 
 def _by_process(

@@ -5,7 +5,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 _ID = re.compile("[0-9a-f]{16}")
 _MOST = 1.5
@@ -132,7 +132,7 @@ def _is_id(value: Any) -> bool:
     return isinstance(value, str) and _ID.fullmatch(value) is not None
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
