@@ -1,10 +1,13 @@
 """What the estimates of the audit of one model are to a report: its main figure, and whether they conclude anything."""
 
 import re
+from collections.abc import Mapping
 
 from core.audits import model_verdict
 from core.audits.model_verdict import STATISTICS
+from core.experiment import Experiment
 from core.games.audit.score import BLIND as TEXTS_ALONE
+from core.models.unknown_encoder import UnknownEncoder
 from core.report import sentences
 from core.result import Result, headline
 
@@ -33,6 +36,32 @@ def conclusive(result: Result) -> bool | None:
     """
     blind = result.estimates.get(BLIND)
     return None if blind is None or not is_audit(result) else not (blind.above_chance() or is_its_base(result))
+
+
+def unchecked(experiments: Mapping[str, Experiment], results: Mapping[str, Result]) -> set[str]:
+    """Return the keys of results on stored vectors from which nothing follows, as nothing checked the texts' order.
+
+    The encoder is unknown, and no attack on these vectors reads anything above chance, which would show that texts and
+    vectors are in one order.
+
+    Args:
+        experiments: By key, all of a report.
+        results: Of these.
+    """
+    ordered = [
+        experiment.dataset
+        for key, experiment in experiments.items()
+        if not isinstance(experiment.model, UnknownEncoder) or _reads(results[key])
+    ]
+    return {
+        key
+        for key, experiment in experiments.items()
+        if isinstance(experiment.model, UnknownEncoder) and experiment.dataset not in ordered
+    }
+
+
+def _reads(result: Result) -> bool:
+    return any(result.estimates[name].above_chance() for name in headline(result.estimates).values())
 
 
 def is_its_base(result: Result) -> bool:

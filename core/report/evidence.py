@@ -49,8 +49,9 @@ def build(
     if not 1 <= len(chosen) <= MOST:
         raise InvalidSpec(f"A report takes 1 to {MOST} results. Got {len(chosen)} instead.", "key")
     loaded = {key: _load(key, store) for key in chosen}
-    results = [_described(key, *loaded[key], store, texts=texts) for key in chosen]
     experiments = {key: experiment for key, (experiment, _) in loaded.items()}
+    unchecked = audited.unchecked(experiments, {key: result for key, (_, result) in loaded.items()})
+    results = [_described(key, *loaded[key], store, texts=texts, unchecked=key in unchecked) for key in chosen]
     tried = [
         row for key, (experiment, result) in loaded.items() for row in defended.tried(key, experiment, result, store)
     ]
@@ -88,11 +89,13 @@ def _load(key: str, store: Store) -> tuple[Experiment, Result]:
     return Experiment.parse(result.experiment), result
 
 
-def _described(key: str, experiment: Experiment, result: Result, store: Store, *, texts: bool) -> dict[str, Any]:
+def _described(
+    key: str, experiment: Experiment, result: Result, store: Store, *, texts: bool, unchecked: bool
+) -> dict[str, Any]:
     attack, withheld = experiment.attack, private.is_private(experiment) and not texts
     plain_experiment = private.public(experiment) if withheld else experiment.as_dict()
     names = audited.main_figures(result)
-    concludes = audited.conclusive(result)
+    concludes = False if unchecked else audited.conclusive(result)
     lead = result.estimates.get("lead")
     groups, of = tables.subgroups(experiment, result, with_names=not withheld)
     main = [_headline(name, result, lead) for name in names.values()]
@@ -113,6 +116,7 @@ def _described(key: str, experiment: Experiment, result: Result, store: Store, *
         "seed": experiment.seed,
         "conclusive": concludes,
         "hyperparameters": result.estimates[_ASSUMED].help if _ASSUMED in result.estimates else None,
+        "unchecked": unchecked,
         "like_its_base": audited.is_its_base(result),
         "headline": main,
         "estimates": [_figure(name, result.estimates[name]) for name in _chosen(names.values(), result)],

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from core.audits.model_verdict import LIKE_ITS_BASE
+from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
 from core.statistics.power import POWER, least_detectable
@@ -78,7 +79,7 @@ def capitalized(text: str) -> str:
 def power(label: str, estimate: Estimate, *, conclusive: bool | None) -> str:
     """Say what a figure could have shown; nothing where an audit is not conclusive."""
     if conclusive is False:
-        return f"{label}: nothing about the model, as the texts alone tell members from non-members."
+        return f"{label}: nothing about the model, as nothing can be concluded."
     if estimate.chance is None:
         return f"{label}: there is no chance level that a leak could be compared with."
     least = least_detectable(estimate)
@@ -125,6 +126,8 @@ def inconclusive(result: Mapping[str, Any]) -> str:
     """Say that an audit concludes nothing, and why."""
     if result["like_its_base"]:
         return f"{result['title']} ({result['key']}): {LIKE_ITS_BASE[0].lower()}{LIKE_ITS_BASE[1:]}"
+    if result["unchecked"]:
+        return f"{result['title']} ({result['key']}): nothing can be concluded. {UNCHECKED}"
     texts = [figure["alone"] for figure in result["headline"] if figure["alone"] is not None]
     told = "; ".join(f"{alone['label']}, {measured(alone)}, chance {written(alone['chance'])}" for alone in texts)
     return (

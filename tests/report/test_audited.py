@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from core import catalog
 from core.audits.model_verdict import verdict
 from core.experiment import Experiment
 from core.report import build, rendered
@@ -129,3 +130,20 @@ def test_every_statistic_is_reported_and_those_above_chance_are_evidence_against
     for suffix in (".html", ".md"):
         page = rendered(evidence, suffix).decode().partition("<script")[0].replace("\\", "")
         assert page.count("0.900 [0.820, 0.980], chance 0.500") == 2
+
+
+def test_vectors_whose_order_nothing_checked_conclude_nothing_unless_words_are_read(store: Store) -> None:
+    entry = next(entry for entry in catalog.entries() if entry.name == "audit_vectors_pairs")
+    base = Result.load(Store(), entry.key)
+    assert base is not None
+    known = Experiment.parse({**base.experiment, "dataset": {"part": "embeddings", "source": "/home/ada.npy"}})
+    unknown = known.replace(model={"part": "unknown_encoder"})
+    for key, experiment, f1 in (("a" * 16, unknown, 0.2), ("b" * 16, known, 0.2), ("c" * 16, unknown, 0.6)):
+        figures = {**base.estimates, "f1": figure(f1, chance=0.2), "utility": figure(0.5)}
+        Result(experiment.as_dict(), figures, PROVENANCE, base.tables).save(store, key)
+    alone = build(["a" * 16], store)
+    assert alone["conclusive"] is False and "nothing can be concluded. The encoder is unknown" in alone["finding"][0]
+    assert not alone["evidence"]["for"] and "nothing can be concluded" in alone["results"][0]["power"][0]
+    for other in ("b" * 16, "c" * 16):
+        beside = build(["a" * 16, other], store)
+        assert beside["conclusive"] is True, "the other attack shows that texts and vectors are in one order"
