@@ -146,6 +146,11 @@ def concluded(kind: Kind, figures: Mapping[str, Estimate]) -> ModelVerdict:
     return verdict(figures, lambda figures, conclusive: _limits(kind, figures, conclusive))
 
 
+def kind_of(attack: str) -> Kind | None:
+    """Return the kind of answers that an attack is on, by its name; None where it is on none."""
+    return next((kind for kind, answered in KINDS.items() if answered.attack == attack), None)
+
+
 def _limits(kind: Kind, figures: Mapping[str, Estimate], conclusive: bool) -> Iterator[str]:
     done, untried = KINDS[kind].limits
     yield done.format(own=f"{round(figures['own_documents'].value):,}")

@@ -125,7 +125,8 @@ def _answer(options: argparse.Namespace) -> int:
     before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.told}."]
     print("\n".join(before), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
-    return told(audit, outcome, answer_plan.concluded(asked.kind, outcome[0].estimates), before, options)
+    page = f"On the dashboard: /model_audit?view.result={audit.key}"
+    return told(audit, outcome, answer_plan.concluded(asked.kind, outcome[0].estimates), before, options, page)
 
 
 def _as_vectors(asked: Questions, given: Answers, options: argparse.Namespace) -> int:

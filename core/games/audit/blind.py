@@ -173,7 +173,7 @@ def _by_process(
     wanted = np.where(marks, 0.5 / share, -0.5 / (1 - share))
     precision = np.linalg.inv(covariance + _NOISE * np.eye(len(covariance)))
     weights = precision @ wanted
-    scores = np.empty_like(weights)
+    scores: NDArray[np.float64] = np.empty_like(wanted)
     for rows in _of_each(fold):
         scores[rows] = wanted[rows] - np.linalg.solve(precision[np.ix_(rows, rows)], weights[rows])
     return scores

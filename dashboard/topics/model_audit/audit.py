@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.games.audit import Audit
 from core.report import private
 from core.result import Result
 from core.runtime.store import Store
@@ -13,7 +14,7 @@ from dashboard.kit.words import literal
 from dashboard.topics.model_audit import inputs, sections
 
 ATTACKS = {"word_pair_audit": "Word vectors", "language_model_audit": "Language model"}
-"""The attacks of this page, and what they are on."""
+"""The attacks of this page whose audits come with Telltale, and what they are on."""
 _CAPTIONS = {
     "word_pair_audit": "Shown below is an audit that comes with Telltale: gensim’s word vectors of 1,000 passages of "
     "an encyclopedia, 400 others known to be out.",
@@ -25,6 +26,11 @@ _STORED_CAPTION = "Shown below is an audit that the command line has stored here
 _ABSENT = "The audit that comes with Telltale is not on this machine."
 _RESULT, _SHOWN = "view.result", "view.shown"
 _COMMAND = "python -m core audit model FOLDER --documents documents.csv --base FOLDER_OF_THE_BASE"
+_ANSWERS = (
+    "A model behind a service is audited by its answers. The second command prints the link that shows its result here."
+)
+_ASK = """python -m core audit ask classifier --documents documents.csv --set label_column=topic -o questions.jsonl
+python -m core audit answer questions.jsonl answers.jsonl"""
 _LANGUAGE_MODELS = (
     "A language model is a folder, which is not uploaded, and a page lets nobody name a path of the server. Audit it "
     "by the command line where it lies. The command prints the link that shows its result here."
@@ -41,6 +47,9 @@ def show() -> None:
     with st.expander("Audit your own language model", icon=":material/terminal:", key="audit.folder"):
         st.markdown(_LANGUAGE_MODELS, help=glossary.explained(_LANGUAGE_MODELS))
         st.code(_COMMAND, language="shell")
+    with st.expander("Audit a model by its answers", icon=":material/quiz:", key="audit.answers"):
+        st.markdown(_ANSWERS, help=glossary.explained(_ANSWERS))
+        st.code(_ASK, language="shell")
     if is_own:
         _own_audit(above, audit)
     elif key := st.query_params.get(_RESULT, ""):
@@ -73,7 +82,7 @@ def _stored_audit(above: st.delta_generator.DeltaGenerator, key: str) -> None:
     except TelltaleError:
         audit = None
     st.button("To the audits that come with Telltale", on_click=_forget_result, key="audit.shipped")
-    if result is None or audit is None or audit.attack.part_name() not in ATTACKS:
+    if result is None or audit is None or not isinstance(audit.game, Audit):
         st.warning(literal(f"No stored audit has the key {foreign.cut(key, 40)}."), icon=":material/info:")
         return
     # Whoever has the link sees figures, but no path of the server, and no name.

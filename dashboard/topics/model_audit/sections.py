@@ -4,14 +4,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.audits.model_verdict import answered_by, verdict
+from core.audits import answer_plan
+from core.audits.model_verdict import ModelVerdict, answered_by, verdict
 from core.result import Result
 from dashboard.kit import glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.model_audit.figures import areas, documents
 
 _FIGURES = {
-    "auc_model_free": "AUC of the texts alone",
+    "auc_model_free": "AUC without the model",
     "auc": "AUC of the attack",
     "tpr_at_1pct_fpr": "TPR at 1% FPR",
 }
@@ -19,7 +20,7 @@ _FIGURES = {
 
 def answer(result: Result) -> None:
     """Draw the blind baseline, the answer, and the figures behind both."""
-    conclusion = verdict(result.estimates)
+    conclusion = _concluded(result)
     with st.container(key="answer", gap=None):
         st.markdown(literal(conclusion.findings[0]), help=glossary.explained(conclusion.findings[0]))
         st.markdown(f"**{literal(conclusion.headline)}**", help=glossary.explained(conclusion.headline))
@@ -31,7 +32,7 @@ def findings(result: Result) -> None:
     aucs = areas.table(result.tables["figures"], answered_by(result.estimates))
     st.header(areas.TITLE, anchor=False)
     panels.figure(areas.figure(aucs), aucs, "model-audit", areas.sentence(aucs), called=areas.TITLE)
-    _listed(verdict(result.estimates).findings[1:])
+    _listed(_concluded(result).findings[1:])
 
 
 def exposed(result: Result, attack: str, *, named: bool) -> None:
@@ -43,7 +44,13 @@ def exposed(result: Result, attack: str, *, named: bool) -> None:
 def limits(result: Result) -> None:
     """Draw what the figures do not say."""
     st.header("Limits", anchor=False)
-    _listed(verdict(result.estimates).limits)
+    _listed(_concluded(result).limits)
+
+
+def _concluded(result: Result) -> ModelVerdict:
+    """Return the verdict on a model that was held, or that was known by its answers."""
+    kind = answer_plan.kind_of(result.experiment["attack"]["part"])
+    return verdict(result.estimates) if kind is None else answer_plan.concluded(kind, result.estimates)
 
 
 def _listed(sentences: Sequence[str]) -> None:

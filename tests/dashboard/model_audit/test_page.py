@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.audits import language_model_plan, model_plan
+from core.audits import answer_plan, language_model_plan, model_plan
 from core.audits.model_verdict import verdict
 from core.catalog import model_audit
 from core.errors import InvalidDocuments, InvalidSpec
@@ -46,7 +46,7 @@ def test_the_audit_that_ships_is_shown_with_the_blind_baseline_first(app: AppTes
     )
     assert blind < answer
     assert all(sentence[:60] in shown for sentence in said.lines)
-    assert app.metric[0].label == "AUC of the texts alone"
+    assert app.metric[0].label == "AUC without the model"
 
 
 def test_ones_own_model_is_looked_at_queued_and_shown_once_audited(
@@ -112,6 +112,25 @@ def test_an_audit_of_the_command_line_opens_by_its_key_without_paths_or_names(
     assert str(tmp_path) not in shown + frames and "Ada Byron" not in shown + frames and "customer" not in shown
     app.button(key="audit.shipped").click().run()
     assert "view.result" not in app.query_params and "gensim" in words(app)
+
+
+def test_an_audit_by_answers_opens_by_its_key_with_its_own_limits(
+    app: AppTest, home: Path, tmp_path: Path, shipped: Result
+) -> None:
+    documents = {"source": str(tmp_path / "marked.csv"), "label_column": "topic"}
+    audit = answer_plan.experiment(
+        "classifier", documents, model_plan.PROFILES["smoke"], answers=str(tmp_path / "answers.jsonl")
+    )
+    renamed = {"word_pair_audit": "classifier_audit", "l2_distance": "offline_ratio", "uncalibrated": "confidence"}
+    tables = {
+        name: table.assign(variant=table["variant"].replace(renamed)) if "variant" in table else table
+        for name, table in shipped.tables.items()
+    }
+    figures = {**shipped.estimates, "own_documents": Estimate.queries(700, "Own.")}
+    Result(audit.as_dict(), figures, shipped.provenance, tables).save(Store(), audit.key)
+    shown = words(opened(app, result=audit.key))
+    assert "gives away" in shown and "trained logistic regressions of words" in shown and "Confidence alone" in shown
+    assert str(tmp_path) not in shown
 
 
 def of_a_language_model(table: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,9 @@ _NAMES = {
     "uncalibrated": "Word pairs, not calibrated",
     "l2_distance": "Word pairs, L2 distance",
     "language_model_audit": "{} (the attack)",
+    "classifier_audit": "Likelihood ratio of confidence (the attack)",
+    "confidence": "Confidence alone",
+    "log_probability_audit": "Log-probability less what difficulty explains (the attack)",
     **{name: f"{title[0].upper()}{title[1:]}" for name, title in STATISTICS.items()},
 }
 """The adversaries in their order; braces stand for the statistic that gave the answer."""
