@@ -14,8 +14,8 @@ from core.runtime.store import Store
 from tests.dashboard.samples import PROVENANCE
 
 KEY = "e" * 16
-NULL = "e919f7c6448c4062"
-SHIPPED = ("0b4b585a763ae345", "caf851a3e356cf15", "6bff4d77b50504eb", NULL)
+NULL = "da5584990630552a"
+SHIPPED = ("5204167b8684347d", "067b72a2c76d5e1d", "afd5e692a00d623d", NULL)
 NOTHING = "nothing can be concluded"
 EXPERIMENT = Experiment.parse(
     {

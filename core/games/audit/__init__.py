@@ -67,6 +67,7 @@ class Audit(Game):
     """
 
     title: ClassVar[str] = "audit of a model that you hold"
+    version: ClassVar[int] = 2
     attack_kind: ClassVar[type[Attack]] = AuditAttack
     model_kind: ClassVar[type[Model]] = HeldModel
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
