@@ -1,7 +1,5 @@
 """The form of an experiment: widgets from its Spec classes, kept in step with the address bar."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -18,6 +16,7 @@ from core.runtime.store import Store
 from core.spec import Spec
 from dashboard.kit import address, links
 from dashboard.kit.forms import encoder_choice, mistakes, needed, own_documents, presets, widgets
+from dashboard.kit.forms.groups import Groups, paths
 from dashboard.kit.forms.marks import Marks
 from dashboard.kit.forms.own_files import OwnFiles
 from dashboard.kit.inputs import allowed, plain_text, uploads
@@ -87,6 +86,7 @@ class _Form:
     refusals: list[TelltaleError] = field(default_factory=list)
     folded: list[_Later] = field(default_factory=list)
     followed: bool = False
+    groups: Groups = field(init=False)
 
     @property
     def _name(self) -> str:
@@ -159,6 +159,7 @@ class _Form:
         """Draw all widgets but the presets, and return their values."""
         declared = parameters(Experiment)
         values: dict[str, Any] = {}
+        self.groups = Groups(self._name, self.marks.news())
         for name in ("dataset", "model", "defenses"):
             values[name] = self._widget(declared[name], base, "")
         for name, title in GROUPS.items():
@@ -166,10 +167,11 @@ class _Form:
             if all(parameter.advanced for parameter in parameters(type(spec)).values()):
                 values[name] = self._part(declared[name], spec, name)
                 continue
-            with self._unfolded(title, expanded=name == "attack") as drawn:
+            held = paths(spec, f"{name}.")
+            with self.groups.unfolded(title, *held, expanded=name == "attack") as drawn:
                 values[name] = self._part(declared[name], spec, name, drawn=drawn)
-        if any(parameter.advanced for later in self.folded for parameter in parameters(type(later.spec)).values()):
-            with self._unfolded("Fine settings") as drawn:
+        if fine := [path for later in self.folded for path in paths(later.spec, later.prefix, advanced=True)]:
+            with self.groups.unfolded("Fine settings", *fine) as drawn:
                 for later in self.folded if drawn else ():
                     self._advanced(later)
         values["seed"] = self._widget(declared["seed"], base, "")
@@ -198,13 +200,6 @@ class _Form:
         self._keep("problems", problems)
         for key in [key for key in st.session_state if str(key).startswith(f"{self._name}/")]:
             del st.session_state[key]
-
-    @contextmanager
-    def _unfolded(self, title: str, *, expanded: bool = False) -> Iterator[bool]:
-        """Fold widgets away, and yield whether they are visible: hidden ones are not drawn."""
-        key = f"form/{self._name}/unfolded/{title}"
-        with st.expander(title, expanded, key=key, on_change="rerun") as expander:
-            yield bool(expander.open)
 
     def _fields(self, spec: Spec, prefix: str, *, drawn: bool = True) -> dict[str, Any]:
         values = spec.as_dict()
@@ -278,7 +273,7 @@ class _Form:
         spec = value if isinstance(value, cls) else cls.parse({}, path)
         if path != "model":
             return self._fields(spec, f"{path}.", drawn=drawn)
-        with self._unfolded("Model parameters") as is_open:
+        with self.groups.unfolded("Model parameters", *paths(spec, "model.")) as is_open:
             return self._fields(spec, f"{path}.", drawn=is_open)
 
     def _parts(self, parameter: Parameter, value: tuple[Part, ...], path: str) -> Any:

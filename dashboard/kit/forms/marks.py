@@ -39,7 +39,12 @@ class Marks:
             self.forget()
         elif st.session_state.get(self._key) != (of, wrong):
             st.session_state[self._key] = (of, dict(wrong))
+            st.session_state[self._news] = frozenset(wrong)
             st.rerun()
+
+    def news(self) -> frozenset[str]:
+        """Return the dotted paths of the fields that turned out to be wrong since the form was drawn, once."""
+        return frozenset(st.session_state.pop(self._news, ()))
 
     def forget(self, but: str = "") -> None:
         """Take away what was wrong with other values than those of the experiment with this key."""
@@ -52,6 +57,10 @@ class Marks:
     @property
     def _key(self) -> str:
         return f"form/{self.attack}/wrong"
+
+    @property
+    def _news(self) -> str:
+        return f"{self._key}/news"
 
 
 def mark(experiment: Experiment, wrong: Mapping[str, str]) -> None:

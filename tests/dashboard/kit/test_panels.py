@@ -140,9 +140,12 @@ def test_a_failure_stands_below_the_field_it_names(app: AppTest, idle: list[obje
     page.query_params.update(links.written(demo, Store()))
     pressed(page)
     Jobs(Store()).finish(demo.key, token(demo), "failed", "There is 1 of these. Choose fewer shadow pairs (k)")
+    page.session_state["form/word_pairs/unfolded/Attack"] = False
     page.run()
     (beside,) = (error.value.replace("\\", "") for error in page.sidebar.error)
-    assert beside == "There is 1 of these. Choose fewer shadow pairs (k)"
+    assert beside == "There is 1 of these. Choose fewer shadow pairs (k)", "in its group, which opens"
+    page.session_state["form/word_pairs/unfolded/Attack"] = False
+    assert not page.run().sidebar.error, "and can be closed again"
     page.sidebar.number_input(key="word_pairs/seed").set_value(9).run()
     assert not page.sidebar.error, "another experiment has not failed"
 
