@@ -49,7 +49,7 @@ class Outlook:
     Attributes:
         seconds_left: Estimate; None before there is a reason for one.
         whole: Whether it is for the whole run, rather than for the stage.
-        late: Whether it was set anew because the run takes longer than expected.
+        late: Whether it is the least that is expected, because the run takes longer than was said.
         share: Finished share of the run, or else of the stage, below 1; that of the run never falls.
     """
 
@@ -63,18 +63,21 @@ class Outlook:
 class Forecast:
     """Watches the stages of a run, and estimates the time left so that the estimate falls.
 
-    An estimate that proves too low stands until it is wrong by a quarter; then it is set anew and marked as late. One
-    that proves too high falls a little faster than the clock, and at once where it is twice too high.
+    An estimate that proves too low falls slower than the clock until it is wrong by a quarter; then it is set anew and
+    marked as late. One that proves too high falls a little faster than the clock, and at once where it is twice too
+    high. That a machine becomes busy never raises it: it falls the slower, and is marked as late.
 
     Attributes:
         before: The stages that it is expected to have, in order; empty where nothing is known.
-        clock: Returns seconds that only grow.
+        clock: Returns seconds that only grow, in which the earlier runs were timed, too: of undisturbed work.
+        stretch: Returns how many seconds pass for one of the clock by now.
         stages: The stages so far, with what they took.
         resumed: Whether a stage began with some of its items finished.
     """
 
     before: Sequence[Stage] = ()
     clock: Callable[[], float] = time.monotonic
+    stretch: Callable[[], float] = lambda: 1.0
     stages: list[Stage] = field(default_factory=list, init=False)
     resumed: bool = field(default=False, init=False)
     _next: int = field(default=0, init=False)
@@ -87,6 +90,7 @@ class Forecast:
     _end: float | None = field(default=None, init=False)
     _shown_at: float = field(default=0.0, init=False)
     _late: bool = field(default=False, init=False)
+    _said: float | None = field(default=None, init=False)
     _share: float = field(default=0.0, init=False)
     _share_before: float = field(default=0.0, init=False)
 
@@ -109,7 +113,7 @@ class Forecast:
             self._share_before = self._share
         if not self._run_known:
             # Nothing is known but this stage, so each has an estimate of its own, and a share unless it is an epoch.
-            self._end, self._late, self._share = None, False, self._share if goes_on else 0.0
+            self._end, self._said, self._late, self._share = None, None, False, self._share if goes_on else 0.0
 
     def advance(self, done: int) -> None:
         """Note how many items of the stage are finished."""
@@ -119,12 +123,12 @@ class Forecast:
         """Return the time left and the finished share by now."""
         now = self.clock()
         left = self._left(now)
-        if left is not None:
-            self._settle(now, now + left)
+        raised = 1.0 if left is None else self._settle(now, now + left)
         seconds_left = None if self._end is None else max(self._end - now, 0.0)
         self._share = max(self._share, self._share_by(now, seconds_left))
+        is_least = seconds_left is not None and self._say(seconds_left, now, raised)
         self._shown_at = now
-        return Outlook(seconds_left, self._run_known, self._late, self._share)
+        return Outlook(self._said, self._run_known, self._late or is_least, self._share)
 
     def close(self) -> list[Stage]:
         """Return the stages of the run, now that it is over."""
@@ -150,18 +154,38 @@ class Forecast:
             self._expected_so_far += before.seconds
         self._open, self._current = False, None
 
-    def _settle(self, now: float, end: float) -> None:
-        """Move the shown end towards the one expected by now, or set it anew."""
+    def _say(self, seconds_left: float, now: float, raised: float) -> bool:
+        """Set what is said to be left; return whether it is too little.
+
+        Args:
+            seconds_left: What the clock expects to be left.
+            now: By the clock.
+            raised: By what factor the clock’s estimate was just set anew; 1 where it was not.
+        """
+        stretch = self.stretch()
+        expected = seconds_left * stretch
+        if self._said is None:
+            self._said = expected
+        elif raised > 1:
+            self._said = min(expected, max(self._said, _LATE_SECONDS) * raised)
+        else:
+            self._said = min(expected, _fallen(self._said, expected, (now - self._shown_at) * stretch))
+        return expected > _LATE * self._said + _LATE_SECONDS
+
+    def _settle(self, now: float, end: float) -> float:
+        """Move the shown end towards the one expected by now, or set it anew; return by what factor it was raised."""
+        passed = now - self._shown_at
         if self._end is None or self._end - now > _TOO_HIGH * (end - now):
             self._end = end
         elif end <= self._end:
-            self._end += (end - self._end) * (1 - math.exp(-(now - self._shown_at) / _SETTLING))
+            self._end += (end - self._end) * (1 - math.exp(-passed / _SETTLING))
         else:
-            expected_left = self._end - self._shown_at
-            if end - now > _LATE * expected_left + _LATE_SECONDS:
+            said, left = self._end - self._shown_at, end - now
+            if left > _LATE * said + _LATE_SECONDS:
                 self._end, self._late = end, True
-            else:
-                self._end = min(end, self._end + (now - self._shown_at))
+                return left / max(said, _LATE_SECONDS)
+            self._end = now + _fallen(said, left, passed)
+        return 1.0
 
     def _left(self, now: float) -> float | None:
         """Return the seconds expected to be left, or None where nothing is known."""
@@ -236,6 +260,15 @@ class Forecast:
             by_time = (before + passed) / max(before + passed / reached, 1.0)
             return min(by_time, self._share_before + (_FULLEST - self._share_before) * reached)
         return _UNCOUNTED if self._unstaged and not self._counted else 1.0
+
+
+def _fallen(said: float, expected: float, passed: float) -> float:
+    """Return what is said to be left after some seconds, so that it would reach 0 together with what is expected.
+
+    The last seconds stand still while more is expected.
+    """
+    least = min(said, expected, _LATE_SECONDS)
+    return max(said * expected / (expected + passed), least) if expected + passed > 0 else least
 
 
 def _beyond(expected: float, spent: float) -> float:

@@ -48,7 +48,7 @@ class Job:
         position: Position in the queue, from 1, the same for those that start together; 0 when it is not waiting.
         token: Token of the only process that may write this job; empty before the first start.
         whole: Whether the estimate is for the whole run.
-        late: Whether it was set anew because the run takes longer than expected.
+        late: Whether it is the least that is expected, because the run takes longer than was said.
         share: Finished share of the run, or of the stage where no run like it is known; below 1 while it runs.
         asker: Digest that names who asked for it; empty where nobody is named.
         expected: Seconds that the whole run is expected to take, or None.

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from core.errors import RunCancelled, StoreError, TelltaleError
 from core.jobs import Job, Jobs, State, sessions
+from core.jobs.effort import Effort
 from core.jobs.forecast import Forecast
 from core.jobs.progress import JobProgress
 from core.jobs.timelines import Timelines
@@ -27,7 +28,8 @@ def main(key: str, token: str) -> None:
     try:
         job = jobs.claim(key, token)
         timelines = Timelines(jobs.store)
-        forecast = Forecast(timelines.of(job.experiment, job.expected))
+        effort = Effort()
+        forecast = Forecast(timelines.of(job.experiment, job.expected), effort, lambda: effort.stretch)
         with leaving_when_replaced(jobs, key, token), JobProgress(jobs, key, token, forecast) as progress:
             progress.stage("Loading the libraries")
             sessions.step_back()

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import plotly.graph_objects as go
@@ -24,6 +25,8 @@ LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 
 _NOT_YOURS = "Only the person who started this run, their facilitator and the owners of this server can cancel it."
 _WANTED = "run/wanted"
+_WAVERING = 3.0
+"""Seconds by which an estimate may rise without being set anew."""
 _SECONDS = 1.0
 _IDLE_SECONDS = 2.0
 
@@ -92,6 +95,15 @@ def standing(job: Job) -> str:
     return line + _left(job)
 
 
+def steady(job: Job) -> Job:
+    """Return a job as this session follows it: what is left of it does not rise by the little that estimates waver."""
+    key, left = f"run/left/{job.key}", job.seconds_left
+    said = st.session_state.get(key)
+    wavers = said is not None and left is not None and said < left <= said + max(_WAVERING, said / 4)
+    st.session_state[key] = said if wavers else left
+    return replace(job, seconds_left=st.session_state[key])
+
+
 def cancel_button(job: Job, key: str, **options: Any) -> bool:
     """Draw the button that cancels a run, and tell whether it was pressed; that of another visitor asks first.
 
@@ -122,10 +134,14 @@ def _waiting(job: Job) -> str:
 def _left(job: Job) -> str:
     if job.seconds_left is None or (job.total and job.done >= job.total and not job.whole):
         return ""
+    if job.seconds_left < 1 and job.late:
+        return ", longer than expected"
     if job.seconds_left < 1:
         return ", nearly finished" if job.whole and job.done + 1 >= job.total else ""
     scope = "" if job.whole else " in this stage"
-    return f", about {duration(job.seconds_left)} left{scope}{' (longer than expected)' if job.late else ''}"
+    if job.late:
+        return f", at least {duration(job.seconds_left)} left{scope} (longer than expected)"
+    return f", about {duration(job.seconds_left)} left{scope}"
 
 
 def ask(experiment: Experiment) -> None:
@@ -221,7 +237,7 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None, name: str, s
         return
     if job is None or job.state != state:
         st.rerun(scope="app")
-    st.progress(job.share, text=f"**{literal(standing(job))}**")
+    st.progress(job.share, text=f"**{literal(standing(steady(job)))}**")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         since = "" if job.started is None else f"Running for {duration(time.time() - job.started)}. "
         whose = "" if visitors.current().owns(job) else "Another visitor started it. "

@@ -1,0 +1,90 @@
+"""Time as a run would count it that had its cores to itself, and how much other work on the machine stretches it."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+_EVERY = 2.0
+"""Seconds between two looks at the threads."""
+_MEMORY = 0.5
+"""Weight of what was seen before at each look: other work comes and goes within seconds."""
+_LEAST = 0.05
+"""Least seconds on a core between two looks from which a stretch is told."""
+_MOST = 50.0
+"""Greatest stretch that is believed."""
+
+Spent = dict[tuple[int, int], tuple[float, float]]
+"""Seconds on a core, and waiting for one, of each thread by the numbers of its process and of itself."""
+
+
+def spent(process: int | None = None) -> Spent:
+    """Return what the threads of a process and of those that it started have spent so far.
+
+    Linux counts both for each thread in ``schedstat``; elsewhere, and where that cannot be read, nothing is returned.
+
+    Args:
+        process: Number of the process; this one by default.
+    """
+    family = [process or os.getpid()]
+    with suppress(psutil.Error):
+        family += [child.pid for child in psutil.Process(family[0]).children(recursive=True)]
+    return {key: seconds for pid in family for key, seconds in _threads(pid)}
+
+
+def _threads(pid: int) -> Iterator[tuple[tuple[int, int], tuple[float, float]]]:
+    with suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError, ValueError):
+                on_core, waiting, *_ = (thread / "schedstat").read_text().split()
+                yield (pid, int(thread.name)), (int(on_core) / 1e9, int(waiting) / 1e9)
+
+
+@dataclass
+class Effort:
+    """A clock that stands still while the threads of a run wait for a core.
+
+    Attributes:
+        look: Returns what the threads have spent so far.
+        clock: Returns seconds that only grow.
+        stretch: How many seconds pass for one of this clock, by the latest looks; 1 where nothing else is done.
+    """
+
+    look: Callable[[], Spent] = spent
+    clock: Callable[[], float] = time.monotonic
+    stretch: float = field(default=1.0, init=False)
+    _seen: Spent = field(default_factory=dict, init=False)
+    _on_core: float = field(default=0.0, init=False)
+    _waiting: float = field(default=0.0, init=False)
+    _now: float = field(default=0.0, init=False)
+    _at: float = field(default=0.0, init=False)
+    _looked: float = field(default=0.0, init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with what the process has spent since it started."""
+        self._at = self._looked = self.clock()
+        self._measure()
+
+    def __call__(self) -> float:
+        """Return the seconds that a run would have taken by now that had its cores to itself."""
+        at = self.clock()
+        if at - self._looked >= _EVERY:
+            self._looked = at
+            self._measure()
+        self._now, self._at = self._now + (at - self._at) / self.stretch, at
+        return self._now
+
+    def _measure(self) -> None:
+        found = self.look()
+        since = [(found[key], self._seen.get(key, (0.0, 0.0))) for key in found]
+        on_core = sum(max(now[0] - before[0], 0.0) for now, before in since)
+        waiting = sum(max(now[1] - before[1], 0.0) for now, before in since)
+        self._seen = found
+        if on_core >= _LEAST:
+            self._on_core = _MEMORY * self._on_core + on_core
+            self._waiting = _MEMORY * self._waiting + waiting
+            self.stretch = min(1.0 + self._waiting / self._on_core, _MOST)

@@ -1,0 +1,122 @@
+"""The time left on a machine that others use: right from the start where it is busy, and never raised later."""
+
+import threading
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from core.jobs.effort import Effort, Spent, spent
+from core.jobs.forecast import Forecast, Outlook, Stage
+
+RUN = [Stage("Reading", 10.0), Stage("Training", 80.0, 80)]
+
+
+class Machine:
+    """A machine on which one thread gets one second of a core in so many."""
+
+    def __init__(self, stretch: float = 1.0) -> None:
+        self.now, self.stretch = 50.0, stretch
+        self.on_core, self.waiting = 1.0, stretch - 1.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def look(self) -> Spent:
+        return {(1, 1): (self.on_core, self.waiting)}
+
+    def pass_second(self) -> float:
+        """Let a second pass, and return what of it the thread was on a core."""
+        self.now += 1.0
+        self.on_core += 1.0 / self.stretch
+        self.waiting += 1.0 - 1.0 / self.stretch
+        return 1.0 / self.stretch
+
+
+def told(machine: Machine, busy_from: float = float("inf"), stretch: float = 1.0) -> list[Outlook]:
+    """What is told every second of a run like `RUN`, on a machine that becomes busy once so much of it is done."""
+    effort = Effort(machine.look, machine)
+    forecast = Forecast(RUN, effort, lambda: effort.stretch)
+    outlooks: list[Outlook] = []
+    done = 0.0
+    for stage in RUN:
+        forecast.stage(stage.name, stage.items)
+        begun, counted = done, 0
+        while done - begun < stage.seconds - 1e-9:
+            outlooks.append(forecast.outlook())
+            machine.stretch = stretch if done >= busy_from else machine.stretch
+            done += machine.pass_second()
+            if stage.items and (items := int((done - begun) / stage.seconds * stage.items)) > counted:
+                counted = items
+                forecast.advance(counted)
+    return outlooks
+
+
+def test_a_thread_that_waits_for_a_core_stretches_the_run_and_slows_its_clock() -> None:
+    machine = Machine(stretch=4.0)
+    effort = Effort(machine.look, machine)
+    assert effort.stretch == pytest.approx(4.0), "what the process has spent before tells at once"
+    begun = effort()
+    for _ in range(40):
+        machine.pass_second()
+        effort()
+    assert effort() - begun == pytest.approx(10.0, rel=0.01)
+    machine.stretch = 1.0
+    for _ in range(40):
+        machine.pass_second()
+        effort()
+    assert effort.stretch == pytest.approx(1.0, abs=0.05), "what is over is forgotten"
+
+
+def test_where_nothing_can_be_read_it_is_a_plain_clock() -> None:
+    machine = Machine(stretch=4.0)
+    effort = Effort(dict, machine)
+    begun = effort()
+    machine.pass_second()
+    assert (effort.stretch, effort() - begun) == (1.0, 1.0)
+
+
+def test_threads_of_this_process_are_seen_to_work() -> None:
+    if not Path("/proc/self/schedstat").exists():
+        assert spent() == {}
+        return
+    before = sum(on_core for on_core, _ in spent().values())
+    over = threading.Event()
+
+    def work() -> None:
+        while time.thread_time() < 0.2:
+            pass
+        over.wait()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while sum(on_core for on_core, _ in spent().values()) < before + 0.19:
+        time.sleep(0.05)
+    over.set()
+    thread.join()
+
+
+def test_on_a_busy_machine_the_first_estimate_is_of_a_busy_machine() -> None:
+    outlooks = told(Machine(stretch=5.0))
+    assert outlooks[0].seconds_left == pytest.approx(450.0)
+    assert not any(outlook.late for outlook in outlooks)
+    assert outlooks[len(outlooks) // 2].seconds_left == pytest.approx(225.0, rel=0.05)
+
+
+def test_a_machine_that_becomes_busy_raises_no_estimate_and_what_is_said_is_called_the_least() -> None:
+    outlooks = told(Machine(), busy_from=30.0, stretch=5.0)
+    left = [outlook.seconds_left or 0.0 for outlook in outlooks]
+    assert all(later < earlier + 1e-9 for earlier, later in pairwise(left)), "it falls all the time"
+    assert all(later < earlier for earlier, later in zip(left[:-2], left[2:], strict=True) if earlier > 2.5)
+    assert any(outlook.late for outlook in outlooks[60:]) and not any(outlook.late for outlook in outlooks[:30])
+    assert left[-1] < 10.0 and min(left[:-30]) > 1.0, "it reaches 0 with the run, not before"
+    shares = [outlook.share for outlook in outlooks]
+    assert shares == sorted(shares) and max(shares) < 1.0
+
+
+def test_a_machine_that_becomes_free_lets_the_estimate_fall() -> None:
+    outlooks = told(Machine(stretch=5.0), busy_from=30.0, stretch=1.0)
+    left = [outlook.seconds_left or 0.0 for outlook in outlooks]
+    assert all(later < earlier + 1e-9 for earlier, later in pairwise(left))
+    assert left[-1] < 10.0
