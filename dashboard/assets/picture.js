@@ -29,7 +29,7 @@ function compose(chart, title, below) {
   const told = below.flatMap((text) => lines(text, `${SOURCE}px ${page.fontFamily}`, width));
   const top = EDGE + named.length * TITLE * LEADING;
   const tall = top + height + told.length * SOURCE * LEADING + EDGE;
-  const picture = element("svg", { xmlns: SPACE, width: across, height: tall, viewBox: `0 0 ${across} ${tall}` });
+  const picture = element("svg", { xmlns: SPACE, "text-rendering": "geometricPrecision", width: across, height: tall, viewBox: `0 0 ${across} ${tall}` });
   picture.append(element("rect", { width: across, height: tall, fill: page.backgroundColor }));
   const write = (line, y, size, family, weight) => {
     const look = { x: EDGE, y, fill: page.color, "font-size": size, "font-family": family, "font-weight": weight };

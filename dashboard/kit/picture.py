@@ -12,12 +12,19 @@ from dashboard.kit.figures.wording import cases, counted, joined
 
 _ASSETS = Path(__file__).resolve().parents[1] / "assets"
 _KEY = "shown in figures"
-_HTML = '<button data-kind="png">Picture as PNG</button><button data-kind="svg">Picture as SVG</button>'
+_ICON = (
+    '<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true" fill="none" stroke="currentcolor" '
+    'stroke-width="2"><path d="M12 4v11m-4-4 4 4 4-4M5 16v3h14v-3"/></svg>'
+)
+"""The arrow of the buttons beside, which save the table."""
+_HTML = "".join(f'<button data-kind="{kind}">{_ICON}Picture as {kind.upper()}</button>' for kind in ("png", "svg"))
 _CSS = """
 button {
     margin: 0.25rem 1rem 0.25rem 0; padding: 0.25rem 0; border: none; background: none; cursor: pointer;
-    color: var(--st-link-color); font: inherit; font-size: 0.875rem; text-decoration: underline;
+    color: var(--st-text-color); font: inherit; font-size: 0.875rem;
+    display: inline-flex; align-items: center; gap: 0.5rem;
 }
+button:hover { color: var(--st-primary-color); }
 button:focus-visible { outline: 2px solid currentcolor; outline-offset: 2px; }
 """
 _buttons = st.components.v2.component(
@@ -80,6 +87,8 @@ def of(result: Result, experiment: Experiment) -> Caption:
     source = f"result {experiment.key}"
     if counts:
         source += f"; n = {joined([counts[number] for number in sorted(counts)])}"
+    defenses = joined([defense.title for defense in experiment.defenses])
+    source += f"; seed {experiment.seed}, {f'defense: {defenses}' if defenses else 'no defense'}"
     return Caption(source, experiment.attack.title, data(experiment))
 
 
