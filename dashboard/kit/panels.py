@@ -13,7 +13,7 @@ from core.statistics.wording import area, decimal, percent, written
 from dashboard.kit import glossary, headings, picture, scheme
 from dashboard.kit.figures import answer, tables
 from dashboard.kit.figures.wording import cases, is_share
-from dashboard.kit.words import literal, number, spoken
+from dashboard.kit.words import literal, minus, number, spoken
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
 """A table, or a function that returns it on demand."""
@@ -86,13 +86,15 @@ def interval(estimate: Estimate) -> str:
     'the same in every resample, chance 0.50'
     >>> interval(Estimate(value=0.93, low=0.9, high=0.96, chance=0.5, unit="probability"))
     '95% interval 0.90–0.96, chance 0.50'
+    >>> interval(Estimate(value=37.74, low=23.06, high=61.5, chance=6002.0, unit="words"))
+    '95% interval 23.1–61.5, chance 6,002'
     """
     parts = []
     formatted = percent if is_share(estimate) else _DECIMALS.get(estimate.unit, _two)
     if estimate.low < estimate.high:
         _, low, high = written(estimate.value, estimate.low, estimate.high)
         if not is_share(estimate):
-            low, high = formatted(estimate.low), formatted(estimate.high)
+            low, high = (_alike(estimate, end) for end in (estimate.low, estimate.high))
             if estimate.unit == _PROBABILITY:
                 low, high = (
                     area(estimate.value, estimate.low, estimate.high).partition("(")[2].removesuffix(")").split("–")
@@ -248,6 +250,16 @@ def _tables(table: Table, name: str, called: str = "") -> None:
             type="tertiary",
             icon=":material/download:",
         )
+
+
+def _alike(estimate: Estimate, end: float) -> str:
+    """Return an end of an interval with as many decimals as the value beside it."""
+    if estimate.unit in _DECIMALS:
+        return _DECIMALS[estimate.unit](end)
+    written_value = value(estimate)
+    if abs(estimate.value) < 10 or "e" in written_value:
+        return _two(end)
+    return minus(f"{end:,.{len(written_value.partition('.')[2])}f}")
 
 
 def _two(value: float) -> str:
