@@ -43,22 +43,29 @@ def show(experiment: Experiment) -> bool:
     return not obstacles
 
 
-def tell_duration(*experiments: Experiment) -> None:
-    """Say how long the runs will probably take that a button starts, one after another where there are several."""
+def tell_duration(*experiments: Experiment, unlike: str = "") -> None:
+    """Say how long the runs will probably take that a button starts, one after another where there are several.
+
+    Args:
+        experiments: What the button starts.
+        unlike: What it would have of its own, where that is not its seed or its words: “another secret”.
+    """
     if len(experiments) == 1:
-        st.caption(takes(experiments[0]), width="content")
+        st.caption(takes(experiments[0], unlike), width="content")
         return
     seconds = [expected_seconds(experiment) for experiment in experiments]
     known = None if None in seconds else Duration(sum(filter(None, seconds)))
     st.caption("How long these take is not known yet." if known is None else f"They take {_about(known)} together.")
 
 
-def takes(experiment: Experiment) -> str:
-    """Return as a sentence how long a run will probably take, and what that is judged by."""
-    for other, unlike in ((experiment, "another seed"), (durations.untyped(experiment), "other words")):
+def takes(experiment: Experiment, unlike: str = "") -> str:
+    """Return as a sentence how long a run will probably take, and what that is judged by; see `tell_duration`."""
+    for other, own in ((experiment, "another seed"), (durations.untyped(experiment), "other words")):
         if (origin := before(other)) is not None:
             cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
-            return f"With {unlike} this took about {duration(_seconds(origin))} on {cores}, where it was computed."
+            return (
+                f"With {unlike or own} this took about {duration(_seconds(origin))} on {cores}, where it was computed."
+            )
     expected = durations.expected(experiment, Store(), _volume_of, seconds_before)
     if expected is None and needs(experiment):
         return "How long this takes after the download is not known yet."

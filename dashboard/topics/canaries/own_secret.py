@@ -35,7 +35,7 @@ def ask(experiment: Experiment) -> None:
             width=280,
         )
         submitted = st.form_submit_button("Plant it and read it out", icon=":material/password:")
-    needed.tell_duration(experiment)
+    needed.tell_duration(experiment, unlike="another secret")
     st.caption(_PUBLIC)
     if submitted:
         try:

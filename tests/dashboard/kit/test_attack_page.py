@@ -97,7 +97,8 @@ def test_a_secret_of_ones_own_is_planted_at_once_and_says_how_long_it_takes(app:
     app.switch_page("views/canary_extraction.py")
     app.query_params["preset"] = "demo"
     app.run()
-    assert words(app).count("With another seed this took about") == 2, "beside each of the two buttons that run it"
+    for unlike in ("another seed", "another secret"):
+        assert words(app).count(f"With {unlike} this took about") == 1, "each beside the button that runs it"
     app.main.text_input(key="own.secret").set_value("4711")
     planted(app)
     assert not app.exception
