@@ -50,7 +50,11 @@ def test_the_example_page_shows_a_result_that_agrees_with_itself(
     monkeypatch.setattr(running, "panel", lambda _, draw=None: live.append(draw and draw(points, demo)))
     page = _opened(Experiment.preset("close_neighbours", "demo"))
     assert len(live) == 1, "what it draws of a run in progress"
-    assert page.main.segmented_control(key="form/close_neighbours/preset").options == ["Demo"], "its only preset"
+    assert not page.main.segmented_control, "its only preset leaves no choice"
+    seed = page.sidebar.number_input(key="close_neighbours/seed")
+    seed.set_value(int(seed.value or 0) + 1).run()
+    page.sidebar.number_input(key="close_neighbours/attack.reach").set_value(6).run()
+    assert page.main.segmented_control(key="form/close_neighbours/preset").options == ["Demo", "Changed"]
     page = _opened(demo)
     assert "Given vectors of neighbouring words, the adversary tells whether a target was trained on" in words(page)
     charts = [len(in_tab(page, name).main.get("plotly_chart")) for name in [tab.label for tab in page.tabs]]

@@ -12,7 +12,7 @@ _CHANGED = "changed"
 
 
 def switch(attack: type[Attack], now: Experiment | None, seed: int, fill: Callable[[Experiment], None]) -> None:
-    """Draw the switch, which marks the preset of the experiment in the form, if any.
+    """Draw the switch, which marks the preset of the experiment in the form, if any; not where there is no other.
 
     Args:
         attack: The attack.
@@ -24,6 +24,8 @@ def switch(attack: type[Attack], now: Experiment | None, seed: int, fill: Callab
     key = f"form/{name}/preset"
     offered = {preset: Experiment.preset(name, preset, seed=seed) for preset in attack.presets}
     same = [preset for preset, experiment in offered.items() if experiment == now]
+    if len(offered) == len(same) == 1:
+        return
     st.session_state[key] = same[0] if same else _CHANGED
 
     def choose() -> None:
