@@ -21,7 +21,7 @@ ENTRIES = """menu => [...menu.children].filter(entry => !entry.ariaHidden && ent
 """What the menu shows from left to right."""
 
 LABELS = (
-    "Telltale word pairs, chosen by LASSO",
+    "Word pairs that tell, chosen by LASSO",
     "A decision boundary",
     "Utility against privacy",
     "Your own sentence, read back",

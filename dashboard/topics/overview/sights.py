@@ -14,7 +14,7 @@ BEGINNINGS: Sequence[tuple[str, str, str, Mapping[str, str]]] = (
 )
 """Label, icon, page and address of each."""
 SIGHTS: Sequence[tuple[str, str, str, str]] = (
-    ("Telltale word pairs, chosen by LASSO", ":material/join_inner:", "word_pairs", tabs.HOW),
+    ("Word pairs that tell, chosen by LASSO", ":material/join_inner:", "word_pairs", tabs.HOW),
     ("A decision boundary", ":material/show_chart:", "keyword_inference", tabs.HOW),
     ("Utility against privacy", ":material/shield:", "defenses", ""),
     ("Your own sentence, read back", ":material/edit:", "inversion", tabs.ANSWER),
