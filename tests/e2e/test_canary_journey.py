@@ -24,7 +24,7 @@ from tests.e2e.steps import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-COURSE, OUTCOME = "Mixtures by step", "By repetitions"
+COURSE, OUTCOME = "Mixtures by step", "By method"
 STEP = re.compile(r"^After step \d+$")
 
 
@@ -86,4 +86,4 @@ def _switch_the_measure(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"view\.measure=Whole"))
     expect(plot(page, OUTCOME)).not_to_have_accessible_name(before)
     settled(page)
-    drawn(page, "By method")
+    expect(heading(page, "By kind of secret")).to_be_visible()

@@ -11,14 +11,18 @@ from dashboard.kit.examples.figures import statistic as example_statistic
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.wording import lowered
 
+_FIRST = 3
+"""Estimates that are shown before the first chart; the others are folded away."""
 _GROUP, _STATISTIC = "view.group", "view.statistic"
 
 
 def show(result: Result) -> None:
-    """Show the headline estimates."""
+    """Show the headline estimates, the first of them unfolded."""
     attack = kinds.declared(result)
     st.header(f"Membership of {attack.wording.many}", anchor=False)
-    panels.estimates(result, kinds.headline(attack, result.tables["groups"]), width=190)
+    labels = list(kinds.headline(attack, result.tables["groups"]).items())
+    panels.estimates(result, dict(labels[:_FIRST]), width=190)
+    panels.more_estimates(result, dict(labels[_FIRST:]))
 
 
 def by_group(result: Result) -> None:

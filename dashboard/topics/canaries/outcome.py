@@ -23,12 +23,15 @@ def show(result: Result) -> None:
         help="Wrong words: the share of a secret’s unknown words that the attack gets wrong. The paper calls it "
         "HDT, the Hamming distance per token.",
     )
+    by_repetitions = bool(cells["repetitions"].nunique() > 1)
+    title = outcome.TITLE if by_repetitions else outcome.ALONE
     left, right = st.columns(2, gap="large")
     with left:
-        chart.show(outcome, outcome.by_attack(cells), "outcome", measure, drawn=cells)
-        panels.estimates(result, _ESTIMATES, width=205)
+        attack = outcome.by_attack(cells)
+        chart.show(outcome, attack, "outcome", measure, drawn=cells, title=title, is_curve=by_repetitions)
     with right:
         chart.show(methods, cells, "methods", measure)
+    panels.more_estimates(result, _ESTIMATES)
 
 
 def exposed(result: Result) -> None:

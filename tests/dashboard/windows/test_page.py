@@ -14,6 +14,7 @@ def metrics(app):
 
 def test_the_answer_comes_first(open_result: Open) -> None:
     app = open_result(made())
+    assert metrics(app) == ["AUC", "Accuracy", "TPR at 1% FPR"], "the others are folded away"
     seen = everything(app)
     said = seen.said
     in_tab(app, tabs.ANSWER)

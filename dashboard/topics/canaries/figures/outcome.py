@@ -17,6 +17,8 @@ Measure = Literal["hamming", "accuracy"]
 MEASURES: dict[Measure, str] = {"hamming": "Wrong words", "accuracy": "Whole secrets"}
 """Measures with their names."""
 TITLE = "By repetitions"
+ALONE = "By kind of secret"
+"""Title where every secret is shown equally often, so that there is no line to draw."""
 AXES: dict[Measure, str] = {
     "hamming": "Share of wrong words (lower: stronger attack)",
     "accuracy": "Whole secrets extracted (higher: stronger attack)",
