@@ -14,8 +14,9 @@ result, experiment = attack_page.opened("keyword_inference", accuracy.live, sent
 
 
 def answer() -> None:
-    """Ask for a sentence; draw how often the attack is right, and the same for other encoders."""
+    """Ask for a sentence, and show two victims; draw how often the attack is right, and the same for other encoders."""
     sentence_box.show(experiment)
+    victims.examples(result, experiment)
     if settings.asks_absent(experiment):
         absent_words.show(result)
     else:

@@ -10,4 +10,12 @@ ORDER = 23
 QUESTION = "What does it say?"
 
 result, experiment = attack_page.opened("semantic_reassembly")
-tabs.show(partial(reassembled.overall, result, experiment), partial(reassembled.victim, result, experiment))
+
+
+def answer() -> None:
+    """Show the words named for one text, and how often they are right over all."""
+    reassembled.example(result, experiment)
+    reassembled.overall(result, experiment)
+
+
+tabs.show(answer, partial(reassembled.victim, result, experiment))

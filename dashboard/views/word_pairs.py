@@ -16,7 +16,8 @@ result, experiment = attack_page.opened("word_pairs", outcome.live)
 
 
 def answer() -> None:
-    """Draw how often the attack is right, and its decisions."""
+    """Show a pair in its text, how often the attack is right, and its decisions."""
+    pairs.example(result, experiment)
     outcome.show(result, paper=comparisons.is_paper(result))
     decisions.show(result)
 

@@ -183,6 +183,7 @@ def test_the_words_of_a_victim_stand_beside_its_text(
     stored([(entry, result)], monkeypatch)
     opened(app, "semantic_reassembly", **asked(entry.experiment))
     assert len(app.main.get("plotly_chart")) == 1
+    assert "From the embedding alone, the adversary names" in words(app), "a text stands on the first tab"
     said = words(in_tab(app, tabs.HOW))
     assert len(app.main.get("plotly_chart")) == 2
     assert "Of the 3 candidates in this text" in said
@@ -196,6 +197,7 @@ def test_no_text_is_shown_where_the_dataset_is_not(app: AppTest, home: object, m
     entry, result = made.reassembly("paper")
     stored([(entry, result)], monkeypatch)
     opened(app, "semantic_reassembly", **asked(entry.experiment))
+    assert "For example" not in words(app)
     assert "of them are unknown" in everywhere(app)
     assert "a page never downloads one" in words(app)
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 from itertools import pairwise
+from textwrap import shorten
+from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -12,9 +14,10 @@ from core.errors import TelltaleError, TooManyDocuments
 from core.experiment import Experiment
 from core.jobs.needs import needs
 from core.text.corpus import words_of
+from core.text.words import words_in
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
-from dashboard.kit.texts.remembered import remembered
+from dashboard.kit.texts.remembered import read_if_here, remembered
 from dashboard.kit.words import literal
 
 _AROUND = 90
@@ -29,6 +32,15 @@ def absent(subject: str) -> str:
     'The words appear only where the dataset is on this machine; a page never downloads one.'
     """
     return f"{subject} appear only where the dataset is on this machine; a page never downloads one."
+
+
+class Passage(NamedTuple):
+    """Two adjacent words in a document, with the text around them, and whose it is."""
+
+    label: str
+    before: str
+    match: str
+    after: str
 
 
 _ABSENT = absent("Sentences")
@@ -64,6 +76,17 @@ def of(experiment: Experiment, targets: pd.DataFrame, target: int) -> list[str] 
     return texts[target]
 
 
+def heaviest(experiment: Experiment, targets: pd.DataFrame, pairs: pd.DataFrame) -> Passage | None:
+    """Return where the heaviest pair stands in its target’s documents; None where it does not, or they are not here.
+
+    Args:
+        experiment: The experiment of the tables.
+        targets: The game's table of targets.
+        pairs: The attack's table of pairs, of which the first targets and the lowest ranks are tried first.
+    """
+    return read_if_here(experiment.dataset, lambda: _heaviest(experiment.dataset, targets, pairs, experiment.key))
+
+
 def passages(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
     """Return the text before, in and after each passage where two words are adjacent.
 
@@ -79,6 +102,20 @@ def passages(text: str, first: str, second: str) -> list[tuple[str, str, str]]:
         (_cut(text[: match.start()], from_end=True), match.group(), _cut(text[match.end() :], from_end=False))
         for match in pair.finditer(text)
     ]
+
+
+def around(text: str, word: str) -> str:
+    """Return what stands around the first occurrence of a word in a text, or its beginning where it has none.
+
+    >>> around("She  sang of War.", "war"), around("Peace " * 99, "war")[-7:]
+    ('She sang of War.', 'Peace …')
+    """
+    text = " ".join(text.split())
+    for found in words_in(text):
+        if found.group().casefold() == word.casefold():
+            before, after = _cut(text[: found.start()], from_end=True), _cut(text[found.end() :], from_end=False)
+            return f"{before}{found.group()}{after}"
+    return shorten(text, 2 * _AROUND, placeholder=" …")
 
 
 def _cut(text: str, *, from_end: bool) -> str:
@@ -101,3 +138,16 @@ def _texts(_dataset: Dataset, _targets: pd.DataFrame, key: str) -> Mapping[int, 
     except TooManyDocuments:
         return None
     return {row.target: [loaded[at] for at in row.documents if at < len(loaded)] for row in records(_targets)}
+
+
+@remembered("Reading a target’s documents")
+def _heaviest(_dataset: Dataset, _targets: pd.DataFrame, _pairs: pd.DataFrame, key: str) -> Passage | None:
+    """Return `heaviest` of an experiment, by its key: a page that shows one passage need not hold all documents."""
+    if (texts := _texts(_dataset, _targets, key)) is None:
+        return None
+    labels = dict(zip(_targets["target"], _targets["label"], strict=True))
+    for pair in records(_pairs[_pairs["weight"] != 0].sort_values(["target", "rank"])):
+        for text in texts.get(pair.target, []):
+            for before, match, after in passages(text, pair.first, pair.second):
+                return Passage(str(labels[pair.target]), before, match, after)
+    return None

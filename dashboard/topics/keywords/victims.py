@@ -8,9 +8,11 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from core.statistics.wording import percent
-from dashboard.kit import choices, panels
+from dashboard.kit import choices, panels, tabs
+from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
-from dashboard.kit.texts import victim_texts
+from dashboard.kit.texts import excerpts, victim_texts
+from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal
 from dashboard.topics.keywords.figures import boundary
 
@@ -34,6 +36,30 @@ def show(result: Result, experiment: Experiment) -> None:
     text = boundary.origin(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
     _boundary(points, grid, keyword, text, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
+
+
+def examples(result: Result, experiment: Experiment) -> None:
+    """Show a text with a keyword and one without, and the decision about each; nothing where no text is here."""
+    guesses = result.tables["guesses"]
+    texts = victim_texts.of(experiment, guesses)
+    words = boundary.clearest_first(
+        result.tables["boundary_points"], result.tables["boundary_grid"], tuple(dict.fromkeys(guesses["secret"]))
+    )
+    about = guesses[guesses["secret"] == words[0]] if words else guesses.head(0)
+    rows = [row for row in records(about.drop_duplicates("truth")) if row.row in texts]
+    if not rows:
+        return
+    st.header("For example", anchor=False)
+    for row in rows:
+        verdict = "right" if row.truth == row.guess else "wrong"
+        st.markdown(f"> {marked(excerpts.around(texts[row.row], row.secret), [row.secret.casefold()])}")
+        st.caption(
+            literal(
+                f"“{row.secret}” is {row.truth}. From the embedding alone, the adversary calls it {row.guess} with a "
+                f"probability of {percent(row.probability)}: {verdict}."
+            )
+        )
+    st.caption(f"The first victim with the word and the first without; “{tabs.HOW}” has more.")
 
 
 def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, text: str, texts: Any) -> None:

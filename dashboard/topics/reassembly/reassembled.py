@@ -5,10 +5,11 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from core.text.secrets import Keyword
-from dashboard.kit import chart, panels
-from dashboard.kit.figures.wording import counted
+from dashboard.kit import chart, panels, tabs
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
+from dashboard.kit.words import literal
 from dashboard.topics.reassembly.figures import reassembly as charts
 
 _COLUMNS = {
@@ -33,6 +34,25 @@ def overall(result: Result, experiment: Experiment) -> None:
     )
     listed = candidates.sort_values("auc", ascending=False).round(3)
     panels.folded_table(listed, "candidates", f"All {counted(len(candidates), 'candidate word')} as a table", _COLUMNS)
+
+
+def example(result: Result, experiment: Experiment) -> None:
+    """Show the text of a typical victim with the words found; nothing where the texts are not on this machine."""
+    words = result.tables["words"]
+    chosen = charts.typical(words)
+    text = None if chosen is None else victim_texts.pieces(experiment, words).get(chosen)
+    if chosen is None or text is None:
+        return
+    ranked = charts.of(words, chosen)
+    st.header("For example", anchor=False)
+    st.markdown(f"> {marked(text, ranked.loc[ranked['present'], 'word'].tolist())}")
+    st.markdown(
+        f"From the embedding alone, the adversary names {literal(joined(ranked['word'].tolist()))}. "
+        f"{literal(charts.sentence(ranked))}"
+    )
+    st.caption(
+        f"Of all victims, one whose share of words found is nearest to the average; “{tabs.HOW}” has the others."
+    )
 
 
 @st.fragment

@@ -1,11 +1,12 @@
-"""Telltale word pairs of the chosen target: weights, distances in every model, and sentences with them."""
+"""Word pairs of the chosen target: weights, distances in every model, and sentences with them."""
 
 import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, clicks, panels
+from dashboard.kit import choices, clicks, panels, tabs
 from dashboard.kit.texts import excerpts
+from dashboard.kit.words import literal
 from dashboard.topics.word_pairs.figures import distances
 from dashboard.topics.word_pairs.figures import pairs as word_pairs
 
@@ -23,13 +24,26 @@ _COLUMNS = {
 }
 
 
+def example(result: Result, experiment: Experiment) -> None:
+    """Show where a pair that tells stands in a document; nothing where the documents are not on this machine."""
+    found = excerpts.heaviest(experiment, result.tables["targets"], result.tables["pairs"])
+    if found is None:
+        return
+    st.header("For example", anchor=False)
+    st.markdown(f"> {literal(found.before)} **{literal(found.match)}** {literal(found.after)}")
+    st.caption(
+        f"From a document of {literal(found.label)}. The adversary judges by how close the model puts pairs of words "
+        f"like the two in bold; “{tabs.HOW}” has them all."
+    )
+
+
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
     """Draw the pairs of a target, with details of the clicked or chosen one."""
     tables = result.tables
     selected = word_pairs.of(tables["pairs"], target)
     ranks = [int(rank) for rank in selected["rank"].head(word_pairs.MOST_PAIRS)]
-    st.header("Telltale word pairs", anchor=False)
+    st.header("Word pairs that tell", anchor=False)
     labels = dict(zip(selected["rank"], map(word_pairs.name, selected["first"], selected["second"]), strict=True))
     rank = choices.many(
         "Choose a pair, or click a bar", ranks, _CHOSEN, called=labels.__getitem__, width=360, disabled=not ranks

@@ -89,6 +89,16 @@ def test_what_is_folded_is_built_once_it_is_unfolded(open_result: Open) -> None:
     assert len(app.main.dataframe) == before + 1
 
 
+@pytest.mark.parametrize("page", ["keyword_inference", "word_pairs"])
+def test_a_text_stands_on_the_first_tab(app: AppTest, page: str) -> None:
+    app.switch_page(f"views/{page}.py")
+    app.query_params["preset"] = "demo"
+    app.run()
+    assert not app.exception
+    assert "For example" in [header.value for header in app.main.header]
+    assert "\n> " in words(app)
+
+
 def planted(app: AppTest) -> None:
     next(button for button in app.main.button if button.label == "Plant it and read it out").click().run()
 

@@ -33,6 +33,19 @@ def test_what_is_around_is_cut_between_words():
     assert len(before) < 100 and set(words_of(before + after)) == {"word"}
 
 
+def test_the_heaviest_pair_that_stands_in_its_documents_is_shown():
+    asked = Experiment.preset("word_pairs", "demo")
+    first, second = words_of(asked.dataset.load().texts[7])[:2]
+    pairs = pd.DataFrame(
+        [(0, 0, 0.0, first, second), (0, 1, -0.1, "no", "such"), (0, 2, -0.1, second, first)],
+        columns=["target", "rank", "weight", "first", "second"],
+    )
+    targets = pd.DataFrame({"target": [0], "label": ["user 1"], "documents": [[7]]})
+    found = excerpts.heaviest(asked, targets, pairs)
+    assert found is not None and (found.label, found.before) == ("user 1", "")
+    assert words_of(found.match) == [first, second], "in either order, and only where it has a weight"
+
+
 def test_a_dataset_that_is_not_here_is_not_loaded(monkeypatch, tmp_path):
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
     monkeypatch.setenv("TELLTALE_HOME", str(tmp_path))

@@ -24,6 +24,13 @@ def test_the_words_of_the_text_are_marked(result):
     assert f"{int(own['present'].sum())} are among the ten" in reassembly.sentence(own)
 
 
+def test_the_example_is_a_victim_of_whom_as_much_is_found_as_on_average():
+    rows = [(0, True, 2), (0, True, 2), (1, True, 2), (1, False, 2), (2, False, 1), (3, False, 0), (4, True, 4)]
+    words = pd.DataFrame(rows, columns=["victim", "present", "findable"])
+    assert reassembly.typical(words) == 1, "shares of 1, 1/2, 0 and 1/4 are 0.44 on average"
+    assert reassembly.typical(words[words["findable"] == 0]) is None
+
+
 def test_the_axis_reaches_the_largest_value(result):
     own = reassembly.of(result.tables["words"], 0).assign(probability=0.3)
     for value, end in ((0.98, 1.0), (0.69, 0.8), (0.31, 0.4), (0.03, 0.03)):

@@ -30,6 +30,23 @@ def of(words: pd.DataFrame, victim: int) -> pd.DataFrame:
 
 
 @once
+def typical(words: pd.DataFrame) -> int | None:
+    """Return the victim whose share of words found is nearest to the average, of equals that with most to find.
+
+    None where no text has a candidate.
+    """
+    by_victim = words.groupby("victim").agg(found=("present", "sum"), findable=("findable", "first"))
+    known = by_victim[by_victim["findable"] > 0]
+    if known.empty:
+        return None
+    recall = known["found"] / known["findable"]
+    ordered = known.assign(away=(recall - recall.mean()).abs().round(3)).sort_values(
+        ["away", "findable"], ascending=[True, False], kind="stable"
+    )
+    return int(ordered.index[0])
+
+
+@once
 def figure(ranked: pd.DataFrame) -> go.Figure:
     """Draw the words of `of` as bars, with those in the text marked."""
     columns = (ranked[name].tolist() for name in ("word", "probability", "present"))
