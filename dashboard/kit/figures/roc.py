@@ -73,7 +73,8 @@ def add(
     above = ordered["false_positive_rate"] > floor * (1 + 1e-9)
     part = pd.concat([ordered[~above].tail(1).assign(false_positive_rate=floor), ordered[above]], ignore_index=True)
     if up:
-        bounds = part[part["low"].notna() & part["high"].notna()]
+        # Where the axis cannot show the curve, its band alone would be a block from the lower edge.
+        bounds = part[part["low"].notna() & part["high"].notna() & (part["true_positive_rate"] > 0)]
         low, high = (bounds[end].clip(lower=up / 2) for end in ("low", "high"))
         intervals.stepped_band(drawing, bounds["false_positive_rate"], low, high, mark.colour, band_name)
     drawing.add_scatter(

@@ -10,14 +10,14 @@ from dashboard.kit.membership.figures import curve, roc, scores, within
 
 
 def show(result: Result) -> None:
-    """Draw the scores beside the ROC curves and the ranking of one target at a time."""
+    """Draw the scores and the ranking of one target at a time beside the ROC curves, which are as high as both."""
     st.header("Scores and decisions", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
         scored(result)
+        ranked(result)
     with right:
         traded(result)
-        ranked(result)
 
 
 def scored(result: Result) -> None:

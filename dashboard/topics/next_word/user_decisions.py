@@ -23,7 +23,7 @@ def show(result: Result) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         chart.show(user_decisions, rows, "verdicts")
+        decisions.ranked(result)
     with right:
         decisions.scored(result)
         decisions.traded(result)
-        decisions.ranked(result)

@@ -70,8 +70,12 @@ def test_the_interval_goes_in_the_steps_of_its_curve():
     curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", up=0.01)
     band = next(trace for trace in drawing.figure().data if trace.fill == "toself")
     outline = list(zip(band.x, band.y, strict=True))
-    assert outline[:5] == [(0.01, 0.02), (0.5, 0.02), (0.5, 0.7), (1, 0.7), (1, 1)], "no slope between measured rates"
+    assert outline[:3] == [(0.5, 0.7), (1, 0.7), (1, 1)], "no slope between measured rates, no band without its curve"
     said = curves.undrawn(rates, 100, "the attack")
     assert said == "Below a false-positive rate of 50% the attack finds no member: a logarithmic axis cannot show 0%."
     assert curves.undrawn(rates.assign(true_positive_rate=0.1), 100, "the attack") == ""
-    assert outline[-1] == (0.01, 0.005), "from below the axis, where the interval begins at 0"
+    rates = rates.assign(true_positive_rate=[0.02, 0.6, 1])
+    drawing = curves.blank(0.01, 0.01, legend=True)
+    curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", up=0.01)
+    band = next(trace for trace in drawing.figure().data if trace.fill == "toself")
+    assert (band.x[-1], band.y[-1]) == (0.01, 0.005), "from below the axis, where the interval begins at 0"
