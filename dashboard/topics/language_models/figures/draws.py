@@ -28,7 +28,7 @@ def figure(shares: pd.DataFrame) -> go.Figure:
         return theme.empty(drawing, "No continuation was drawn.")
     drawing.update_xaxes(type="log", dtick=1, tickformat=",d")
     copies = sorted(int(number) for number in shares["copies"].unique())
-    for number, mark in theme.ordered(copies).items():
+    for number, mark in zip(copies, theme.distinct(len(copies)), strict=True):
         rows = shares[shares["copies"] == number].sort_values("draws").reset_index(drop=True)
         name = f"{recited.times(number).lower()}{'' if number else ' shown: chance'}"
         hover = [

@@ -25,7 +25,7 @@ def figure(curve: pd.DataFrame) -> go.Figure:
     prefixes = sorted(int(length) for length in curve["prefix"].unique())
     longest = curve[curve["prefix"] == prefixes[-1]]
     theme.level(drawing, y=float(longest["chance"].iloc[0]), text="chance: never shown")
-    for prefix, mark in theme.ordered(prefixes).items():
+    for prefix, mark in zip(prefixes, theme.distinct(len(prefixes)), strict=True):
         rows = curve[curve["prefix"] == prefix].sort_values("copies").reset_index(drop=True)
         hover = [
             f"<b>{times(row.copies)}, after {counted(row.prefix, 'word')}</b><br>"
