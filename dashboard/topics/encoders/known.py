@@ -28,7 +28,9 @@ def show() -> None:
             "name": st.column_config.TextColumn(help="Name in forms, links and on the command line."),
             "numbers": st.column_config.NumberColumn("Dimension", help="Dimension of an embedding."),
             "length one": st.column_config.CheckboxColumn(help="Whether its makers scale embeddings to length one."),
-            "here": st.column_config.TextColumn("On this machine", width="large"),
+            "here": st.column_config.TextColumn("On this machine"),
+            "tokens": st.column_config.TextColumn(width="large"),
+            "made by": st.column_config.TextColumn(help="Command that trains it from data that come with Telltale."),
         },
     )
 
@@ -45,6 +47,7 @@ def _row(record: EncoderRecord) -> dict[str, object]:
         "layers": record.layers,
         "tokens": record.tokenisation,
         "length one": record.normalise,
+        "made by": record.command,
         "licence": record.licence,
         "year": record.year,
         "from": record.hub or record.citation,
@@ -61,5 +64,5 @@ def _here(record: EncoderRecord) -> str:
     if locate(record.name) is not None:
         return _HERE
     if record.command:
-        return f"not made yet: {record.command}"
-    return "no; a run fetches it where there is a network"
+        return "not made yet"
+    return "no, a run fetches it"

@@ -102,7 +102,8 @@ def test_a_result_without_maps_is_said():
 def test_an_encoder_that_is_missing_says_how_it_is_made(monkeypatch):
     shown = {}
     monkeypatch.setattr(known, "locate", lambda name: None)
-    monkeypatch.setattr(known.panels, "table", lambda frame, *_, **__: shown.update(frame.set_index("name")["here"]))
+    monkeypatch.setattr(known.panels, "table", lambda frame, *_, **__: shown.update(frame.set_index("name").T))
     known.show()
-    assert shown["untrained_bert"] == f"not made yet: {RECORDS['untrained_bert'].command}", "it is never trained"
-    assert shown["minilm"] == "no; a run fetches it where there is a network"
+    assert shown["untrained_bert"]["here"] == "not made yet", "it is never trained"
+    assert shown["untrained_bert"]["made by"] == RECORDS["untrained_bert"].command
+    assert shown["minilm"]["here"] == "no, a run fetches it" and not shown["minilm"]["made by"]
