@@ -43,6 +43,6 @@ def paths(spec: Spec, prefix: str, *, advanced: bool = False) -> list[str]:
 
     >>> from core.experiment import Experiment
     >>> paths(Experiment.preset("word_pairs", "demo").game, "game.")[:2]
-    ['game.users', 'game.target_sizes']
+    ['game.rules', 'game.users']
     """
     return [prefix + name for name, parameter in parameters(type(spec)).items() if parameter.advanced == advanced]
