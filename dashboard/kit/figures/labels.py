@@ -15,6 +15,8 @@ _NEAR, *_FAR = 16.0, 36.0, 60.0, 90.0
 _CORNERS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 _BETWEEN = ((1, 0.5), (-1, 0.5), (1, -0.5), (-1, -0.5), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
 _SPOTS = [(right * away, up * away) for away in (_NEAR, *_FAR) for right, up in (*_CORNERS, *_BETWEEN)]
+_LEADING = 3 * np.array([math.hypot(right, up) for right, up in _SPOTS])
+"""What the line to each spot covers, in square pixels: a near spot with a little in it beats a far one with nothing."""
 
 
 class _Measure(NamedTuple):
@@ -25,6 +27,10 @@ class _Measure(NamedTuple):
     mark: float
 
 
+_STROKE = 4.0
+"""Half the width of a line with its room, in pixels."""
+_BEYOND = 4
+"""How much worse it is to reach beyond the plot, over the names of its axes, than to cover a line in it."""
 _DRAWN, _ROOMY = _Measure(6.8, 14.0, 6.0), _Measure(8.2, 17.0, 12.0)
 """Sizes of letters and points as drawn, and with room around them."""
 
@@ -62,7 +68,7 @@ class Label:
     @property
     def is_far(self) -> bool:
         """Tell whether a line must lead from the point to the name."""
-        return max(abs(self.right), abs(self.up)) > _NEAR
+        return math.hypot(self.right, self.up) > _NEAR
 
 
 def place(
@@ -72,7 +78,7 @@ def place(
     sizes: Sequence[tuple[float, float]],
     lines: Sequence[Point] = (),
 ) -> list[Label]:
-    """Return for each name the position that covers least on all screens, then has most room; earlier names come first.
+    """Return for each name the position that covers least on all screens, then is near with room; earlier come first.
 
     Args:
         names: The texts, lines divided by ``<br>``.
@@ -81,8 +87,8 @@ def place(
         sizes: Width and height of the plot on each screen, in pixels.
         lines: Points along lines, which a name should leave free where there is room.
     """
-    drawn = [(size, _DRAWN, _around(points, size, _DRAWN)) for size in sizes]
-    roomy = [(size, _ROOMY, _around([*points, *lines], size, _ROOMY)) for size in sizes]
+    drawn = [(size, _DRAWN, _around(points, size, _DRAWN.mark)) for size in sizes]
+    roomy = [(size, _ROOMY, [*_around(points, size, _ROOMY.mark), *_around(lines, size, _STROKE)]) for size in sizes]
     labels = []
     for name, (x, y) in zip(names, at, strict=True):
         costs, spots = {_DRAWN: np.zeros(len(_SPOTS)), _ROOMY: np.zeros(len(_SPOTS))}, []
@@ -90,7 +96,7 @@ def place(
             boxes = np.array([_box(name, x * width, y * height, *spot, measure) for spot in _SPOTS])
             costs[measure] += _shared(boxes, np.array(occupied).reshape(-1, 4))
             if measure is _ROOMY:
-                costs[measure] += _outside(boxes, (width, height))
+                costs[measure] += _BEYOND * _outside(boxes, (width, height)) + _LEADING
             spots.append((boxes, occupied))
         best = int(np.lexsort((costs[_ROOMY], costs[_DRAWN]))[0])
         for boxes, occupied in spots:
@@ -162,9 +168,8 @@ def _outside(boxes: NDArray[np.float64], size: tuple[float, float]) -> NDArray[n
     return area - _shared(boxes, np.array([(0.0, size[0], 0.0, size[1])]))
 
 
-def _around(points: Sequence[Point], size: tuple[float, float], measure: _Measure) -> list[Box]:
-    """Return the edges of points that are given as shares of a plot."""
-    half = measure.mark
+def _around(points: Sequence[Point], size: tuple[float, float], half: float) -> list[Box]:
+    """Return the edges of points of half a width that are given as shares of a plot."""
     middles = [(x * size[0], y * size[1]) for x, y in points]
     return [(x - half, x + half, y - half, y + half) for x, y in middles]
 

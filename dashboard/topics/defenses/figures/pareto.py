@@ -1,5 +1,6 @@
 """Utility against the adversary's success for all defenses, with the Pareto frontier."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ _SCREENS = ((950.0, 375.0), (755.0, 355.0), (250.0, 270.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
 _LINE, _STROKE = 0.001, 14
 """Levels of chance that differ by more are drawn at each setting; the length of these lines, in pixels."""
+_ALONG = 15
+"""Points along each line that names should leave free."""
 _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
@@ -217,8 +220,25 @@ def _name(
     wanted = [row for row in wanted if row.setting]
     texts = [f"{row.defense.partition(' of ')[0]}<br>{row.setting.rpartition(' of ')[2]}" for row in wanted]
     positions = [shares[row.number] for row in wanted]
-    for placed, row in zip(labels.place(texts, positions, list(shares.values()), _SCREENS), wanted, strict=True):
+    lines = [((x - left) / (right - left), (y - low) / (high - low)) for x, y in _lines(known, frame)]
+    placed_labels = labels.place(texts, positions, list(shares.values()), _SCREENS, lines)
+    for placed, row in zip(placed_labels, wanted, strict=True):
         labels.write(drawing, placed, row.success, row.utility)
+
+
+def _lines(known: pd.DataFrame, frame: tuple[tuple[float, float], tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return points along the frontier, the intervals and the levels of chance, which names should leave free."""
+    (left, right), (low, high) = frame
+    success, utility = known["success_chance"].mean(), known["utility_chance"].mean()
+    edge = records(frontier(known))
+    strokes = [((row.success_low, row.utility), (row.success_high, row.utility)) for row in records(known)]
+    strokes += [((row.success, row.utility_low), (row.success, row.utility_high)) for row in records(known)]
+    for row, following in pairwise(edge):
+        corner = row.success, following.utility
+        strokes += [((row.success, row.utility), corner), (corner, (following.success, following.utility))]
+    strokes += [((success, low), (success, high)), ((left, utility), (right, utility))]
+    along = [np.linspace(*ends, _ALONG) for ends in strokes if np.isfinite(ends).all()]
+    return [(float(x), float(y)) for points in along for x, y in points]
 
 
 def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:

@@ -99,7 +99,7 @@ def along(curve: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
 @once
 def weights(path: pd.DataFrame, target: int, chosen: float, answer_penalty: float | None) -> go.Figure:
     """Draw the weight of each pair of a target along the path."""
-    drawing = _frame("Weight in the decision", path["penalty"].to_numpy(), right=132, legend=True)
+    drawing = _frame("Weight in the decision", path["penalty"].to_numpy(), right=146, legend=True)
     weighted = path[(path["target"] == target) & (path["weight"] != 0)]
     if weighted.empty:
         return theme.empty(drawing, "No pair gets a weight anywhere on the path.")
@@ -113,7 +113,7 @@ def weights(path: pd.DataFrame, target: int, chosen: float, answer_penalty: floa
     _draw(drawing, lines[:_LABELLED], steps, column, faint=False)
     # The legend stands above the names of both penalties.
     drawing.update_layout(height=theme.HEIGHT + _ABOVE, margin={"t": theme.TOP + _ABOVE})
-    ends = [(float(line.weights[-1]), foreign.cut(line.name, 17), line.colour) for line in lines[:_LABELLED]]
+    ends = [(float(line.weights[-1]), foreign.cut(line.name, 19), line.colour) for line in lines[:_LABELLED]]
     drawing.update_yaxes(range=[low, high], zeroline=True, zerolinewidth=2)
     labels.beside(drawing, ends, steps[-1], low, high)
     _marks(drawing, chosen, answer_penalty)
