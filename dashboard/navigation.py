@@ -38,6 +38,7 @@ class PageEntry:
         order: ``ORDER`` among the pages of its question; the lowest of all opens at the start.
         question: ``QUESTION``, one of `QUESTIONS`; empty for a page that belongs to none.
         attacks: The attacks that it shows: the one of its name, or those of ``ATTACKS``.
+        listed: Those of its attacks that have an entry of the menu, too, as ``LISTED`` says.
         also: Short addresses of ``ALSO`` that open it with a parameter of that name.
     """
 
@@ -47,6 +48,7 @@ class PageEntry:
     order: int
     question: str
     attacks: tuple[str, ...]
+    listed: tuple[str, ...]
     also: tuple[str, ...]
 
     @property
@@ -75,15 +77,10 @@ def menus() -> dict[str, list[PageEntry]]:
 
 def pages() -> dict[str, list[StreamlitPage]]:
     """Return Streamlit's pages by menu, and the addresses that redirect to them; the first page opens at the start."""
-    by_menu = {
-        menu: [
-            st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=page == declared()[0])
-            for page in entries
-        ]
-        for menu, entries in menus().items()
-    }
+    by_menu = {menu: [entry for page in pages for entry in _entries(page)] for menu, pages in menus().items()}
     for page in declared():
-        by_menu[""] += [_leading_on(page, attack, attack=attack) for attack in page.attacks if attack != page.name]
+        hidden = {*page.attacks} - {page.name, *page.listed}
+        by_menu[""] += [_leading_on(page, attack, attack=attack) for attack in page.attacks if attack in hidden]
         by_menu[""] += [_leading_on(page, name, **{name: ""}) for name in page.also]
     return by_menu
 
@@ -93,19 +90,35 @@ def page_of(attack: str) -> PageEntry | None:
     return next((page for page in declared() if attack in page.attacks), None)
 
 
+def title_of(attack: str) -> str:
+    """Return the title of an attack by its name."""
+    return cast(type[Attack], part("attack", attack)).title
+
+
 def attacks() -> Iterator[str]:
     """Yield the attacks that have a page, in the order of the menu."""
     for page in declared():
         yield from page.attacks
 
 
-def _leading_on(page: PageEntry, address: str, **query: str) -> StreamlitPage:
-    """Return an address outside the menus that opens a page with a parameter: an attack that shares it, a room."""
+def _entries(page: PageEntry) -> Iterator[StreamlitPage]:
+    """Yield a page as Streamlit has it, and the entries of attacks that share it without being variants of another."""
+    yield st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=page == declared()[0])
+    for attack in page.listed:
+        yield _leading_on(page, attack, title_of(attack), attack=attack)
+
+
+def _leading_on(page: PageEntry, address: str, listed_as: str = "", **query: str) -> StreamlitPage:
+    """Return an address that opens a page with a parameter: an attack that shares it, a room.
+
+    It is outside the menus but where it is ``listed_as`` a title.
+    """
 
     def lead() -> None:
         st.switch_page(page.path, query_params={**query, **st.query_params.to_dict()})
 
-    return st.Page(lead, title=page.title, url_path=address, visibility="hidden")
+    shown: dict[str, Any] = {"icon": page.icon} if listed_as else {"visibility": "hidden"}
+    return st.Page(lead, title=listed_as or page.title, url_path=address, **shown)
 
 
 def _read(path: Path) -> PageEntry:
@@ -113,11 +126,11 @@ def _read(path: Path) -> PageEntry:
     for node in ast.parse(path.read_text("utf-8")).body:
         match node:
             case ast.Assign(
-                targets=[ast.Name(id="TITLE" | "ICON" | "ORDER" | "QUESTION" | "ATTACKS" | "ALSO" as name)]
+                targets=[ast.Name(id="TITLE" | "ICON" | "ORDER" | "QUESTION" | "ATTACKS" | "LISTED" | "ALSO" as name)]
             ):
                 values[name] = ast.literal_eval(node.value)
     attacks = (path.stem,) if path.stem in names("attack") else ()
-    title = cast(type[Attack], part("attack", path.stem)).title if attacks else str(values.get("TITLE", path.stem))
+    title = title_of(path.stem) if attacks else str(values.get("TITLE", path.stem))
     return PageEntry(
         path.stem,
         title,
@@ -125,5 +138,6 @@ def _read(path: Path) -> PageEntry:
         int(values.get("ORDER", 50)),
         str(values.get("QUESTION", "")),
         tuple(values.get("ATTACKS", attacks)),
+        tuple(values.get("LISTED", ())),
         tuple(values.get("ALSO", ())),
     )

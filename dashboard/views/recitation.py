@@ -10,6 +10,7 @@ ICON = ":material/record_voice_over:"
 ORDER = 14
 QUESTION = "What does it say?"
 ATTACKS = ("recitation", "secret_sharer")
+LISTED = ("secret_sharer",)
 
 attack = choice.choose(ATTACKS)
 secrets = attack == "secret_sharer"

@@ -1,6 +1,9 @@
 """The menu asks what visitors ask, and every attack stands under one question, there and on the overview."""
 
 from itertools import groupby
+from typing import cast
+
+import pytest
 
 from core import catalog
 from core.runtime.store import Store
@@ -35,6 +38,16 @@ def test_every_attack_has_exactly_one_page_and_one_question() -> None:
         page = navigation.page_of(attack)
         assert page is not None and page.question in navigation.QUESTIONS
     assert navigation.page_of("none of these") is None
+
+
+def test_an_attack_that_is_no_variant_of_another_has_an_entry_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(navigation.st, "Page", lambda _, **options: options)
+    pages = cast(dict[str, list[dict[str, str]]], navigation.pages())
+    entries = {page["url_path"]: page for page in pages["What does it say?"]}
+    assert entries["secret_sharer"]["title"] == "Secret sharer" and "visibility" not in entries["secret_sharer"]
+    assert "sparse_inversion" not in entries, "a method of inversion is chosen on its page"
+    hidden = {page["url_path"] for page in pages[""] if page.get("visibility") == "hidden"}
+    assert "sparse_inversion" in hidden and "secret_sharer" not in hidden
 
 
 def test_the_overview_has_the_order_of_the_menu() -> None:
