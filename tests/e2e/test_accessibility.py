@@ -21,6 +21,7 @@ from tests.e2e.steps import (
     heading,
     main,
     new_window,
+    open_form,
     open_tab,
     opened,
     policed,
@@ -61,11 +62,14 @@ CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart =
     });
 })"""
 """Labels that reach more than 2 pixels beyond their chart."""
-SHORTENED = """main => [...main.querySelectorAll("[data-testid=stMetricLabel] p, [data-testid=stMetricValue] div")]
+SHORTENED = """main => [...main.querySelectorAll(
+    "[data-testid=stMetricLabel] p, [data-testid=stMetricValue] div, [data-tag] > span"
+    + ", [data-testid=stFileUploaderDropzoneInstructions] span"
+)]
     .concat(innerWidth < 768 ? [] : [...main.querySelectorAll("[data-testid=stSelectbox] input")])
     .filter(each => each.scrollWidth > each.clientWidth + 1)
     .map(each => each.value ?? each.textContent)"""
-"""Names and values of figures, and chosen entries, that end before they are read; on a phone a field may end early."""
+"""Names and values of figures, entries and kinds of files that end before they are read; on a phone a field may."""
 COVERED = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart => {
     const edges = found => [...chart.querySelectorAll(found)].map(each => each.getBoundingClientRect());
     const marks = edges(".scatterlayer .points path"), ticks = edges(".xtick, .ytick");
@@ -260,9 +264,9 @@ def test_buttons_and_charts_have_names_of_their_own(visited: Page) -> None:
     assert not visited.locator(".js-plotly-plot").evaluate_all(UNNAMED_CHARTS)
 
 
-def test_every_link_shows_the_focus(visited: Page) -> None:
+def test_whatever_takes_the_focus_shows_it(visited: Page) -> None:
     visited.keyboard.press("Tab")
-    assert not visited.locator("a[href]").evaluate_all(WITHOUT_RING)
+    assert not visited.locator("a[href], .modebar-btn, [data-testid=stMain]").evaluate_all(WITHOUT_RING)
 
 
 def test_at_most_three_figures_stand_in_a_row(visited: Page) -> None:
@@ -330,7 +334,13 @@ def test_the_menu_leads_to_every_page(page: Page, address: str, screen: Any) -> 
     else:
         page.get_by_role("button", name="Menu", exact=True).click()
         found.update(page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts())
-    assert {name.splitlines()[-1] for name in found} == {declared.title for declared in navigation.declared()}
+    titles = {declared.title for declared in navigation.declared()}
+    titles |= {navigation.title_of(attack) for declared in navigation.declared() for attack in declared.listed}
+    assert {name.splitlines()[-1] for name in found} == titles
+    if screen == SMALL:
+        open_form(page)
+        complete(page)
+        assert not page.get_by_text(re.compile(r"^\d+ more$")).count(), "beside the open form"
 
 
 def _repeated(names: list[str]) -> list[str]:
