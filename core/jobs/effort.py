@@ -15,6 +15,8 @@ _MEMORY = 0.5
 """Weight of what was seen before at each look: other work comes and goes within seconds."""
 _LEAST = 0.05
 """Least seconds on a core between two looks from which a stretch is told."""
+_SETTLED = 3
+"""Looks after which the stretch is told, the first being at the start."""
 _MOST = 50.0
 """Greatest stretch that is believed."""
 
@@ -52,11 +54,13 @@ class Effort:
         look: Returns what the threads have spent so far.
         clock: Returns seconds that only grow.
         stretch: How many seconds pass for one of this clock, by the latest looks; 1 where nothing else is done.
+        looks: How many looks it rests on.
     """
 
     look: Callable[[], Spent] = spent
     clock: Callable[[], float] = time.monotonic
     stretch: float = field(default=1.0, init=False)
+    looks: int = field(default=0, init=False)
     _seen: Spent = field(default_factory=dict, init=False)
     _on_core: float = field(default=0.0, init=False)
     _waiting: float = field(default=0.0, init=False)
@@ -78,6 +82,10 @@ class Effort:
         self._now, self._at = self._now + (at - self._at) / self.stretch, at
         return self._now
 
+    def told(self) -> float | None:
+        """Return the stretch, or None while it rests on so little that the next look may show another."""
+        return self.stretch if self.looks >= _SETTLED or not self._seen else None
+
     def _measure(self) -> None:
         found = self.look()
         since = [(found[key], self._seen.get(key, (0.0, 0.0))) for key in found]
@@ -85,6 +93,7 @@ class Effort:
         waiting = sum(max(now[1] - before[1], 0.0) for now, before in since)
         self._seen = found
         if on_core >= _LEAST:
+            self.looks += 1
             self._on_core = _MEMORY * self._on_core + on_core
             self._waiting = _MEMORY * self._waiting + waiting
             self.stretch = min(1.0 + self._waiting / self._on_core, _MOST)

@@ -70,14 +70,15 @@ class Forecast:
     Attributes:
         before: The stages that it is expected to have, in order; empty where nothing is known.
         clock: Returns seconds that only grow, in which the earlier runs were timed, too: of undisturbed work.
-        stretch: Returns how many seconds pass for one of the clock by now.
+        stretch: Returns how many seconds pass for one of the clock by now; None while that cannot be told, and nothing
+            is said to be left.
         stages: The stages so far, with what they took.
         resumed: Whether a stage began with some of its items finished.
     """
 
     before: Sequence[Stage] = ()
     clock: Callable[[], float] = time.monotonic
-    stretch: Callable[[], float] = lambda: 1.0
+    stretch: Callable[[], float | None] = lambda: 1.0
     stages: list[Stage] = field(default_factory=list, init=False)
     resumed: bool = field(default=False, init=False)
     _next: int = field(default=0, init=False)
@@ -126,7 +127,9 @@ class Forecast:
         raised = 1.0 if left is None else self._settle(now, now + left)
         seconds_left = None if self._end is None else max(self._end - now, 0.0)
         self._share = max(self._share, self._share_by(now, seconds_left))
-        is_least = seconds_left is not None and self._say(seconds_left, now, raised)
+        stretch, is_least = self.stretch(), False
+        if seconds_left is not None and stretch is not None:
+            is_least = self._say(seconds_left * stretch, (now - self._shown_at) * stretch, raised)
         self._shown_at = now
         return Outlook(self._said, self._run_known, self._late or is_least, self._share)
 
@@ -154,22 +157,20 @@ class Forecast:
             self._expected_so_far += before.seconds
         self._open, self._current = False, None
 
-    def _say(self, seconds_left: float, now: float, raised: float) -> bool:
+    def _say(self, expected: float, passed: float, raised: float) -> bool:
         """Set what is said to be left; return whether it is too little.
 
         Args:
-            seconds_left: What the clock expects to be left.
-            now: By the clock.
+            expected: Seconds that are expected to be left.
+            passed: Seconds since this was last asked.
             raised: By what factor the clock’s estimate was just set anew; 1 where it was not.
         """
-        stretch = self.stretch()
-        expected = seconds_left * stretch
         if self._said is None:
             self._said = expected
         elif raised > 1:
             self._said = min(expected, max(self._said, _LATE_SECONDS) * raised)
         else:
-            self._said = min(expected, _fallen(self._said, expected, (now - self._shown_at) * stretch))
+            self._said = min(expected, _fallen(self._said, expected, passed))
         return expected > _LATE * self._said + _LATE_SECONDS
 
     def _settle(self, now: float, end: float) -> float:

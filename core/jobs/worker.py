@@ -29,7 +29,7 @@ def main(key: str, token: str) -> None:
         job = jobs.claim(key, token)
         timelines = Timelines(jobs.store)
         effort = Effort()
-        forecast = Forecast(timelines.of(job.experiment, job.expected), effort, lambda: effort.stretch)
+        forecast = Forecast(timelines.of(job.experiment, job.expected), effort, effort.told)
         with leaving_when_replaced(jobs, key, token), JobProgress(jobs, key, token, forecast) as progress:
             progress.stage("Loading the libraries")
             sessions.step_back()

@@ -37,7 +37,7 @@ class Machine:
 def told(machine: Machine, busy_from: float = float("inf"), stretch: float = 1.0) -> list[Outlook]:
     """What is told every second of a run like `RUN`, on a machine that becomes busy once so much of it is done."""
     effort = Effort(machine.look, machine)
-    forecast = Forecast(RUN, effort, lambda: effort.stretch)
+    forecast = Forecast(RUN, effort, effort.told)
     outlooks: list[Outlook] = []
     done = 0.0
     for stage in RUN:
@@ -74,7 +74,7 @@ def test_where_nothing_can_be_read_it_is_a_plain_clock() -> None:
     effort = Effort(dict, machine)
     begun = effort()
     machine.pass_second()
-    assert (effort.stretch, effort() - begun) == (1.0, 1.0)
+    assert (effort.told(), effort() - begun) == (1.0, 1.0)
 
 
 def test_threads_of_this_process_are_seen_to_work() -> None:
@@ -99,14 +99,15 @@ def test_threads_of_this_process_are_seen_to_work() -> None:
 
 def test_on_a_busy_machine_the_first_estimate_is_of_a_busy_machine() -> None:
     outlooks = told(Machine(stretch=5.0))
-    assert outlooks[0].seconds_left == pytest.approx(450.0)
+    assert outlooks[0].seconds_left is None, "one look is no measure"
+    assert outlooks[5].seconds_left == pytest.approx(445.0)
     assert not any(outlook.late for outlook in outlooks)
     assert outlooks[len(outlooks) // 2].seconds_left == pytest.approx(225.0, rel=0.05)
 
 
 def test_a_machine_that_becomes_busy_raises_no_estimate_and_what_is_said_is_called_the_least() -> None:
     outlooks = told(Machine(), busy_from=30.0, stretch=5.0)
-    left = [outlook.seconds_left or 0.0 for outlook in outlooks]
+    left = [outlook.seconds_left for outlook in outlooks if outlook.seconds_left is not None]
     assert all(later < earlier + 1e-9 for earlier, later in pairwise(left)), "it falls all the time"
     assert all(later < earlier for earlier, later in zip(left[:-2], left[2:], strict=True) if earlier > 2.5)
     assert any(outlook.late for outlook in outlooks[60:]) and not any(outlook.late for outlook in outlooks[:30])
@@ -117,6 +118,6 @@ def test_a_machine_that_becomes_busy_raises_no_estimate_and_what_is_said_is_call
 
 def test_a_machine_that_becomes_free_lets_the_estimate_fall() -> None:
     outlooks = told(Machine(stretch=5.0), busy_from=30.0, stretch=1.0)
-    left = [outlook.seconds_left or 0.0 for outlook in outlooks]
+    left = [outlook.seconds_left for outlook in outlooks if outlook.seconds_left is not None]
     assert all(later < earlier + 1e-9 for earlier, later in pairwise(left))
     assert left[-1] < 10.0
