@@ -65,6 +65,8 @@ def test_figures_have_units_intervals_and_chance() -> None:
         assert names == ["chance", "The attack", "Naive adversary"]
         assert sum(trace.fill == "toself" for trace in drawn.data) == 2, "a band for each"
         assert drawn.layout.xaxis.title.text == "Candidates in the list" and drawn.layout.yaxis.title.text
+    whole = tables["rankings"].assign(value=1.0, low=0.992)
+    assert "rank is 1.00 (95% interval 0.99–1.00)" in lists.sentence(whole.assign(high=1.0), "reciprocal_rank")
     curve = validated(membership.roc(tables["roc"], tables["stored"]))
     assert [trace.name for trace in curve.data if trace.name] == ["chance", "The attack", "Naive adversary"]
     for drawn in (membership.scores(tables["stored"]), membership.cosines(tables["places"])):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.wording import measured_in, percent
+from core.statistics.wording import area, measured_in, percent
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
@@ -74,8 +74,8 @@ def sentence(rankings: pd.DataFrame, measure: str) -> str:
 def _read(row: object, measure: str, *, named: bool = False) -> str:
     if measure == "accuracy":
         return measured_in(row, named=named)
-    value, low, high = (number(getattr(row, column)) for column in ("value", "low", "high"))
-    return f"{value} ({'95% interval ' if named else ''}{low}–{high})"
+    value, low, high = (float(getattr(row, column)) for column in ("value", "low", "high"))
+    return area(value, low, high, named=named)
 
 
 def _level(row: object, measure: str) -> str:
