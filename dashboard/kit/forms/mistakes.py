@@ -65,7 +65,7 @@ def _instead(shown: Experiment | None, path: str) -> str:
     for step in path.split("."):
         value = getattr(value, step, None)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return f" {value:,.10g} is shown instead." if is_number else ""
+    return f" The page shows {value:,.10g}." if is_number else ""
 
 
 def _default(parameter: Parameter) -> str:
