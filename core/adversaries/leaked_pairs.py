@@ -70,7 +70,7 @@ class PairMap:
             center = np.zeros(vectors.shape[1], np.float32)
             return cls(center, weights, nothing, own_center, rotation, shares, nothing, ones, nothing)
         strength, predicted = _cross_fitted(vectors, outputs, rng.permutation(len(vectors)) % _FOLDS)
-        center, weights, bias = _ridge(vectors, outputs, strength)
+        center, weights, bias = _Ridge(vectors, outputs).solved(strength)
         moment = np.maximum((outputs**2).sum(axis=0), 1e-12)
         shrinkage = np.clip((predicted * outputs).sum(axis=0) / moment, 0, None)
         error = (predicted - shrinkage * outputs).std(axis=0)
@@ -130,25 +130,35 @@ def _cross_fitted(
 ) -> tuple[float, NDArray[np.float32]]:
     """Return the strength with the smallest error on pairs left out, and what is predicted for these."""
     tried = []
+    problems = [_Ridge(vectors[folds != fold], outputs[folds != fold]) for fold in range(_FOLDS)]
     for strength in _RIDGES:
         predicted = np.empty_like(outputs)
-        for fold in range(_FOLDS):
-            center, weights, bias = _ridge(vectors[folds != fold], outputs[folds != fold], strength)
+        for fold, problem in enumerate(problems):
+            center, weights, bias = problem.solved(strength)
             predicted[folds == fold] = (vectors[folds == fold] - center) @ weights + bias
         tried.append((float(((predicted - outputs) ** 2).sum()), strength, predicted))
     _, strength, predicted = min(tried, key=lambda attempt: attempt[:2])
     return strength, predicted
 
 
-def _ridge(
-    inputs: NDArray[np.float32], outputs: NDArray[np.float32], strength: float
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Return center, weights and bias of a ridge regression, solved over the pairs or over the inputs."""
-    center, bias = inputs.mean(axis=0), outputs.mean(axis=0)
-    x, y = (inputs - center).astype(np.float64), (outputs - bias).astype(np.float64)
-    penalty = strength * max(float((x**2).sum(axis=1).mean()), 1e-12)
-    if len(x) < x.shape[1]:
-        weights = x.T @ np.linalg.solve(x @ x.T + penalty * np.eye(len(x)), y)
-    else:
-        weights = np.linalg.solve(x.T @ x + penalty * np.eye(x.shape[1]), x.T @ y)
-    return center, weights.astype(np.float32), bias
+class _Ridge:
+    """A ridge regression, solved over the pairs or over the inputs, for any strength."""
+
+    def __init__(self, inputs: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
+        """Hold the products that no strength changes.
+
+        Args:
+            inputs: (pairs, inputs).
+            outputs: (pairs, outputs).
+        """
+        self._center, self._bias = inputs.mean(axis=0), outputs.mean(axis=0)
+        x, y = (inputs - self._center).astype(np.float64), (outputs - self._bias).astype(np.float64)
+        self._unit = max(float((x**2).sum(axis=1).mean()), 1e-12)
+        self._inputs = x if len(x) < x.shape[1] else None
+        self._gram, self._target = (x.T @ x, x.T @ y) if self._inputs is None else (x @ x.T, y)
+
+    def solved(self, strength: float) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+        """Return center, weights and bias."""
+        solution = np.linalg.solve(self._gram + strength * self._unit * np.eye(len(self._gram)), self._target)
+        weights = solution if self._inputs is None else self._inputs.T @ solution
+        return self._center, weights.astype(np.float32), self._bias

@@ -127,7 +127,8 @@ def _attacked(dataset: Embeddings, checks: Checks, fits: Sequence[Fit], profile:
     planned = plan.steps(
         dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(source.encoder if source else "")
     )
-    return [(step, run_with_bars(step.experiment, Engine())[0]) for step in planned]
+    read: dict[str, Any] = {}
+    return [(step, run_with_bars(step.experiment, Engine(), contents=read)[0]) for step in planned]
 
 
 def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:

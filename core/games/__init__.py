@@ -49,10 +49,13 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         """What the dataset holds, read when first asked for."""
         if self.loaded is not None:
             return self.loaded
-        self.context.progress.stage(f"Reading {self.dataset.title}")
-        contents: Contents = self.dataset.load()
-        if isinstance(contents, LargeDocuments):
-            contents.tokenised_by(self.context.engine, self.context.progress)
+        known, key = self.context.contents, self.dataset.key
+        if key not in known:
+            self.context.progress.stage(f"Reading {self.dataset.title}")
+            known[key] = self.dataset.load()
+            if isinstance(known[key], LargeDocuments):
+                known[key].tokenised_by(self.context.engine, self.context.progress)
+        contents: Contents = known[key]
         return contents
 
 

@@ -7,6 +7,7 @@ the holder has now.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -114,14 +115,15 @@ class Segments:
     def without_near_copies(self) -> "Segments":
         """Return the segments without near copies; no segment of one side is nearly one of the other."""
         texts = [*self.auxiliary, *(self.texts[number] for number in self.holder)]
-        distinct = np.array(near_copies.distinct(list(map(words_of, texts))), np.int64)
+        distinct = _distinct(tuple(texts))
         border = len(self.auxiliary)
         auxiliary = [self.auxiliary[number] for number in distinct[distinct < border]]
         holder = self.holder[distinct[distinct >= border] - border]
         settled = [texts[number] for number in distinct]
-        follow = [*settled, *(self.texts[number] for number in self.later)]
-        kept = near_copies.distinct(list(map(words_of, follow)), settled=len(settled)) if len(self.later) else []
-        later = self.later[np.array(kept[len(settled) :], np.int64) - len(settled)]
+        later = self.later
+        if len(later):
+            kept = _distinct((*settled, *(self.texts[number] for number in later)), len(settled))
+            later = later[kept[len(settled) :] - len(settled)]
         return replace(self, auxiliary=auxiliary, holder=holder, later=later)
 
     def only(self, eligible: Callable[[str], bool]) -> "Segments":
@@ -144,3 +146,11 @@ class Segments:
         )
         now = np.concatenate([order, self.later])[np.argsort(places, kind="stable")]
         return Drawn(order[:most], now[~np.isin(now, self.displaced)][:most])
+
+
+@lru_cache(maxsize=2)
+def _distinct(texts: tuple[str, ...], settled: int = 0) -> NDArray[np.int64]:
+    """Return the numbers of the texts without near copies; the games of an audit ask about the same texts."""
+    numbers = np.array(near_copies.distinct(list(map(words_of, texts)), settled=settled), np.int64)
+    numbers.flags.writeable = False
+    return numbers

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.result import Column, Schema
+from core.statistics import resampling
 
 LEVEL = 0.95
 RESAMPLES = 500
@@ -90,7 +91,7 @@ def mean_share(
     victims = hits.shape[1]
     independent = int(required.sum(axis=1).min())
     if clusters is None:
-        counts = rng.multinomial(victims, np.full(victims, 1 / victims), size=resamples).astype(np.float64)
+        counts = resampling.drawn(victims, resamples, rng).astype(np.float64)
     else:
         counts = _drawn_in_clusters(clusters, rng, resamples)
         independent = min(independent, len(np.unique(clusters)))

@@ -1,6 +1,7 @@
 """Splits texts between the adversary, as auxiliary data, and the victims."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +33,17 @@ def different(texts: Sequence[str]) -> NDArray[np.int64]:
     >>> different(["One two.", "Three!", "one, TWO"])
     array([0, 1])
     """
+    return _different(tuple(texts))
+
+
+@lru_cache(maxsize=2)
+def _different(texts: tuple[str, ...]) -> NDArray[np.int64]:
+    """Return the same; the games of an audit ask about the same texts, and about those that were there before."""
     contents = [" ".join(word.group() for word in words_in(text.casefold())) or text for text in texts]
     first = {content: row for row, content in reversed(list(enumerate(contents)))}
-    return np.sort(np.fromiter(first.values(), np.int64, len(first)))
+    rows = np.sort(np.fromiter(first.values(), np.int64, len(first)))
+    rows.flags.writeable = False
+    return rows
 
 
 def kept_back(texts: Sequence[str], count: int, rng: np.random.Generator) -> tuple[tuple[str, ...], tuple[str, ...]]:

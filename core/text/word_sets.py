@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,21 @@ def word_set(text: str) -> frozenset[str]:
     ['cat', 'other', 'saw', 'the']
     """
     return frozenset(word.group() for word in words_in(text.casefold()))
+
+
+@lru_cache(maxsize=4)
+def all_of(texts: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    """Return the words of each text; the games of an audit ask about the same texts."""
+    return tuple(map(word_set, texts))
+
+
+def has_words(text: str) -> bool:
+    """Tell whether a text has any word.
+
+    >>> has_words("Oh!"), has_words("?!")
+    (True, False)
+    """
+    return next(words_in(text.casefold()), None) is not None
 
 
 def frequencies(word_sets: Iterable[frozenset[str]]) -> dict[str, int]:

@@ -34,8 +34,16 @@ def play(store: Store, folder: Path, **changes: Any) -> Result:
     return run(experiment, context(store))[0]
 
 
-def test_a_secret_rotation_falls_to_few_pairs(store: Store, tmp_path: Path) -> None:
+def test_a_secret_rotation_falls_to_few_pairs(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learnt, learn = [], PairMap.learn
+
+    def counted(*arguments: Any) -> PairMap:
+        learnt.append(arguments)
+        return learn(*arguments)
+
+    monkeypatch.setattr(PairMap, "learn", counted)
     found = play(store, tmp_path, defenses=[Turning()])
+    assert len(learnt) == 1, "who knows the defense and who does not have the same pairs, and so the same map"
     assert found.estimates["queries"].value == 150, "it sees the vectors of the leaked texts and no others"
     assert found.estimates["f1"].low > found.estimates["f1"].chance
     assert found.estimates["f1_naive"] == found.estimates["f1"].model_copy(

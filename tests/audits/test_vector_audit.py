@@ -122,6 +122,7 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert main([*arguments, "--texts", str(tmp_path / "x.csv"), "--encoder", folder]) == 0
     said, told = capsys.readouterr()
     assert told.startswith("Profile smoke: 20 vectors are read by an adversary with 60 other texts")
+    assert told.count("Reading Your own vectors") == 1, "five attacks, and the store is read once for all of them"
     report = json.loads(said)
     assert [attack["name"] for attack in report["attacks"]] == ["words", "pairs", "suspects", "frontier", "frontier"]
     assert [attack["estimates"]["retrieval_recall_at_10"]["value"] for attack in report["attacks"][3:]] == [

@@ -14,6 +14,12 @@ def test_order_and_number_do_not_count(words: list[str]) -> None:
     assert word_sets.word_set(" ".join(words)) == word_sets.word_set(" ".join(reversed(words * 2))) == frozenset(words)
 
 
+@given(st.text(max_size=20))
+def test_a_text_has_words_or_not(text: str) -> None:
+    assert word_sets.has_words(text) == bool(word_sets.word_set(text))
+    assert word_sets.all_of((text, "Ab a")) == (word_sets.word_set(text), frozenset({"ab", "a"}))
+
+
 def test_letters_of_any_script_make_words_and_case_does_not_matter() -> None:
     assert word_sets.word_set("Straße, STRASSE! नमस्ते 5_pm") == {"strasse", "नमस्ते", "5_pm"}
 

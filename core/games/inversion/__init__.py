@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -128,10 +129,10 @@ class Inversion(Game):
         segments, drawn, auxiliary_texts = self._split(setup, documents)
         numbers = np.sort(drawn.now)
         victims, first = ([segments.texts[number] for number in some] for some in (numbers, np.sort(drawn.first)))
-        truth = tuple(map(word_sets.word_set, victims))
+        truth = word_sets.all_of(tuple(victims))
 
         # Where a store has grown, its defenses stay as they were set up.
-        hidden = words_to_hide(map(word_sets.word_set, first)) if defenses else ()
+        hidden = words_to_hide(word_sets.all_of(tuple(first))) if defenses else ()
         release = Release(model, defenses, first, hidden, seed, context, stored)
         opened = attack.access() is EncoderInternals
         access = release.access(victims, opened=opened, auxiliary=auxiliary_texts)
@@ -141,14 +142,19 @@ class Inversion(Game):
             auxiliary, left_out = auxiliary.kept_back()
         yours = release.embed([attack.text], "your release") if model.known else access.victims[:0]
 
-        def read(_: AdversaryKind, defended: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
+        @cache
+        def played(defended: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
             adversary = attack.prepare(replace(auxiliary, defended=defended), access, context)
             context.progress.stage("Reading the victims' embeddings")
             return (adversary, adversary.read(access.victims)), _own_f1(adversary, access, left_out, auxiliary.seed)
 
+        def read(_: AdversaryKind, defended: bool) -> tuple[tuple[InversionAdversary, Answer], float]:
+            # One that cannot embed texts of its own has no choice: the vectors that it has leaked behind the defenses.
+            return played(defended if attack.practises else bool(defenses))
+
         answers, queries = release.attacked(access, read)
         rows, sentences = segments.positions[numbers].T
-        known = tuple(map(word_sets.word_set, auxiliary_texts))
+        known = word_sets.all_of(auxiliary_texts)
         scorer = scoring.Scorer(truth, rows, sentences, known, attack.part_name(), seed, self.examples)
         for variant, (_, answer) in by_variant(answers, attack.part_name()).items():
             scorer.add(variant, answer)
@@ -220,7 +226,7 @@ class Inversion(Game):
         segments = Segments.split(documents, self.pieces, self.shadow_share, setup.seed, growth(setup.contents))
         if self.near_copies == "left out":
             segments = segments.without_near_copies()
-        eligible = segments.only(lambda text: bool(word_sets.word_set(text)))
+        eligible = segments.only(word_sets.has_words)
         if len(eligible.holder) < FEWEST_VICTIMS:
             raise Incompatible(
                 f"{len(eligible.holder)} of {len(segments.holder)} texts of the holder have a word. At least "

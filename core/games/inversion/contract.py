@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
@@ -193,18 +194,31 @@ class InversionAttack(Attack):
         self.check_held(len(auxiliary.texts))
         texts = auxiliary.shuffled
         known = access.known(texts, defended=auxiliary.defended)
-        sets = list(map(word_sets.word_set, texts))
-        words = tuple(word_sets.frequencies(sets))[: self.vocabulary]
+        words, present, sizes = _counted(tuple(texts), self.vocabulary)
         if not words:
             raise Incompatible(f"The adversary's {len(texts)} texts have no word.")
         return Examined(
             words,
             known.vectors,
-            word_sets.presence(sets, words),
-            word_sets.sizes(sets),
+            present,
+            sizes,
             len(texts) - min(max(round(left_out * len(texts)), 1), most),
             known,
         )
+
+
+@lru_cache(maxsize=2)
+def _counted(texts: tuple[str, ...], most: int) -> "tuple[tuple[str, ...], csr_array, NDArray[np.int64]]":
+    """Return the most frequent words of texts, in which texts each stands, and how many words each text has.
+
+    An adversary that prepares in two ways, and those of an audit, count the words of the same texts.
+    """
+    sets = word_sets.all_of(texts)
+    words = tuple(word_sets.frequencies(sets))[:most]
+    present, sizes = word_sets.presence(sets, words), word_sets.sizes(sets)
+    for array in (present.data, present.indices, present.indptr, sizes):
+        array.flags.writeable = False
+    return words, present, sizes
 
 
 def measured(state: Arrays) -> list[dict[str, Any]]:

@@ -2,7 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from core.games.inversion.contract import TEXTS, Answer
 from core.games.inversion.tables import SCHEMAS, ScoredAnswer, likeliest_words
 from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
+from core.statistics import resampling
 from core.statistics.intervals import LEVEL, UNKNOWN, Interval, mean_share
 from core.text import word_sets
 
@@ -65,9 +68,12 @@ class Scorer:
         self._answers: dict[str, ScoredAnswer] = {}
         self._figures: dict[tuple[str, str], dict[str, Interval]] = {}
         count = len(self._victims)
-        self._draws = generator(seed, "intervals").multinomial(count, np.full(count, 1 / count), _RESAMPLES)
-        self._counts = word_sets.frequencies(auxiliary)
-        self._frequent = {kind: self._by_frequency(auxiliary, kind) for kind in _KINDS}
+        self._draws = resampling.drawn(count, _RESAMPLES, generator(seed, "intervals"))
+        self._sizes = {
+            kind: word_sets.sizes(frozenset(filter(counts, words)) for words in self._victims)
+            for kind, counts in _KINDS.items()
+        }
+        self._counts, self._frequent = _by_frequency(tuple(auxiliary))
         for kind, words in self._frequent.items():
             present = _present(self._victims, words)
             self._figures[FREQUENCY, kind] = self._measured(np.ones_like(present), present, kind)
@@ -131,15 +137,9 @@ class Scorer:
         rows = [*enumerate(victims.texts[: self._examples]), *((-1, text) for text in yours.texts)]
         return table(TEXTS, [{"victim": victim, "words": text} for victim, text in rows])
 
-    def _by_frequency(self, auxiliary: Sequence[frozenset[str]], kind: str) -> tuple[str, ...]:
-        """Return the words of a kind to predict for every text, with the best F1 on the adversary's texts."""
-        frequent = tuple(filter(_KINDS[kind], self._counts))[:_MOST_PREDICTED]
-        texts = [frozenset(filter(_KINDS[kind], words)) for words in auxiliary]
-        return frequent[: _best_number(_present(texts, frequent), word_sets.sizes(texts))]
-
     def _measured(self, predicted: NDArray[np.bool_], present: NDArray[np.bool_], kind: str) -> dict[str, Interval]:
         """Return value and interval of each measure, over the victims that have any word of a kind."""
-        sizes = word_sets.sizes(frozenset(filter(_KINDS[kind], words)) for words in self._victims)
+        sizes = self._sizes[kind]
         counted = sizes > 0
         if not counted.any():
             return dict.fromkeys(MEASURES, UNKNOWN)
@@ -200,6 +200,21 @@ class Scorer:
             for victim, (row, sentence, words) in enumerate(victims)
             for word in likeliest_words(scored, victim, len(words))
         ]
+
+
+@lru_cache(maxsize=2)
+def _by_frequency(auxiliary: tuple[frozenset[str], ...]) -> tuple[Mapping[str, int], Mapping[str, tuple[str, ...]]]:
+    """Return how many texts have each word, and by kind the words to predict for every text.
+
+    These have the best F1 on the adversary's texts, which the games of an audit have in common.
+    """
+    counts = word_sets.frequencies(auxiliary)
+    named = {}
+    for kind, counted in _KINDS.items():
+        frequent = tuple(filter(counted, counts))[:_MOST_PREDICTED]
+        texts = [frozenset(filter(counted, words)) for words in auxiliary]
+        named[kind] = frequent[: _best_number(_present(texts, frequent), word_sets.sizes(texts))]
+    return MappingProxyType(counts), MappingProxyType(named)
 
 
 def _present(texts: Sequence[frozenset[str]], words: Sequence[str]) -> NDArray[np.bool_]:
