@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.encoders.causal import CausalNetwork
 from core.encoders.recipes import Recipe, tokeniser
-from core.networks.fine_tuning import FineTuning, fine_tune
+from core.networks.language.fine_tuning import FineTuning, fine_tune
 from tests.games.audit.marked import VOCABULARY
 
 TRAINED = FineTuning(epochs=6, batch=8, learning_rate=3e-3, decay="linear", tokens=64)

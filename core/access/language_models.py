@@ -77,6 +77,27 @@ class GivesStandings(GivesLosses, Protocol):
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
 
 
+@dataclass(frozen=True)
+class ByWord(GivesStandings):
+    """The probabilities that a language model over words gives.
+
+    Attributes:
+        vocabulary: Its words.
+        predictor: Predicts their tokens.
+    """
+
+    vocabulary: Vocabulary
+    predictor: Predictor
+
+    def losses(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
+        """Return the loss of each word of each document, in nats, (words,); NaN for words outside the vocabulary."""
+        return self.predictor.losses([self.vocabulary.tokens(document) for document in documents])
+
+    def standings(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
+        """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
+        return self.predictor.standings([self.vocabulary.tokens(document) for document in documents])
+
+
 class NextWords(Access):
     """A language model that predicts the likeliest next word only (Mahloujifar et al. 2021, section 5)."""
 
@@ -149,11 +170,15 @@ class ContinuationRates(Continuations):
         return self._predictor.log_rates(prefix, continuation, sampling.top_k, sampling.temperature)
 
 
-class TextProbabilities(NextWords):
+class TextProbabilities(Access):
     """A language model that tells the probability of each word of a given text (Carlini et al. 2021, section 5)."""
 
     title = "the probability of any given text"
     queried = "Texts"
+
+    def __init__(self, model: GivesStandings) -> None:
+        super().__init__()
+        self._model = model
 
     def losses(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return the negative log-probability of each word from those before it, in nats, (words,) each.
@@ -161,7 +186,7 @@ class TextProbabilities(NextWords):
         It is NaN where the model does not know the word. One query a document; all are read in shared batches.
         """
         self.queries += len(documents)
-        return self._predictor.losses([self._vocabulary.tokens(document) for document in documents])
+        return self._model.losses(documents)
 
 
 class WordProbabilities(TextProbabilities):
@@ -177,4 +202,4 @@ class WordProbabilities(TextProbabilities):
         document.
         """
         self.queries += len(documents)
-        return self._predictor.standings([self._vocabulary.tokens(document) for document in documents])
+        return self._model.standings(documents)

@@ -70,7 +70,7 @@ def _fine_tuned(item: int, model: OwnLanguageModel, documents: Text, pool: Pool 
     """Return the losses of all documents in a row, by the base or once it is fine-tuned as a shadow model."""
     from core.encoders.causal import opened
     from core.encoders.network import device_of
-    from core.networks.fine_tuning import fine_tune
+    from core.networks.language.fine_tuning import fine_tune
 
     folder = model.base_folder()
     if folder is None:

@@ -71,6 +71,31 @@ class CausalNetwork:
             encoded = self._tokenizer(encodable, add_special_tokens=False, truncation=True, max_length=most + 1)
         return [(np.array(ids[:most], np.int64), len(ids) > most) for ids in encoded["input_ids"]]
 
+    def tokens_of_words(self, documents: Sequence[Sequence[str]], limit: int) -> list[tuple[Tokens, NDArray[np.int64]]]:
+        """Return the tokens of each document, its words with a space between, and the word that each token ends in.
+
+        Args:
+            documents: The words of each.
+            limit: Most tokens of a document, as for `tokens`; words that are cut off in the middle have no token.
+
+        Raises:
+            ModelRefused: The tokeniser fails, or cannot tell which word a token is of.
+        """
+        if not self._tokenizer.is_fast:
+            raise ModelRefused(
+                f"The tokeniser in {self.folder} does not say where its tokens lie: tokenizer.json does."
+            )
+        most, cut = min(limit, self.longest), []
+        for words in documents:
+            with refusing(f"The tokeniser in {self.folder} does not run"):
+                encoded = self._tokenizer(" ".join(words), add_special_tokens=False, return_offsets_mapping=True)
+            ends = np.cumsum([len(word) + 1 for word in words], dtype=np.int64) - 1
+            last = np.array([end for _, end in encoded["offset_mapping"]], np.int64)
+            numbers = np.searchsorted(ends, last)
+            kept = numbers < numbers[most] if len(numbers) > most else np.full(len(numbers), True)
+            cut.append((np.array(encoded["input_ids"], np.int64)[kept], numbers[kept]))
+        return cut
+
     def losses(self, documents: Sequence[Tokens]) -> list[NDArray[np.float64]]:
         """Return the loss of each token of each document from those before it, in nats, (tokens,)."""
         return [read[:, 0] for read in self._read(documents, whole=False)]

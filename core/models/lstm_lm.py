@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
-from core.targets.language_model import LanguageModel
+from core.targets.word_language_model import WordLanguageModel
 
 if TYPE_CHECKING:
-    from core.networks.next_word import Shape
+    from core.networks.language.next_word import Shape
 
 
-class LstmLm(LanguageModel):
+class LstmLm(WordLanguageModel):
     """A two-layer LSTM over words, trained from scratch (Mahloujifar et al. 2021, section 5.1).
 
     Two layers, embedding and hidden size 500, Adam at 1e-3 and batches of 64 are the paper's. It does not state the
@@ -20,6 +20,6 @@ class LstmLm(LanguageModel):
 
     def shape(self, words: int) -> "Shape":
         """Return the shape of the LSTM."""
-        from core.networks.next_word import Shape
+        from core.networks.language.next_word import Shape
 
         return Shape("lstm", words, self.dimension, self.layers, 1, self.context, self.dropout, self.softmax)

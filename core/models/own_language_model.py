@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from core.access import Access
 from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbabilities
-from core.encoders.folders import digest_of, is_hub_id, locate
-from core.errors import InvalidSpec, ModelRefused, ModelUnavailable
+from core.encoders.base_models import content, obtained
+from core.encoders.folders import is_hub_id
+from core.errors import InvalidSpec
 from core.spec import parameter
 from core.targets.held_model import HeldModel, Hyperparameter, Opened, counted
 from core.text.corpus import Corpus
@@ -15,14 +16,13 @@ from core.text.marked import MarkedDocuments
 
 if TYPE_CHECKING:
     from core.encoders.causal import CausalNetwork
-    from core.networks.fine_tuning import FineTuning
+    from core.networks.language.fine_tuning import FineTuning
 
 EXAMPLE = "example"
 """Name of the language model that comes with Telltale, and of its base."""
 
 _TRAINED_BY = ("epochs", "batch", "learning_rate", "decay", "context")
 """Fields that say how shadow models are fine-tuned."""
-_EXAMPLES = Path(__file__).parents[1] / "encoders" / "example_lm"
 
 
 class OwnLanguageModel(HeldModel):
@@ -33,7 +33,7 @@ class OwnLanguageModel(HeldModel):
     nothing is trained.
 
     The example is a small GPT-2, fine-tuned on the passages that `core.datasets.marked_excerpt` marks in. Its base was
-    trained on those that are not marked (`core.networks.example_lm`).
+    trained on those that are not marked (`core.networks.language.example_lm`).
     """
 
     title: ClassVar[str] = "Your own language model"
@@ -65,8 +65,8 @@ class OwnLanguageModel(HeldModel):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the settings, and the content of both folders wherever they lie."""
         fields = super().identity()
-        fields["source"] = _content(self.source, fields.pop("revision"), "tuned")
-        fields["base"] = _content(self.origin, fields.pop("base_revision"), "base") or "unknown"
+        fields["source"] = content(self.source, fields.pop("revision"), _bundled(self.source, "tuned"))
+        fields["base"] = content(self.origin, fields.pop("base_revision"), _bundled(self.origin, "base")) or "unknown"
         return fields
 
     @property
@@ -130,11 +130,11 @@ class OwnLanguageModel(HeldModel):
         """
         if not self.source.strip():
             raise InvalidSpec("No language model is given. Set 'source' to the folder that holds it.", "source")
-        return _obtained(self.source, self.revision, "tuned")
+        return obtained(self.source, self.revision, _bundled(self.source, "tuned"))
 
     def base_folder(self) -> Path | None:
         """Return the folder of the base, None where none is named; errors are those of `folder`."""
-        return _obtained(self.origin, self.base_revision, "base") if self.origin else None
+        return obtained(self.origin, self.base_revision, _bundled(self.origin, "base")) if self.origin else None
 
     def network(self) -> "CausalNetwork":
         """Return the model, loaded; errors are those of `opened`."""
@@ -145,25 +145,11 @@ class OwnLanguageModel(HeldModel):
 
     def fine_tuning(self) -> "FineTuning":
         """Return how shadow models are trained."""
-        from core.networks.fine_tuning import FineTuning
+        from core.networks.language.fine_tuning import FineTuning
 
         return FineTuning(self.epochs, self.batch, self.learning_rate, self.decay, self.context)
 
 
-def _obtained(source: str, revision: str, example: str) -> Path:
-    from core.encoders.hub import obtain
-
-    return _EXAMPLES / example if source == EXAMPLE else obtain(source, revision)
-
-
-def _content(source: str, revision: str, example: str) -> str:
-    """Return what identifies a folder wherever it lies: the digest of its files, or else its revision on the hub."""
-    if not source.strip():
-        return ""
-    folder = _EXAMPLES / example if source == EXAMPLE else locate(source, revision)
-    try:
-        if folder is not None:
-            return digest_of(folder)
-    except (ModelRefused, ModelUnavailable, OSError):
-        return "none"  # loading it raises the error
-    return f"{source}@{revision or 'main'}" if is_hub_id(source) else "none"
+def _bundled(source: str, example: str) -> str:
+    """Return the folder of the example's part that is meant, empty where another model is."""
+    return f"example_lm/{example}" if source == EXAMPLE else ""

@@ -6,13 +6,13 @@ from pydantic import model_validator
 
 from core.errors import InvalidSpec
 from core.spec import parameter
-from core.targets.language_model import LanguageModel
+from core.targets.word_language_model import WordLanguageModel
 
 if TYPE_CHECKING:
-    from core.networks.next_word import Shape
+    from core.networks.language.next_word import Shape
 
 
-class TransformerLm(LanguageModel):
+class TransformerLm(WordLanguageModel):
     """A transformer over words with GPT-2's architecture, trained from scratch.
 
     Mahloujifar et al. 2021, section 5.2, expect their attack to generalise to it. Training is that of the LSTM, so that
@@ -37,6 +37,6 @@ class TransformerLm(LanguageModel):
 
     def shape(self, words: int) -> "Shape":
         """Return the shape of the transformer."""
-        from core.networks.next_word import Shape
+        from core.networks.language.next_word import Shape
 
         return Shape("gpt2", words, self.dimension, self.layers, self.heads, self.context, self.dropout, self.softmax)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.access import Access
-from core.access.language_models import TextProbabilities
+from core.access.language_models import ByWord, TextProbabilities
 from core.adversaries.text_scores import MinK, MinKPlus, loss, probabilities, zlib_ratio
 from core.datasets.documents import Documents
 from core.experiment import Experiment, run
@@ -64,7 +64,7 @@ class _Fixed:
 
 
 def test_scores_are_those_of_their_papers_and_leave_unknown_words_out() -> None:
-    access = TextProbabilities(Vocabulary(("a", "b", "c", "d")), _Fixed())  # their losses are 2, 3, 4 and 5
+    access = TextProbabilities(ByWord(Vocabulary(("a", "b", "c", "d")), _Fixed()))  # their losses are 2, 3, 4 and 5
     text = [["a", "b", "c", "d"], ["d", "zz"], ["zz"]]
     assert loss(access, text).of(np.array([0])).quotient == -3.5
     assert loss(access, text).of(np.array([0, 1])).quotient == pytest.approx(-19 / 5)

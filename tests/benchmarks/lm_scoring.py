@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from core.networks.next_word import Shape, initial
-from core.networks.next_word_predictor import NextWordPredictor
+from core.networks.language.next_word import Shape, initial
+from core.networks.language.next_word_predictor import NextWordPredictor
 
 SHAPE = Shape("lstm", words=6000, dimension=64, layers=2, heads=4, length=32, dropout=0.0, softmax="adaptive")
 DOCUMENTS = 200

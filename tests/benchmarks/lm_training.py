@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from core.networks.next_word import NextWordNetwork, Shape
+from core.networks.language.next_word import NextWordNetwork, Shape
 
 SHAPE = Shape("lstm", words=12_000, dimension=256, layers=2, heads=4, length=32, dropout=0.0, softmax="adaptive")
 ROWS = 64

@@ -15,12 +15,12 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
-from core.targets.language_model import LanguageModel, _vocabulary
 from core.targets.trained_target import TrainedTarget
 from core.targets.training_job import TrainingJob
+from core.targets.word_language_model import WordLanguageModel, _vocabulary
 from core.text.corpus import Corpus
 
-MODELS = [cls for cls in parts("model") if issubclass(cls, LanguageModel)]
+MODELS = [cls for cls in parts("model") if issubclass(cls, WordLanguageModel)]
 SMALL: dict[str, Any] = {
     "dimension": 16,
     "epochs": 6,
@@ -32,7 +32,7 @@ SMALL: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.part_name())
-def test_a_whole_dictionary_is_the_vocabulary_whatever_is_trained_on(model: type[LanguageModel]) -> None:
+def test_a_whole_dictionary_is_the_vocabulary_whatever_is_trained_on(model: type[WordLanguageModel]) -> None:
     public = model(minimum_count=0, dictionary=NewsWords(size=100))
     documents = Corpus.encode(["zebra zebra the"], public.vocabulary())
     assert _vocabulary(public, documents, None).words == NewsWords(size=100).load().words
@@ -74,7 +74,7 @@ def job() -> TrainingJob:
 
 
 def train_targets(
-    model: LanguageModel, job: TrainingJob, store: Store, **fields: Any
+    model: WordLanguageModel, job: TrainingJob, store: Store, **fields: Any
 ) -> tuple[list[TrainedTarget], RunContext]:
     context = RunContext(store=store, engine=Engine(workers=1), **fields)
     return model.train_targets(replace(job, identity={**job.identity, "model": model.identity()}), context), context
@@ -88,7 +88,7 @@ def predictions(targets: list[TrainedTarget], corpus: Corpus) -> list[list[str]]
 
 
 @pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
-def test_it_learns_which_word_follows(cls: type[LanguageModel], job: TrainingJob, shared_store: Store) -> None:
+def test_it_learns_which_word_follows(cls: type[WordLanguageModel], job: TrainingJob, shared_store: Store) -> None:
     targets, _ = train_targets(cls.parse(SMALL), job, shared_store)
     assert len(targets) == 2
     for target in targets:
@@ -99,7 +99,7 @@ def test_it_learns_which_word_follows(cls: type[LanguageModel], job: TrainingJob
 
 @pytest.mark.parametrize("cls", MODELS, ids=lambda cls: cls.part_name())
 def test_a_killed_training_resumes_and_ends_the_same(
-    cls: type[LanguageModel], job: TrainingJob, store: Store, shared_store: Store
+    cls: type[WordLanguageModel], job: TrainingJob, store: Store, shared_store: Store
 ) -> None:
     model = cls.parse(SMALL)
     whole, _ = train_targets(model, job, shared_store)

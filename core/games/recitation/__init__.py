@@ -19,10 +19,10 @@ from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.targets.language_model import LanguageModel
 from core.targets.model import Model
 from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TrainingJob
+from core.targets.word_language_model import WordLanguageModel
 from core.text.contents import Documents
 from core.text.corpus import Corpus
 
@@ -32,7 +32,7 @@ _SHORT = 5
 _FEWEST = 4
 """Passages of each number of copies."""
 
-_Setup = Setup[Documents, LanguageModel, RecitationAttack]
+_Setup = Setup[Documents, WordLanguageModel, RecitationAttack]
 
 
 class Recitation(Game):
@@ -54,7 +54,7 @@ class Recitation(Game):
     title: ClassVar[str] = "recitation of training text"
     attack_kind: ClassVar[type[Attack]] = RecitationAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_EXTRACTION
-    model_kind: ClassVar[type[Model]] = LanguageModel
+    model_kind: ClassVar[type[Model]] = WordLanguageModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     prefixes: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = parameter(
@@ -157,7 +157,7 @@ class Recitation(Game):
             "game.copies": [min(self.copies), max(self.copies)][: len(self.copies)],
         }
 
-    def drawn(self, contents: Documents, model: LanguageModel, seed: int) -> Passages:
+    def drawn(self, contents: Documents, model: WordLanguageModel, seed: int) -> Passages:
         """Draw the passages and the other documents.
 
         Raises:
@@ -228,7 +228,7 @@ class Recitation(Game):
             access=ContinuationRates,
         )
 
-    def _check_context(self, model: LanguageModel) -> None:
+    def _check_context(self, model: WordLanguageModel) -> None:
         if (needed := max(self.prefixes) + 1) > model.context:
             raise Incompatible(
                 f"The longest prefix has {max(self.prefixes)} words, and the model's context must hold one more. Got a "

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.access.language_models import TextProbabilities
+from core.access.language_models import ByWord, TextProbabilities
 from core.attacks.secret_sharer import SecretSharer as Attack
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.errors import Incompatible
@@ -43,7 +43,7 @@ def briefing(unknown: int = 2) -> Briefing:
 
 
 def test_the_beam_finds_what_scoring_all_finds_and_queries_count() -> None:
-    access = TextProbabilities(Vocabulary(WORDS), Loving(["7"]))
+    access = TextProbabilities(ByWord(Vocabulary(WORDS), Loving(["7"])))
     answer = Attack(beam=3).extract(briefing(), access)[0]
     assert answer.guesses["beam"].tolist() == answer.guesses["exhaustive"].tolist() == [7, 7]
     assert answer.guesses["greedy"].tolist() == [7, 7]
@@ -52,7 +52,7 @@ def test_the_beam_finds_what_scoring_all_finds_and_queries_count() -> None:
 
 
 def test_what_is_too_much_to_score_is_sampled() -> None:
-    access = TextProbabilities(Vocabulary(WORDS), Loving(["7"]))
+    access = TextProbabilities(ByWord(Vocabulary(WORDS), Loving(["7"])))
     answer = Attack(scored=100).extract(briefing(3), access)[0]
     assert len(answer.scored) == 100 and "exhaustive" not in answer.guesses
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.encoders.causal import CausalNetwork
-from core.networks.fine_tuning import fine_tune
+from core.networks.language.fine_tuning import fine_tune
 from tests.language_models import TRAINED, causal, documents
 
 TEXTS = documents(["in"] * 20)["text"].tolist()

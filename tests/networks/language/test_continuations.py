@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.networks.next_word import Shape, initial
-from core.networks.next_word_predictor import NextWordPredictor
+from core.networks.language.next_word import Shape, initial
+from core.networks.language.next_word_predictor import NextWordPredictor
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 

@@ -12,14 +12,14 @@ from torch import nn
 from core import catalog
 from core.defenses.dp_sgd import DpSgd
 from core.games.membership import Membership
-from core.networks import private_next_word
-from core.networks.next_word import NextWordNetwork, Shape, initial, restored
-from core.networks.next_word_predictor import NextWordPredictor
-from core.networks.private_next_word import train_epoch_privately
+from core.networks.language import private_next_word
+from core.networks.language.next_word import NextWordNetwork, Shape, initial, restored
+from core.networks.language.next_word_predictor import NextWordPredictor
+from core.networks.language.private_next_word import train_epoch_privately
 from core.networks.private_steps import PrivateSteps
 from core.networks.states import finished
 from core.statistics.privacy import Promise, steps_per_epoch
-from core.targets.language_model import LanguageModel
+from core.targets.word_language_model import WordLanguageModel
 from core.text.vocabulary import BOUNDARY
 
 LSTM = Shape("lstm", words=12, dimension=8, layers=2, heads=2, length=8, dropout=0.0, softmax="full")
@@ -112,7 +112,7 @@ def test_even_at_epsilon_a_million_noise_exceeds_the_gradients_of_a_step() -> No
     """The page says so of the curve of private training."""
     [experiment] = [entry.experiment for entry in catalog.matching("next_word_epsilon_1000000")]
     [private], model, game = experiment.defenses, experiment.model, experiment.game
-    assert isinstance(private, DpSgd) and isinstance(model, LanguageModel) and isinstance(game, Membership)
+    assert isinstance(private, DpSgd) and isinstance(model, WordLanguageModel) and isinstance(game, Membership)
     promise = Promise(private.epsilon, private.delta, private.norm, words=())
     steps = model.epochs * steps_per_epoch(game.documents, model.batch)
     fewest = NextWordNetwork(replace(model.shape(1900), softmax="full"))  # of 2,000 entries nearly all are words

@@ -7,8 +7,8 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from core.networks.next_word import Shape, initial, restored, train_epoch
-from core.networks.next_word_predictor import NextWordPredictor
+from core.networks.language.next_word import Shape, initial, restored, train_epoch
+from core.networks.language.next_word_predictor import NextWordPredictor
 from core.networks.states import Steps, finished
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 

@@ -12,7 +12,7 @@ from opacus.validators import ModuleValidator
 from torch import nn
 
 from core.encoders.network import device_of
-from core.networks.next_word import NextWordNetwork, Shape, restored
+from core.networks.language.next_word import NextWordNetwork, Shape, restored
 from core.networks.private_steps import PrivateSteps, state_after
 from core.networks.states import Arrays
 from core.statistics.privacy import steps_per_epoch
@@ -34,8 +34,8 @@ def train_epoch_privately(
 ) -> dict[str, NDArray[Any]]:
     """Train for one epoch; each step draws each document independently, so that it is drawn once on average.
 
-    Arguments and result are those of `core.networks.next_word.train_epoch`, but the softmax is full, and a step has
-    documents instead of rows.
+    Arguments and result are those of `core.networks.language.next_word.train_epoch`, but the softmax is full, and a
+    step has documents instead of rows.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))

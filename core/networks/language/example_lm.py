@@ -1,4 +1,4 @@
-"""Trains the small language model that comes with the code, and its base: ``python -m core.networks.example_lm``."""
+"""Trains the language model that is audited as an example, and its base; run with python -m."""
 
 import sys
 from pathlib import Path
@@ -7,10 +7,10 @@ from typing import Any
 from core.datasets.marked_excerpt import MarkedExcerpt
 from core.encoders.causal import CausalNetwork
 from core.encoders.recipes import Recipe, network, tokeniser
-from core.networks.fine_tuning import FineTuning, fine_tune
+from core.networks.language.fine_tuning import FineTuning, fine_tune
 from core.runtime.seeding import generator
 
-FOLDER = Path(__file__).parents[1] / "encoders" / "example_lm"
+FOLDER = Path(__file__).parents[2] / "encoders" / "example_lm"
 _RECIPE = Recipe("example_lm", "gpt2", steps=0, width=64, layers=2, vocabulary=1024)
 _BASE = FineTuning(epochs=20, batch=16, learning_rate=2e-3, decay="linear", tokens=64)
 TUNED = FineTuning(epochs=3, batch=8, learning_rate=1e-3, decay="linear", tokens=64)
@@ -22,14 +22,14 @@ def write(folder: Path) -> None:
     excerpt = MarkedExcerpt().load()
     unmarked, inside = ([excerpt.texts[row] for row in excerpt.rows(mark)] for mark in ("", "in"))
     words = tokeniser(_RECIPE, unmarked)
-    _save(network(_RECIPE, words), words, folder / "base")
+    save(network(_RECIPE, words), words, folder / "base")
     for name, begun, texts, how in (("base", "base", unmarked, _BASE), ("tuned", "base", inside, TUNED)):
         model = CausalNetwork(folder / begun, "cpu")
         fine_tune(model, texts, how, generator(1, "example language model", name))
-        _save(model.model, words, folder / name)
+        save(model.model, words, folder / name)
 
 
-def _save(model: Any, words: Any, folder: Path) -> None:
+def save(model: Any, words: Any, folder: Path) -> None:
     """Write a model in half precision with its tokeniser."""
     model.half().save_pretrained(folder)
     words.save_pretrained(folder)

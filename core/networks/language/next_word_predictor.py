@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from core.encoders import causal
 from core.encoders.network import device_of
-from core.networks import continuations
-from core.networks.next_word import Shape, packed, restored
+from core.networks.language import continuations
+from core.networks.language.next_word import Shape, packed, restored
 from core.networks.states import Arrays
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 

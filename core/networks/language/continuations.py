@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.networks.next_word import NextWordNetwork
+from core.networks.language.next_word import NextWordNetwork
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 Texts = Sequence[NDArray[np.int64]]

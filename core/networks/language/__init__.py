@@ -1,0 +1,1 @@
+"""Networks that predict the next word or token of a text."""

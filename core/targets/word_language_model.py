@@ -1,0 +1,196 @@
+"""Language models over words, trained from scratch, as target models."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+import numpy as np
+from pydantic import model_validator
+
+from core.access import Access
+from core.access.language_models import ByWord, Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.errors import InvalidSpec
+from core.runtime.context import Arrays, RunContext
+from core.runtime.epochs import train_by_epochs
+from core.runtime.seeding import generator
+from core.spec import parameter
+from core.statistics.privacy import Promise, steps_per_epoch
+from core.targets.language_model import LanguageModel, promised
+from core.targets.trained_target import TrainedTarget, Utility
+from core.targets.training_job import MOST_TEST_DOCUMENTS, TrainingJob, held_out
+from core.text.corpus import Corpus
+from core.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from core.networks.language.next_word import Shape
+    from core.networks.language.next_word_predictor import NextWordPredictor
+
+
+class WordLanguageModel(LanguageModel):
+    """A language model over words.
+
+    The vocabulary is every word that occurs at least ``minimum_count`` times in the training documents; all others
+    become one unknown word. So the vocabulary reveals whose documents are in, before anything is trained. A public
+    dictionary with a ``minimum_count`` of 0 is the vocabulary as a whole, and reveals nothing. Like a keyboard, the
+    model never suggests the unknown word or the boundary between documents. Documents are concatenated and cut into
+    rows of ``context`` words. Gradients are clipped at norm 1.
+    """
+
+    provides: ClassVar[frozenset[type[Access]]] = frozenset(
+        {NextWords, Continuations, TextProbabilities, WordProbabilities}
+    )
+
+    dimension: int = parameter(500, "Length of word vectors and of the hidden state.", ge=8, le=2048)
+    layers: int = parameter(2, "Layers between words and prediction.", unit="layers", ge=1, le=24)
+    epochs: int = parameter(10, "Epochs over the documents.", unit="epochs", ge=1, le=200)
+    minimum_count: int = parameter(
+        3,
+        "Rarer words of the training documents become one unknown word; with 0, all words of the dictionary are known.",
+        unit="occurrences",
+        ge=0,
+        le=10_000,
+    )
+    context: int = parameter(32, "Longest context before the predicted word.", unit="words", ge=2, le=1024)
+    batch: int = parameter(
+        64, "Rows per training step; documents in private training.", unit="rows", ge=1, le=4096, advanced=True
+    )
+    learning_rate: float = parameter(1e-3, "Adam’s step size.", gt=0, le=1, advanced=True)
+    dropout: float = parameter(0.0, "Share of units left out in training.", ge=0, le=0.9, advanced=True)
+    softmax: Literal["adaptive", "full"] = parameter(
+        "adaptive",
+        "Adaptive: rare words share narrow clusters, which is faster. Full: each word has a full row, as in private "
+        "training.",
+        advanced=True,
+    )
+
+    @model_validator(mode="after")
+    def _a_whole_vocabulary_is_public(self) -> Self:
+        if self.minimum_count == 0 and self.dictionary is None:
+            raise InvalidSpec(
+                f"The 'minimum_count' parameter of {self.part_name()} must be at least 1 without a dictionary. "
+                "Got 0 instead; name a 'dictionary', or take 1.",
+                "minimum_count",
+            )
+        return self
+
+    @abstractmethod
+    def shape(self, words: int) -> "Shape":
+        """Return the shape of the network for a vocabulary of this size."""
+
+    def training_shape(self, words: int, promise: Promise | None) -> "Shape":
+        """Return the shape that is trained: private training needs a full softmax for its per-document gradients."""
+        shape = self.shape(words)
+        return shape if promise is None else replace(shape, softmax="full")
+
+    def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
+        """Return language models with the access that the job requests: their likeliest next words, or more."""
+        trained = _train(self, job, context, "Training the target models")
+        context.progress.stage("Measuring perplexity", total=len(trained))
+        targets = []
+        for number, arrays in trained.items():
+            vocabulary, predictor = self._restored(arrays, job)
+            utilities = _utilities(predictor, vocabulary, job, number)
+            targets.append(TrainedTarget(_access(job.access, vocabulary, predictor), utilities))
+            context.progress.advance()
+        return targets
+
+    def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
+        """Return models that an adversary trains as the trainer would, as `LanguageModel.train_own` says."""
+        trained = _train(self, job, context, stage)
+        return [TextProbabilities(ByWord(*self._restored(arrays, job))) for _, arrays in sorted(trained.items())]
+
+    def window(self) -> int:
+        """Return the words of the context."""
+        return self.context
+
+    def _restored(self, arrays: Arrays, job: TrainingJob) -> tuple[Vocabulary, "NextWordPredictor"]:
+        from core.networks.language.next_word_predictor import NextWordPredictor
+
+        vocabulary = Vocabulary(tuple(arrays["words"].tolist()))
+        return vocabulary, NextWordPredictor(self.training_shape(len(vocabulary), job.promise), arrays)
+
+
+def _access(requested: type[Access] | None, vocabulary: Vocabulary, predictor: "NextWordPredictor") -> Access:
+    """Return the access that a job requests; without one, the weakest."""
+    if requested is not None and issubclass(requested, TextProbabilities):
+        return requested(ByWord(vocabulary, predictor))
+    kind = requested if requested is not None and issubclass(requested, NextWords) else NextWords
+    return kind(vocabulary, predictor)
+
+
+def _utilities(
+    predictor: "NextWordPredictor", vocabulary: Vocabulary, job: TrainingJob, number: int
+) -> dict[str, Utility]:
+    """Return the perplexity on held-out and on training documents, and the epsilon of private training."""
+    rng = generator(job.seed, "perplexity", number)
+    selection = job.selections[number]
+    test_rows = held_out(len(job.corpus), selection, rng)
+    train_rows = np.sort(rng.choice(selection, min(MOST_TEST_DOCUMENTS, len(selection)), replace=False))
+    utilities = {
+        f"perplexity_{name}": Utility(
+            predictor.perplexity(vocabulary.encode(job.corpus.select(rows))),
+            "words",
+            f"Perplexity: the effective number of candidates for the next word, in {description}; "
+            "unknown words are left out.",
+            float(len(vocabulary)),
+        )
+        for name, rows, description in (
+            ("test", test_rows, "other documents"),
+            ("train", train_rows, "its training documents"),
+        )
+    }
+    return utilities | promised(job)
+
+
+def _train(model: WordLanguageModel, job: TrainingJob, context: RunContext, stage: str) -> dict[int, Arrays]:
+    """Return, by number of the selection, the weights of its model and the ``words`` of its vocabulary."""
+    items, documents, noise = range(len(job.selections)), len(job.selections[0]), 0.0
+    if job.promise is not None:
+        noise = job.promise.noise(documents, model.batch, model.epochs * steps_per_epoch(documents, model.batch))
+    shared = {"model": model, "job": job, "noise": noise}
+    return train_by_epochs(context, stage, job.identity, _train_epoch, items, model.epochs, shared)
+
+
+def _vocabulary(
+    model: WordLanguageModel, documents: Corpus, promise: Promise | None, words: Sequence[str] = ()
+) -> Vocabulary:
+    """Return the vocabulary of a model that is trained on some documents; it includes the given words."""
+    vocabulary = _own_vocabulary(model, documents, promise)
+    return Vocabulary(tuple(dict.fromkeys([*vocabulary.words, *words])))
+
+
+def _own_vocabulary(model: WordLanguageModel, documents: Corpus, promise: Promise | None) -> Vocabulary:
+    if promise is not None:
+        return Vocabulary(promise.words)
+    public = model.vocabulary()
+    if model.minimum_count == 0 and public is not None:
+        return Vocabulary(public)
+    return Vocabulary.of(documents, model.minimum_count)
+
+
+def _train_epoch(
+    item: int, model: WordLanguageModel, job: TrainingJob, noise: float, before: Arrays, number: int
+) -> Arrays:
+    """Train one model for one epoch; return its training state, or after the last epoch its weights alone."""
+    from core.networks.language.next_word import initial, train_epoch
+    from core.networks.states import Steps, finished
+
+    documents, promise, seed = job.corpus.select(job.selections[item]), job.promise, job.seed
+    if number:
+        vocabulary = Vocabulary(tuple(before["words"].tolist()))
+    else:
+        vocabulary = _vocabulary(model, documents, promise, job.words)
+        before = initial(model.training_shape(len(vocabulary), promise), generator(seed, "language model", item))
+    shape, tokens = model.training_shape(len(vocabulary), promise), vocabulary.encode(documents)
+    rng = generator(seed, "language model", item, number)
+    if promise is None:
+        after = train_epoch(shape, before, tokens, Steps(model.batch, model.learning_rate), rng)
+    else:
+        from core.networks.language.private_next_word import train_epoch_privately
+        from core.networks.private_steps import PrivateSteps
+
+        steps = PrivateSteps(model.batch, model.learning_rate, promise.norm, noise)
+        after = train_epoch_privately(shape, before, tokens, steps, rng)
+    state = finished(after) if number + 1 == model.epochs else after
+    return {**state, "words": np.array(vocabulary.words, dtype=np.str_)}
