@@ -107,6 +107,8 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
     for defense in defenses:
         if isinstance(defense, TrainingDefense) and not _trained(model):
             return f"{defense.part_name()} changes how an encoder is trained. {model.part_name()} is pretrained."
+        if isinstance(model, Model) and (reason := model.unfit(defense)):
+            return reason
         if needed not in defense.protects:
             accesses = ", ".join(sorted(access.title for access in defense.protects))
             return f"{defense.part_name()} protects {accesses}, which {attack.part_name()} does not use."

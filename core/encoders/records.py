@@ -63,7 +63,13 @@ class EncoderRecord:
 
 @dataclass(frozen=True)
 class NamesEncoders:
-    """Marks a field that names encoders: ``Annotated[str, NamesEncoders()]``. It is no part of a key."""
+    """Marks a field that names encoders: ``Annotated[str, NamesEncoders()]``. It is no part of a key.
+
+    Attributes:
+        bundled: Name and title of each model that comes with the code and may be named instead of those on record.
+    """
+
+    bundled: tuple[tuple[str, str], ...] = ()
 
 
 def _published() -> dict[str, tuple[EncoderRecord, ...]]:

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar
 
 from core.access import Access
 from core.datasets import Dataset
+from core.defenses import Defense
 from core.registry import Part
 from core.runtime.context import RunContext
 from core.spec import Holds, parameter
@@ -25,6 +26,10 @@ class Model(Part):
     kind: ClassVar[str] = "model"
     provides: ClassVar[frozenset[type[Access]]]
     reads: ClassVar[type | None] = None
+
+    def unfit(self, defense: Defense) -> str:
+        """Return why it cannot be trained under a defense; empty if it can."""
+        return ""
 
 
 class TextModel(Model):

@@ -11,11 +11,11 @@ from dashboard.kit.inputs.declared import Parameter
 
 def choose(parameter: Parameter, value: str, path: str, key: str) -> str:
     """Draw the field, and return the source of the encoder chosen."""
-    options = list(allowed.sources())
+    options = list(allowed.sources(parameter))
     chosen: str = st.selectbox(
         widgets.label(parameter),
         options,
-        format_func=needed.encoder_title,
+        format_func=partial(needed.encoder_title, bundled=parameter.bundled),
         **widgets.chosen(key, value, options),
         on_change=partial(widgets.propose_length, key) if path == "model.source" else None,
         help=f"{widgets.help_of(parameter)} {needed.MARKED} The server’s owner offers more by {allowed.VARIABLE}.",

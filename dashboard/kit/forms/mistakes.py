@@ -133,7 +133,7 @@ def _choices(parameter: Parameter, owner: type[Spec], attack: type[Attack]) -> M
     if parameter.choices:
         return {str(option): widgets.option_title(str(option), parameter.help) for option in parameter.choices}
     if allowed.is_encoder(parameter):
-        return {source: needed.encoder_title(source) for source in allowed.sources()}
+        return {source: needed.encoder_title(source, parameter.bundled) for source in allowed.sources(parameter)}
     return None
 
 

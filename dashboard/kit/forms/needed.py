@@ -172,8 +172,15 @@ def behind(cls: type[Part] | None) -> str:
     return marker(needs(cls())) if cls is not None and issubclass(cls, Dataset) else ""
 
 
-def encoder_title(source: str) -> str:
-    """Return the title of an encoder, or its folder, and the mark of what a run first downloads."""
+def encoder_title(source: str, bundled: Iterable[tuple[str, str]] = ()) -> str:
+    """Return the title of an encoder, or its folder, and the mark of what a run first downloads.
+
+    Args:
+        source: Name of the encoder, or its folder.
+        bundled: Name and title of each that comes with the code.
+    """
+    if title := dict(bundled).get(source):
+        return title
     record = RECORDS.get(source)
     return f"{record.title if record else source}{marker(needs(Encoder(source=source)))}"
 

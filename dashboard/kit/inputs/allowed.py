@@ -1,6 +1,7 @@
 """Files that a visitor may let the server read: encoders that its owner offers, and uploaded documents."""
 
 import os
+from collections.abc import Sequence
 
 from core.encoders.records import RECORDS
 from core.errors import InvalidSpec, suggestion
@@ -12,10 +13,13 @@ from dashboard.kit.inputs.declared import Parameter, parameters
 VARIABLE = "TELLTALE_ENCODERS"
 """Environment variable with the folders of further encoders that a visitor may name."""
 
+_REVISIONS = (("encoder", "revision"), ("causal_lm", "revision"))
 
-def sources() -> tuple[str, ...]:
-    """Return the encoders that a visitor may name: names on record, and folders that the owner lists."""
-    return (*RECORDS, *filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
+
+def sources(parameter: Parameter) -> tuple[str, ...]:
+    """Return the encoders that a visitor may name: known names, and folders that the owner lists."""
+    known = [name for name, _ in parameter.bundled] or RECORDS
+    return (*known, *filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
 
 
 def is_encoder(parameter: Parameter) -> bool:
@@ -60,19 +64,19 @@ def check_field(owner: Spec, name: str, value: object, path: str) -> None:
         InvalidSpec: It names a forbidden encoder.
     """
     if is_encoder(parameter := parameters(type(owner))[name]):
-        _check_source(str(value), path)
+        _check_source(str(value), path, sources(parameter))
     elif parameter.encoders and isinstance(value, tuple):
         for candidate in value:
             if source := str(candidate).partition("@")[0]:
-                _check_source(source, path)
-    elif (getattr(owner, "part_name", str)(), name) == ("encoder", "revision") and value:
+                _check_source(source, path, sources(parameter))
+    elif (getattr(owner, "part_name", str)(), name) in _REVISIONS and value:
         raise InvalidSpec(
             f"The {path!r} parameter must be empty in the browser. On the command line it may be any commit.", path
         )
 
 
-def _check_source(source: str, path: str) -> None:
-    if source not in (known := sources()):
+def _check_source(source: str, path: str, known: Sequence[str]) -> None:
+    if source not in known:
         raise InvalidSpec(
             f"The {path!r} parameter must name an encoder that this server offers. Got {source[:60]!r} instead."
             f"{suggestion(source[:60], known)} Its owner can offer folders by {VARIABLE}; on the command line, any "

@@ -50,6 +50,7 @@ class Parameter:
         holds: Class of the part or parts.
         content: Contents that a dataset must hold here; by default those that the attack reads.
         encoders: Whether it names encoders, each perhaps with ``@`` and a pooling behind it in a ``tuple``.
+        bundled: Name and title of each that comes with the code, where it names others than those on record.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Parameter:
     holds: type[Spec] | None = None
     content: type | None = None
     encoders: bool = False
+    bundled: tuple[tuple[str, str], ...] = ()
 
     @property
     def bounds(self) -> str:
@@ -137,7 +139,7 @@ def _read(name: str, field: FieldInfo) -> Parameter:
         elif isinstance(rule, Holds):
             rules["content"] = rule.content
         elif isinstance(rule, NamesEncoders):
-            rules["encoders"] = True
+            rules |= {"encoders": True, "bundled": rule.bundled}
     return Parameter(
         name=name,
         label=field.title or spoken(name),

@@ -14,6 +14,8 @@ from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.jobs import Jobs
+from core.models.causal_lm import CausalLm
+from core.models.encoder import Encoder
 from core.models.own_language_model import OwnLanguageModel
 from core.registry import FOLDERS, Part, parts
 from core.runtime.store import Store
@@ -85,11 +87,23 @@ def test_no_folder_of_a_language_model_may_be_named(field: str, source: str) -> 
         allowed.check(OwnLanguageModel.parse({field: source}), Store())
 
 
+@pytest.mark.parametrize("source", [*FOREIGN, "small_bert"])
+def test_only_bases_of_the_owner_may_be_fine_tuned(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed.check(CausalLm(), Store())
+    for refused in ({"base": source}, {"revision": "refs/pr/1"}):
+        with pytest.raises(InvalidSpec, match=r"must (name an encoder that this server offers|be empty)"):
+            allowed.check(CausalLm.parse(refused), Store())
+    monkeypatch.setenv(allowed.VARIABLE, source)
+    allowed.check(CausalLm.parse({"base": source}), Store())
+
+
 @given(listed=st.lists(st.text(st.characters(exclude_characters="\0:", exclude_categories=["Cs"]), min_size=1)))
 def test_the_owner_lists_folders(listed: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(allowed.VARIABLE, os.pathsep.join(listed))
-        assert allowed.sources() == (*RECORDS, *listed)
+        source, base = (parameters(cls)[name] for cls, name in ((Encoder, "source"), (CausalLm, "base")))
+        assert allowed.sources(source) == (*RECORDS, *listed)
+        assert allowed.sources(base) == ("small_lm", *listed)
         for folder in listed:
             for source, fine in ((f"/{folder}", f"/{folder}" in listed), (folder, "/" in folder)):
                 if fine and len(source) <= 500:

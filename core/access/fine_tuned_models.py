@@ -1,0 +1,93 @@
+"""The probabilities of words by language models that are fine-tuned from a pretrained one, which reads tokens."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.access.language_models import GivesStandings
+from core.networks.language.shared_network import SharedNetwork
+from core.networks.states import Arrays
+
+Words = Sequence[Sequence[str]]
+"""The words of each of several documents."""
+
+
+class FineTunedModel(GivesStandings):
+    """The probabilities of words by a model that reads tokens.
+
+    The loss of a word is the sum over its tokens, by the chain rule. So are mean and variance of the log-probability,
+    as if tokens were independent. Words that are cut off have NaN.
+    """
+
+    def __init__(self, network: SharedNetwork, state: Arrays, tokens: int) -> None:
+        """Keep the weights of a model, and the most tokens of a text that it reads."""
+        self._network = network
+        self._state = state
+        self._most = tokens
+        self._losses: dict[str, NDArray[np.float64]] = {}
+        self._standings: dict[str, NDArray[np.float64]] = {}
+
+    def losses(self, documents: Words) -> list[NDArray[np.float64]]:
+        """Return the loss of each word of each document, in nats, (words,); a text is read once."""
+        return self._remembered(self._losses, documents, self._read_losses)
+
+    def standings(self, documents: Words) -> list[NDArray[np.float64]]:
+        """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
+        return self._remembered(self._standings, documents, self._read_standings)
+
+    def perplexity(self, documents: Words) -> float:
+        """Return the perplexity of a token; NaN without any."""
+        network = self._network.holding(self._state)
+        tokens = [kept for kept, _ in network.tokens_of_words(documents, self._most)]
+        losses = np.concatenate([np.empty(0), *network.losses(tokens)])
+        return math.exp(losses.mean()) if len(losses) else float("nan")
+
+    @property
+    def vocabulary(self) -> int:
+        """Number of tokens."""
+        return self._network.vocabulary
+
+    def _read_losses(self, documents: Words) -> list[NDArray[np.float64]]:
+        network = self._network.holding(self._state)
+        cut = network.tokens_of_words(documents, self._most)
+        losses = network.losses([tokens for tokens, _ in cut])
+        return [
+            _by_word(row[:, None], numbers, len(words))[:, 0]
+            for row, (_, numbers), words in zip(losses, cut, documents, strict=True)
+        ]
+
+    def _read_standings(self, documents: Words) -> list[NDArray[np.float64]]:
+        network = self._network.holding(self._state)
+        cut = network.tokens_of_words(documents, self._most)
+        read = []
+        for row, (_, numbers), words in zip(
+            network.standings([tokens for tokens, _ in cut]), cut, documents, strict=True
+        ):
+            summed = _by_word(row ** [1, 1, 2], numbers, len(words))
+            read.append(summed ** [1, 1, 0.5])
+        return read
+
+    @staticmethod
+    def _remembered(
+        known: dict[str, NDArray[np.float64]], documents: Words, read: Callable[[Words], list[NDArray[np.float64]]]
+    ) -> list[NDArray[np.float64]]:
+        texts = [" ".join(words) for words in documents]
+        new = {text: words for text, words in zip(texts, documents, strict=True) if text not in known}
+        known.update(zip(new, read(list(new.values())), strict=True))
+        return [known[text] for text in texts]
+
+
+def _by_word(values: NDArray[np.float64], numbers: NDArray[np.int64], words: int) -> NDArray[np.float64]:
+    """Return the sum over the tokens of each word, (words, columns); NaN for a word without any.
+
+    Args:
+        values: (tokens, columns).
+        numbers: (tokens,) the word of each.
+        words: How many there are.
+    """
+    summed = np.zeros((words, values.shape[1]))
+    np.add.at(summed, numbers, values)
+    summed[np.bincount(numbers, minlength=words) == 0] = np.nan
+    return summed

@@ -1,0 +1,191 @@
+"""A pretrained causal language model that is fine-tuned here."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+import numpy as np
+
+from core.access import Access
+from core.access.language_models import TextProbabilities, WordProbabilities
+from core.defenses import Defense
+from core.defenses.dp_sgd import DpSgd
+from core.encoders.base_models import content, obtained
+from core.encoders.folders import is_hub_id
+from core.encoders.records import NamesEncoders
+from core.runtime.context import Arrays, RunContext
+from core.runtime.epochs import train_by_epochs
+from core.runtime.seeding import generator
+from core.spec import parameter
+from core.statistics.privacy import steps_per_epoch
+from core.targets.language_model import LanguageModel, promised
+from core.targets.trained_target import TrainedTarget, Utility
+from core.targets.training_job import MOST_TEST_DOCUMENTS, TrainingJob, held_out
+
+if TYPE_CHECKING:
+    from core.access.fine_tuned_models import FineTunedModel
+    from core.networks.language.fine_tuning import FineTuning
+
+SMALL = "small_lm"
+"""Name of the language model that comes with Telltale to be fine-tuned."""
+
+
+class CausalLm(LanguageModel):
+    """A pretrained causal language model, fine-tuned on documents as users of transformers and peft do.
+
+    A document is the words that all models here read, with a space between, and a row of its own. All weights are
+    trained, or with a ``rank`` only adapters beside each layer (Hu et al. 2022). Adam's defaults and those of
+    transformers' Trainer are the defaults, gradients are clipped at norm 1. The vocabulary is that of the base, so it
+    reveals nothing. The probability of a word is the product over its tokens.
+
+    The base that comes with Telltale is a GPT-2 of half a million weights, trained on WikiText-2 and WikiSplit
+    (`core.networks.language.small_lm`). Whether texts that a base was trained on are told apart is not what is asked:
+    they are in for all models or for none.
+
+    Sources: A. Radford et al. Language Models are Unsupervised Multitask Learners. 2019. E. Hu et al. LoRA: Low-Rank
+    Adaptation of Large Language Models. ICLR 2022.
+    """
+
+    title: ClassVar[str] = "fine-tuned language model"
+    provides: ClassVar[frozenset[type[Access]]] = frozenset({TextProbabilities, WordProbabilities})
+
+    base: Annotated[str, NamesEncoders(((SMALL, "Small GPT-2"),))] = parameter(
+        SMALL,
+        "The pretrained model: “small_lm”, which comes with Telltale, an id on the Hugging Face hub, or the path of a "
+        "folder with safetensors, where Telltale runs.",
+        min_length=1,
+        max_length=4096,
+    )
+    epochs: int = parameter(3, "Epochs over the documents.", unit="epochs", ge=1, le=100)
+    rank: int = parameter(
+        0, "Rank of the adapters that are trained (LoRA); 0 trains all weights.", label="Adapter rank", ge=0, le=1024
+    )
+    batch: int = parameter(8, "Documents per training step.", unit="documents", ge=1, le=1024)
+    learning_rate: float = parameter(5e-5, "Adam’s step size at the beginning.", gt=0, le=1)
+    decay: Literal["linear", "none"] = parameter("linear", "Whether the step size falls to 0, or stays.")
+    context: int = parameter(
+        512, "Longer documents are cut off here, or at the model’s own limit.", unit="tokens", ge=8, le=131_072
+    )
+    revision: str = parameter("", "Commit of the base on the hub; empty for main.", max_length=100, advanced=True)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key: the settings, and the content of the base wherever it lies."""
+        fields = super().identity()
+        fields["base"] = content(self.base, fields.pop("revision"), self._bundled)
+        return fields
+
+    def unfit(self, defense: Defense) -> str:
+        """Return why it cannot be trained under a defense: gradients of each document are those of adapters."""
+        if not isinstance(defense, DpSgd) or self.rank:
+            return ""
+        return (
+            f"{defense.part_name()} clips the gradient of each document, which {self.part_name()} has for adapters "
+            "only. Its 'rank' must be at least 1. Got 0 instead; 8 would do."
+        )
+
+    def named_encoders(self) -> tuple[tuple[str, str], ...]:
+        """Return the id of the base on the hub, with its revision."""
+        return ((self.base, self.revision),) if is_hub_id(self.base) else ()
+
+    def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
+        """Return fine-tuned models with the access that the job requests.
+
+        Raises:
+            ModelRefused: The base cannot be read safely.
+            ModelUnavailable: It is neither on this machine nor reachable.
+        """
+        models = self._trained(job, context, "Fine-tuning the target models")
+        context.progress.stage("Measuring perplexity", total=len(models))
+        access = WordProbabilities if job.access is WordProbabilities else TextProbabilities
+        targets = []
+        for number, model in models.items():
+            targets.append(TrainedTarget(access(model), _utilities(model, job, number)))
+            context.progress.advance()
+        return targets
+
+    def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
+        """Return models that an adversary fine-tunes from the same base; errors are those of `train_targets`."""
+        return [TextProbabilities(model) for _, model in sorted(self._trained(job, context, stage).items())]
+
+    def window(self) -> int:
+        """Return the tokens of the context."""
+        return self.context
+
+    def folder(self) -> Path:
+        """Return the folder of the base, downloaded first where it comes from the hub.
+
+        Raises:
+            ModelUnavailable: It is neither on this machine nor reachable.
+            ModelRefused: The hub has it in no safe format.
+        """
+        return obtained(self.base, self.revision, self._bundled)
+
+    def fine_tuning(self) -> "FineTuning":
+        """Return how the base is trained."""
+        from core.networks.language.fine_tuning import FineTuning
+
+        return FineTuning(self.epochs, self.batch, self.learning_rate, self.decay, self.context, self.rank)
+
+    @property
+    def _bundled(self) -> str:
+        return SMALL if self.base == SMALL else ""
+
+    def _trained(self, job: TrainingJob, context: RunContext, stage: str) -> dict[int, "FineTunedModel"]:
+        """Return the model of each selection, by its number; they share one network in memory."""
+        from core.access.fine_tuned_models import FineTunedModel
+        from core.encoders.causal import opened
+        from core.encoders.network import device_of
+        from core.networks.language.shared_network import SharedNetwork
+
+        folder = self.folder()
+        documents, noise = len(job.selections[0]), 0.0
+        if job.promise is not None:
+            noise = job.promise.noise(documents, self.batch, self.epochs * steps_per_epoch(documents, self.batch))
+        shared = {"model": self, "folder": folder, "job": job, "noise": noise}
+        items = range(len(job.selections))
+        trained = train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared)
+        network = SharedNetwork(opened(folder, device_of("auto")), self.rank)
+        return {number: FineTunedModel(network, state, self.context) for number, state in trained.items()}
+
+
+def _utilities(model: "FineTunedModel", job: TrainingJob, number: int) -> dict[str, Utility]:
+    """Return the perplexity of a token in held-out and in training documents."""
+    rng = generator(job.seed, "perplexity", number)
+    selection = job.selections[number]
+    test_rows = held_out(len(job.corpus), selection, rng)
+    train_rows = np.sort(rng.choice(selection, min(MOST_TEST_DOCUMENTS, len(selection)), replace=False))
+    utilities = {
+        f"perplexity_{name}": Utility(
+            model.perplexity(job.corpus.select(rows).texts()),
+            "tokens",
+            f"Perplexity: the effective number of candidates for the next token, in {description}.",
+            float(model.vocabulary),
+        )
+        for name, rows, description in (
+            ("test", test_rows, "other documents"),
+            ("train", train_rows, "its training documents"),
+        )
+    }
+    return utilities | promised(job)
+
+
+def _train_epoch(
+    item: int, model: CausalLm, folder: Path, job: TrainingJob, noise: float, before: Arrays, number: int
+) -> dict[str, Any]:
+    """Train one model for one epoch; return its training state, or after the last epoch its weights alone."""
+    from core.encoders.causal import opened
+    from core.encoders.network import device_of
+    from core.networks.language.fine_tuning import fine_tune_epoch
+    from core.networks.states import finished
+
+    texts = [" ".join(words) for words in job.corpus.select(job.selections[item]).texts()]
+    network = opened(folder, device_of("auto"))
+    rng = generator(job.seed, "fine-tuned language model", item, number)
+    if job.promise is None:
+        after = fine_tune_epoch(network, before, texts, model.fine_tuning(), number, rng)
+    else:
+        from core.networks.language.private_fine_tuning import fine_tune_epoch_privately
+        from core.networks.private_steps import PrivateSteps
+
+        steps = PrivateSteps(model.batch, model.learning_rate, job.promise.norm, noise)
+        after = fine_tune_epoch_privately(network, before, texts, model.fine_tuning(), steps, rng)
+    return finished(after) if number + 1 == model.epochs else after

@@ -1,0 +1,72 @@
+"""Differentially private fine-tuning of a causal language model, by adapters."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from opacus import GradSampleModule
+from torch.nn.functional import cross_entropy
+
+from core.encoders.causal import CausalNetwork
+from core.networks.language.fine_tuning import (
+    LEFT_OUT,
+    FineTuning,
+    documents_of,
+    prepare,
+    restore,
+    rows,
+    trained_weights,
+)
+from core.networks.private_steps import PrivateSteps
+from core.networks.states import Arrays, moments
+from core.statistics.privacy import steps_per_epoch
+
+_AT_ONCE = 16
+"""Most documents whose gradients are in memory at a time."""
+
+
+def fine_tune_epoch_privately(
+    network: CausalNetwork,
+    before: Arrays,
+    texts: Sequence[str],
+    how: FineTuning,
+    steps: PrivateSteps,
+    rng: np.random.Generator,
+) -> dict[str, NDArray[Any]]:
+    """Train adapters for one epoch; each step draws each document independently, so that it is drawn once on average.
+
+    The loss of a document is the mean over its tokens. Arguments and result are those of
+    `core.networks.language.fine_tuning.fine_tune_epoch`; the step size stays, and a step has ``steps.batch`` documents
+    on average.
+    """
+    torch.set_num_threads(1)
+    torch.manual_seed(int(rng.integers(2**31)))
+    prepare(network, how.rank)
+    restore(network, before)
+    documents = documents_of(network, texts, how)
+    model = network.model.train()
+    hooked = GradSampleModule(model, loss_reduction="sum", strict=False)
+    optimiser = steps.optimiser(model, before, rng, str(network.device))
+    for _ in range(steps_per_epoch(len(texts), steps.batch)):
+        drawn = np.flatnonzero(rng.random(len(documents)) < steps.batch / len(texts))
+        parts = np.array_split(drawn, max(-(-len(drawn) // _AT_ONCE), 1))
+        for number, part in enumerate(parts):
+            optimiser.signal_skip_step(number + 1 < len(parts))
+            optimiser.zero_grad(set_to_none=True)
+            # A step that draws no document still adds its noise: a row whose loss counts for nothing stands in.
+            inputs, following = rows(network, [documents[row] for row in part] or documents[:1])
+            scores = network.scores(inputs).float()
+            after = torch.from_numpy(following).to(scores.device)
+            losses = cross_entropy(scores.transpose(1, 2), after, ignore_index=LEFT_OUT, reduction="none")
+            means = losses.sum(dim=1) / (after != LEFT_OUT).sum(dim=1).clamp(min=1)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Full backward hook is firing")  # tokens have no gradient
+                (means.sum() * (1.0 if len(part) else 0.0)).backward()
+            optimiser.step()
+    state = {**trained_weights(network), **moments(model, optimiser.original_optimizer)}
+    hooked.remove_hooks()
+    model.eval()
+    return state

@@ -1,0 +1,150 @@
+"""A fine-tuned language model: it learns its documents, resumes after being killed, and gives words their chances."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.access.language_models import TextProbabilities, WordProbabilities
+from core.defenses.dp_sgd import DpSgd
+from core.encoders.causal import CausalNetwork
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.models.causal_lm import CausalLm
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from core.targets.trained_target import TrainedTarget
+from core.targets.training_job import TrainingJob
+from core.text.corpus import Corpus
+from tests.language_models import causal, documents
+from tests.models.test_language_models import Killed, KilledAt
+from tests.stand_ins import context
+
+pytestmark = pytest.mark.usefixtures("without_trial")
+
+TEXTS = documents(["in"] * 40)["text"].tolist()
+TRAINED: dict[str, Any] = {"epochs": 4, "batch": 2, "learning_rate": 1e-2, "context": 64}
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return causal(tmp_path_factory.mktemp("base") / "model", vocabulary=330)
+
+
+@pytest.fixture(scope="module")
+def job() -> TrainingJob:
+    return TrainingJob(Corpus.encode(TEXTS), [np.arange(20), np.arange(20, 40)], {"test": 1}, seed=3)
+
+
+def trained(model: CausalLm, job: TrainingJob, store: Store, **fields: Any) -> tuple[list[TrainedTarget], RunContext]:
+    where = context(store, **fields)
+    return model.train_targets(replace(job, identity={**job.identity, "model": model.identity()}), where), where
+
+
+def losses(targets: list[TrainedTarget], job: TrainingJob) -> list[list[float]]:
+    """Return the mean loss of each document by each model."""
+    read = []
+    for target in targets:
+        assert isinstance(target.access, TextProbabilities)
+        read.append([float(row.mean()) for row in target.access.losses(job.corpus.texts())])
+    return read
+
+
+@pytest.mark.parametrize("rank", [0, 2], ids=["all weights", "adapters"])
+def test_it_learns_its_own_documents(rank: int, base: Path, job: TrainingJob, shared_store: Store) -> None:
+    model = CausalLm.parse({**TRAINED, "base": str(base), "rank": rank})
+    targets, where = trained(model, job, shared_store)
+    assert where.trainings == 2 * 4, "two models, four epochs"
+    one, other = (np.array(read) for read in losses(targets, job))
+    gains = np.concatenate([(other - one)[:20], (one - other)[20:]])
+    assert gains.mean() > 4 * gains.std() / np.sqrt(len(gains)), "each is likelier to the model that was trained on it"
+    for target in targets:
+        train, test = (target.utilities[f"perplexity_{name}"] for name in ("train", "test"))
+        assert train.value < test.value
+        assert train.value < (test.chance or 0)
+
+
+def test_only_adapters_are_stored_where_only_they_are_trained(base: Path, job: TrainingJob, store: Store) -> None:
+    sizes = []
+    for rank in (0, 1):
+        model = CausalLm.parse({**TRAINED, "epochs": 1, "base": str(base), "rank": rank})
+        before = set((store.root / "parts").glob("*/*.npz"))
+        trained(model, job, store)
+        sizes.append(sum(file.stat().st_size for file in {*(store.root / "parts").glob("*/*.npz")} - before))
+    assert sizes[1] < sizes[0] / 3
+
+
+def test_a_killed_training_resumes_and_ends_the_same(
+    base: Path, job: TrainingJob, store: Store, shared_store: Store
+) -> None:
+    model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 2})
+    whole, _ = trained(model, job, shared_store)
+    with pytest.raises(Killed):
+        trained(model, job, store, progress=KilledAt("Fine-tuning the target models, epoch 4"))
+    again, where = trained(model, job, store)
+    assert where.trainings == 2, "three epochs were stored"
+    assert losses(again, job) == losses(whole, job)
+
+
+def test_the_probability_of_a_word_is_the_product_over_its_tokens(
+    base: Path, job: TrainingJob, shared_store: Store
+) -> None:
+    model = CausalLm.parse({**TRAINED, "base": str(base)})
+    (target, _), _ = trained(model, replace(job, access=WordProbabilities), shared_store)
+    access = target.access
+    assert isinstance(access, WordProbabilities)
+    words = job.corpus.texts()[0]
+    (by_word,), (standings,) = access.losses([words]), access.standings([words])
+    assert access.queries == 2
+    assert by_word.shape == (len(words),)
+    assert np.allclose(by_word, standings[:, 0], atol=1e-4)
+    network = access._model._network.holding(access._model._state)  # type: ignore[attr-defined]
+    ((tokens, _),) = network.tokens([" ".join(words)], 64)
+    by_token, of_token = network.losses([tokens])[0], network.standings([tokens])[0]
+    assert len(tokens) > len(words), "some words are several tokens"
+    assert np.isclose(by_word.sum(), by_token.sum())
+    assert np.isclose((standings[:, 2] ** 2).sum(), (of_token[:, 2] ** 2).sum())
+
+
+def test_words_that_are_cut_off_have_no_probability(base: Path) -> None:
+    network = CausalNetwork(base, "cpu")
+    words = Corpus.encode(TEXTS).texts()[0]
+    ((all_tokens, numbers),) = network.tokens_of_words([words], 64)
+    assert numbers.tolist() == sorted(numbers.tolist())
+    assert set(numbers.tolist()) == set(range(len(words)))
+    for limit in range(8, len(all_tokens)):
+        ((tokens, kept),) = network.tokens_of_words([words], limit)
+        assert len(tokens) <= limit
+        assert tokens.tolist() == all_tokens[: len(tokens)].tolist()
+        assert np.bincount(kept).tolist() == np.bincount(numbers)[: kept.max() + 1].tolist(), "only whole words"
+
+
+def test_a_base_is_known_by_its_content(base: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "elsewhere"
+    shutil.copytree(base, copy)
+    model = CausalLm(base=str(base))
+    assert model.identity() == CausalLm(base=str(copy)).identity()
+    other = causal(tmp_path / "other", vocabulary=400)
+    assert model.identity() != CausalLm(base=str(other)).identity()
+    assert CausalLm().identity()["base"] not in ("none", "")
+
+
+def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shared_store: Store) -> None:
+    defense = DpSgd(epsilon=1e6)
+    spec = {"model": {"part": "causal_lm"}, "defenses": [defense.as_dict()], "attack": {"every_word": False}}
+    with pytest.raises(InvalidSpec, match=r"Its 'rank' must be at least 1\. Got 0 instead; 8 would do"):
+        Experiment.preset("loss_membership", "demo", **spec)
+    Experiment.preset("loss_membership", "demo", **{**spec, "model": {"part": "causal_lm", "rank": 8}})
+    model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 4, "epochs": 4})
+    plain, _ = trained(model.replace(epochs=1, learning_rate=1e-9), job, shared_store)
+    gains = []
+    for epsilon in (0.5, 1e6):
+        private = replace(job, defenses=[DpSgd(epsilon=epsilon)], identity={"epsilon": epsilon})
+        targets, _ = trained(model, private, shared_store)
+        assert targets[0].utilities["epsilon"].value == epsilon
+        gains.append(np.mean(losses(plain, job)[0][:20]) - np.mean(losses(targets, job)[0][:20]))
+    assert gains[1] > 0.1, "almost no noise: it learns"
+    assert gains[0] < gains[1] / 2, "noise keeps it from learning"
