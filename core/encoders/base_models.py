@@ -7,6 +7,13 @@ from core.errors import ModelRefused, ModelUnavailable
 
 _HERE = Path(__file__).parent
 
+BUNDLED = {
+    "small_lm": "c97d1d338f28d192333cf00b32ba41f9cf0799065fab0f77a9f760324ed15a4a",
+    "example_lm/base": "d9f5b65b0162c3111671226962e9b5f9f7b91a348ebd3b97430060df2c867a31",
+    "example_lm/tuned": "d906d1e430fb86c5be72c5fcea44a003891e595d5295df3cae64ba0919c54944",
+}
+"""Digest of each language model that comes with the code, by its folder beside this file."""
+
 
 def obtained(source: str, revision: str = "", bundled: str = "") -> Path:
     """Return the folder of a model, downloaded first where it comes from the hub.

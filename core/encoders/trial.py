@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
+from core.encoders.base_models import BUNDLED
 from core.encoders.folders import summed
 from core.encoders.records import RECORDS
 from core.errors import ModelRefused
@@ -36,7 +37,7 @@ def attempt(folder: Path, files: Mapping[str, str], kind: Kind = "encoder") -> N
         ModelRefused: It could not be loaded, did not come to an end, or ended its process.
     """
     digest = summed(files)
-    known = {record.digest for record in RECORDS.values()} - {""}
+    known = {*BUNDLED.values(), *(record.digest for record in RECORDS.values())} - {""}
     if memory.limited() or digest in known or digest in _passed:
         return
     command = [sys.executable, "-m", "core.encoders.tried", str(folder.absolute()), kind]

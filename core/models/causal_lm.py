@@ -10,7 +10,6 @@ from core.access.language_models import TextProbabilities, WordProbabilities
 from core.defenses import Defense
 from core.defenses.dp_sgd import DpSgd
 from core.encoders.base_models import content, obtained
-from core.encoders.folders import is_hub_id
 from core.encoders.records import NamesEncoders
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
@@ -83,8 +82,8 @@ class CausalLm(LanguageModel):
         )
 
     def named_encoders(self) -> tuple[tuple[str, str], ...]:
-        """Return the id of the base on the hub, with its revision."""
-        return ((self.base, self.revision),) if is_hub_id(self.base) else ()
+        """Return the base and its revision, unless it comes with Telltale."""
+        return () if self._bundled else ((self.base, self.revision),)
 
     def train_targets(self, job: TrainingJob, context: RunContext) -> list[TrainedTarget]:
         """Return fine-tuned models with the access that the job requests.

@@ -10,6 +10,7 @@ import pytest
 
 from core.access.language_models import TextProbabilities, WordProbabilities
 from core.defenses.dp_sgd import DpSgd
+from core.encoders.base_models import BUNDLED, content
 from core.encoders.causal import CausalNetwork
 from core.errors import InvalidSpec
 from core.experiment import Experiment
@@ -130,6 +131,11 @@ def test_a_base_is_known_by_its_content(base: Path, tmp_path: Path) -> None:
     other = causal(tmp_path / "other", vocabulary=400)
     assert model.identity() != CausalLm(base=str(other)).identity()
     assert CausalLm().identity()["base"] not in ("none", "")
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_what_comes_with_the_code_is_what_is_on_record(name: str) -> None:
+    assert content("any", bundled=name) == BUNDLED[name]
 
 
 def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shared_store: Store) -> None:
