@@ -1,6 +1,7 @@
 """Promised results of loss membership and likelihood ratios in language models."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
@@ -26,6 +27,30 @@ def entries() -> Iterator[Entry]:
         "Mailboxes in an LSTM, one epoch",
         "The same messages, each of which the LSTM sees once.",
         _mailboxes(1),
+        contrast=True,
+    )
+    yield Entry(
+        "likelihood_ratio_fine_tuned",
+        "Mailboxes in a fine-tuned GPT-2, three epochs",
+        "The same messages in a small pretrained GPT-2, all of whose weights are fine-tuned.",
+        _fine_tuned(),
+    )
+    yield Entry(
+        "likelihood_ratio_adapters",
+        "Mailboxes in adapters of a GPT-2 (LoRA), three epochs",
+        "Only adapters of rank 8 are trained, a fifteenth as many weights.",
+        _fine_tuned(rank=8, learning_rate=1e-2),
+        contrast=True,
+    )
+    yield Entry(
+        "likelihood_ratio_adapters_epsilon_8",
+        "Mailboxes in private adapters of a GPT-2, epsilon 8",
+        "The same adapters, trained with differential privacy for each document.",
+        _fine_tuned(
+            {"part": "dp_sgd", "epsilon": 8, "vocabulary": {"part": "common_words", "size": 3000}},
+            rank=8,
+            learning_rate=1e-2,
+        ),
         contrast=True,
     )
     for epsilon in _EPSILONS:
@@ -72,12 +97,22 @@ def _canaries(epsilon: int) -> Experiment:
 
 
 def _mailboxes(epochs: int) -> Experiment:
+    return _on_mailboxes(model={"dictionary": {"part": "common_words", "size": 3000}, "epochs": epochs})
+
+
+def _fine_tuned(*defenses: dict[str, Any], **model: Any) -> Experiment:
+    """Return the game with a pretrained model; step sizes were chosen by perplexity on the excerpt."""
+    model = {"part": "causal_lm", "learning_rate": 1e-3, "context": 128, **model}
+    return _on_mailboxes(model=model, defenses=defenses)
+
+
+def _on_mailboxes(**changes: Any) -> Experiment:
     return varied(
         "likelihood_ratio",
         "demo",
         dataset={"part": "enron_mailboxes"},
-        model={"dictionary": {"part": "common_words", "size": 3000}, "epochs": epochs},
         game={"target_sizes": [1, 20], "plays": 4, "documents": 1000},
         attack={"shadow_pairs": 3, "aside": 0.05},
         seed=2,  # the statistic was chosen with the figures of seed 1 in sight
+        **changes,
     )
