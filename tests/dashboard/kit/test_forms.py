@@ -82,7 +82,7 @@ def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.Searc
     if name in FITTING and parameter.kind != "int":
         return FITTING[name]
     if parameter.encoders and parameter.kind == "str":
-        return FITTING["source"]
+        return st.sampled_from([name for name, _ in parameter.bundled]) if parameter.bundled else FITTING["source"]
     if parameter.kind in ("part", "parts"):
         fitting = [attack] if name == "attack" else list(offers(parameter, attack))
         one = st.sampled_from(fitting).flatmap(lambda cls: specs(cls, attack)) if fitting else st.nothing()
