@@ -45,11 +45,11 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "likelihood_ratio_adapters_epsilon_8",
         "Mailboxes in private adapters of a GPT-2, epsilon 8",
-        "The same adapters, trained with differential privacy for each document.",
+        "Adapters of rank 8 again, trained with differential privacy for each document.",
         _fine_tuned(
             {"part": "dp_sgd", "epsilon": 8, "vocabulary": {"part": "common_words", "size": 3000}},
             rank=8,
-            learning_rate=1e-2,
+            learning_rate=3e-3,
         ),
         contrast=True,
     )
