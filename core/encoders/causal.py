@@ -88,7 +88,13 @@ class CausalNetwork:
         most, cut = min(limit, self.longest), []
         for words in documents:
             with refusing(f"The tokeniser in {self.folder} does not run"):
-                encoded = self._tokenizer(" ".join(words), add_special_tokens=False, return_offsets_mapping=True)
+                encoded = self._tokenizer(
+                    " ".join(words),
+                    add_special_tokens=False,
+                    truncation=True,
+                    max_length=most + 1,
+                    return_offsets_mapping=True,
+                )
             ends = np.cumsum([len(word) + 1 for word in words], dtype=np.int64) - 1
             last = np.array([end for _, end in encoded["offset_mapping"]], np.int64)
             numbers = np.searchsorted(ends, last)

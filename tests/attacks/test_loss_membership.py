@@ -1,5 +1,6 @@
 """Loss membership: found where texts are memorised, at chance where no target is trained on, and all is counted."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,19 @@ def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_
     null = play(shared_store, planted, {"part": "loss_membership"}, defenses=[Withholding()]).estimates
     for name in ("auc", *(f"auc_{variant}" for variant in VARIANTS)):
         assert null[name].low <= 0.5 <= null[name].high, name
+
+
+@pytest.mark.usefixtures("without_trial")
+def test_what_a_pretrained_model_is_fine_tuned_on_is_found(planted: Documents, shared_store: Store) -> None:
+    model = {"part": "causal_lm", "epochs": 1, "rank": 4, "context": 64, "learning_rate": 3e-2}
+    game = {**GAME, "target_sizes": [6]}
+    played = partial(play, shared_store, planted, {"part": "loss_membership"}, model=model, game=game)
+    found = played()
+    assert found.estimates["auc"].above_chance()
+    words = found.tables["words"]
+    assert words["gain_in"].mean() > words["gain_out"].mean() + 0.1
+    null = played(defenses=[Withholding()]).estimates
+    assert null["auc"].low <= 0.5 <= null["auc"].high
 
 
 class _Fixed:
