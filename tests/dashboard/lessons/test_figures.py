@@ -106,6 +106,9 @@ def test_answers_are_points_on_the_axes_of_the_attack() -> None:
     text = contest.sentence(roc, table, people, 0.5)
     assert f"The majority of 3 people was right about {correct} of 4 items: {correct / 4:.0%} (95% interval" in text
     assert contest.sentence(roc, table, [], 0.5).startswith("The attack was right")
+    assert contest.sentence(roc, table, people[:1], 0.5).startswith("You were right")
+    assert contest.sentence(roc, table, people[:1], 0.5, room=True).startswith("The one person who answered was right")
+    assert contest.sentence(roc, table, people[:2], 0.5).startswith("The majority of 2 people (a tie means “out”) was")
 
 
 COLOURS = "crimson", "navy", "silver"

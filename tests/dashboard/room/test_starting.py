@@ -11,6 +11,7 @@ from core.errors import RoomRefused
 from core.runtime.store import Store
 from dashboard.room import rooms
 from dashboard.room.rooms import Rooms
+from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.room import starting
 
 ADDRESS = "https://room.example"
@@ -51,3 +52,8 @@ def test_the_command_hands_over_to_the_dashboard(monkeypatch: pytest.MonkeyPatch
     for arguments, handed in (([], f"--address {ADDRESS}"), (["pin"], f"--address {ADDRESS} pin")):
         with pytest.raises(SystemExit, match=f"-m {starting.__name__} {handed}$"):
             main(["room", "--address", ADDRESS, *arguments])
+
+
+def test_without_a_lesson_their_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    starting.main(["--address", ADDRESS])
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == list(shelf.lessons())

@@ -118,8 +118,13 @@ def figure(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions
 
 
 @once
-def sentence(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions], blind: float) -> str:
-    """Read the figure aloud: how often the people, the attack, and the text alone are right, and which are members."""
+def sentence(
+    roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions], blind: float, *, room: bool = False
+) -> str:
+    """Read the figure aloud: how often the people, the attack, and the text alone are right, and which are members.
+
+    Arguments are those of `picture`, and whether it is read to a room, where one answer need not be the reader's own.
+    """
     count = len(table)
     attack = right(table, (table["score"] > 0).tolist())
     members = [str(number) for number, is_member in enumerate(table["member"], start=1) if is_member]
@@ -134,7 +139,9 @@ def sentence(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisio
     share = pd.Series([correct / count])
     low, high = intervals.of_shares(share, count)
     interval = measured(share[0], low[0], high[0], named=True)
-    who = f"The majority of {counted(len(by_person), 'person', 'people')} was" if several else "You were"
+    everybody = f"{counted(len(by_person), 'person', 'people')}{'' if len(by_person) % 2 else ' (a tie means “out”)'}"
+    alone = "The one person who answered was" if room else "You were"
+    who = f"The majority of {everybody} was" if several else alone
     return f"{who} right about {correct} of {count} items: {interval}; chance 50%. {ending}"
 
 

@@ -78,4 +78,4 @@ def picture(
                 dashed=name == "chance" or (name == "text alone" and not lead),
             )
         sketch.text(_ASIDE + 20, y + 5, name)
-    return sketch.drawn(_TOP + _SIDE + 2.5 * Sketch.LINE, contest.sentence(roc, table, by_person, blind))
+    return sketch.drawn(_TOP + _SIDE + 2.5 * Sketch.LINE, contest.sentence(roc, table, by_person, blind, room=True))

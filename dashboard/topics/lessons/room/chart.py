@@ -103,7 +103,7 @@ def _drawn(
             blind = evidence.estimate(prediction.measured["Text alone"]).value
             roc = result.tables["roc"]
             picture = crowd.picture(roc, items, values, own_value, blind, shades)
-            return picture, contest.sentence(roc, items, values, blind)
+            return picture, contest.sentence(roc, items, values, blind, room=True)
         case _:
             name = prediction.row if isinstance(prediction, Number) else prediction.tick
             rows = answers.table({name: evidence.estimate(prediction.answer)})

@@ -14,11 +14,14 @@ from dashboard.topics.lessons import shelf
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Start a room, and write its code and links."""
+    """Start a room, and write its code and links; without a lesson, write the names of all."""
     parser = Parser(prog="python -m core room", description="Start a workshop room.")
-    parser.add_argument("lesson", choices=list(shelf.lessons()))
+    parser.add_argument("lesson", nargs="?", choices=list(shelf.lessons()))
     parser.add_argument("--address", required=True)
     options = parser.parse_args(arguments)
+    if options.lesson is None:
+        sys.stdout.writelines(f"{name}: {lesson.title}\n" for name, lesson in shelf.lessons().items())
+        return
     try:
         room, secret = Rooms(Store()).start(options.lesson, "")
     except (RoomRefused, StoreError) as error:
