@@ -113,7 +113,19 @@ def measured(prediction: Prediction, value: Value | None) -> str:
 
 def item_by_item(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
     """Show, folded away, for each item the viewer's own decision, and whether it is right."""
-    panels.folded("Item by item", lambda: _items(prediction, decisions), icon=":material/list:")
+    correct = contest.right(asking.game(prediction)[1], decisions)
+    label = f"Item by item: you were right about {correct} of {len(decisions)}"
+    panels.folded(label, lambda: _items(prediction, decisions), icon=":material/list:")
+
+
+def answered(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
+    """Show, folded away, what the viewer said of each item, before it is known which are members."""
+    panels.folded("What you said", lambda: _said(prediction, decisions), icon=":material/list:")
+
+
+def _said(prediction: Adversary, decisions: tuple[bool, ...]) -> None:
+    for item, decision in zip(asking.numbered(prediction), decisions, strict=False):
+        st.markdown(f"{item}  \n:gray[you said: {(asking.IN if decision else asking.OUT).lower()}]")
 
 
 def _items(prediction: Adversary, decisions: tuple[bool, ...]) -> None:

@@ -336,3 +336,23 @@ def test_every_screen_shows_what_a_question_points_at(
         assert "You predicted" in words(seen(ann)) and "You predicted" in pictures(ann)
     rooms.set_stage(code, rooms.people(code)[0].visitor, step, Stage(is_revealed=True))
     assert not seen(ann.run()).main.get("plotly_chart")
+
+
+def test_who_answered_about_items_sees_what_they_said_and_then_how_many_were_right(home: object) -> None:
+    host, ann = person(), person()
+    at(host, lesson="vector")
+    press(host, "start")
+    code = "".join(host.query_params["room"])
+    press(at(ann, room=code), "join")
+    rooms = Rooms(Store())
+    leader = rooms.people(code)[0].visitor
+    rooms.go(code, leader, 1)
+    assert "Show predictions" not in [button.label for button in seen(host.run()).main.button]
+    rooms.vote(code, 1, next(each.visitor for each in rooms.people(code) if each.visitor != leader), (True,) * 10)
+    seen(ann.run())
+    (said,) = (each for each in ann.main.expander if each.label == "What you said")
+    ann.session_state["folded/What you said"] = True
+    assert words(seen(ann.run())).count("you said: in") == 10
+    rooms.set_stage(code, leader, 1, Stage(is_revealed=True))
+    labels = [each.label for each in seen(ann.run()).main.expander]
+    assert "Item by item: you were right about 5 of 10" in labels and said.label not in labels

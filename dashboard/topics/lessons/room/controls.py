@@ -11,7 +11,7 @@ from dashboard.kit import panels
 from dashboard.kit.figures import tables
 from dashboard.room.rooms import MOST_MINUTES, MOST_RUNS
 from dashboard.topics.lessons import shelf
-from dashboard.topics.lessons.lesson import Lesson
+from dashboard.topics.lessons.lesson import Adversary, Lesson
 from dashboard.topics.lessons.room import export, invitation
 from dashboard.topics.lessons.room.view import RoomView, act, rooms
 
@@ -102,8 +102,9 @@ def _stage_buttons(view: RoomView) -> None:
     else:
         _button("Lock", "lock", set_stage, view, is_locked=True)
         _timer(view)
-    label, icon = ("Hide predictions", "visibility_off") if stage.is_shown else ("Show predictions", "scatter_plot")
-    _button(label, icon, set_stage, view, is_shown=not stage.is_shown)
+    if view.step is None or not isinstance(view.step.prediction, Adversary):  # of items, nothing is drawn before
+        label, icon = ("Hide predictions", "visibility_off") if stage.is_shown else ("Show predictions", "scatter_plot")
+        _button(label, icon, set_stage, view, is_shown=not stage.is_shown)
     _button("Reveal", "visibility", set_stage, view, is_revealed=True, primary=True)
 
 

@@ -54,6 +54,9 @@ def _step(view: RoomView, step: Step) -> None:
         reveal.text(step.situation)
     if view.own_prediction is not None:
         reveal.locked(step.prediction, view.own_prediction)
+        revealed, prediction = view.stage.is_revealed, step.prediction
+        if not revealed and isinstance(prediction, Adversary) and isinstance(view.own_prediction, tuple):
+            reveal.answered(prediction, view.own_prediction)
     elif view.stage.is_closed(time.time()):
         reveal.text(step.prediction.label)
         st.info("This step was locked before you predicted.", icon=":material/lock:")
