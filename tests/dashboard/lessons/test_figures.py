@@ -134,7 +134,7 @@ def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
     assert "1 prediction: 50%, below the interval. Yours: 50%." in one
     assert "None of them lies" in stacks.dots_sentence(rows, (0.5, 0.6), (0.0, 1.0), None, True)
     bits = stacks.dots(answers.table({"Exposure": BITS}), (3.0,), (0.0, 15.0), None, COLOURS, True)
-    assert ">12.3 bits</text>" in bits and ">15</text>" in bits
+    assert ">measured 12.3 bits</text>" in bits and ">15</text>" in bits
 
 
 @pytest.mark.parametrize("value", [0.3, 0.42, 0.58, 0.7, 0.9])

@@ -52,7 +52,7 @@ def dots(
     stacks.draw(sketch, floor, sketch.predicted, own_value)
     if is_shown:
         low, value, high = (sketch.at(end, ends) for end in (row.low, row.value, row.high))
-        _measured(sketch, (low, value, high), floor + line, _written(row, row.value), chance)
+        _measured(sketch, (low, value, high), floor + line, f"measured {_written(row, row.value)}", chance)
         floor += 2 * line
     sketch.rule(_LEFT, _LEFT + _LENGTH, floor + 3)
     for part in range(5):
