@@ -59,7 +59,11 @@ class Experiment(Spec):
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        unfit = (reason for defense in self.defenses if (reason := defense.unfit(self.dataset)))
+        unfit = (
+            reason
+            for defense in self.defenses
+            if (reason := defense.unfit(self.dataset) or self.model.unfit(defense, self.dataset))
+        )
         if reason := misfit(self.attack, self.model, self.defenses) or self._misread() or next(unfit, ""):
             raise InvalidSpec(reason)
         if self.game.part_name() != self.attack.game:
@@ -107,8 +111,6 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
     for defense in defenses:
         if isinstance(defense, TrainingDefense) and not _trained(model):
             return f"{defense.part_name()} changes how an encoder is trained. {model.part_name()} is pretrained."
-        if isinstance(model, Model) and (reason := model.unfit(defense)):
-            return reason
         if needed not in defense.protects:
             accesses = ", ".join(sorted(access.title for access in defense.protects))
             return f"{defense.part_name()} protects {accesses}, which {attack.part_name()} does not use."
@@ -121,7 +123,9 @@ def _trained(model: Model | type[Model]) -> bool:
     return issubclass(cls, TrainedSentenceModel) or not issubclass(cls, SentenceModel)
 
 
-def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Result, bool]:
+def run(
+    experiment: Experiment, context: RunContext | None = None, read: dict[str, Any] | None = None
+) -> tuple[Result, bool]:
     """Run an experiment, or read its stored result.
 
     Nothing else produces a result. What a killed run had finished is not computed again.
@@ -129,6 +133,7 @@ def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Resu
     Args:
         experiment: What to run.
         context: Store, engine and progress; when None, the user's folder, this machine and no progress report.
+        read: What datasets hold that experiments before this one read, by key; what this one reads is added.
 
     Returns:
         The result, and whether it was in the store already.
@@ -146,7 +151,7 @@ def run(experiment: Experiment, context: RunContext | None = None) -> tuple[Resu
     started, clock = datetime.now(UTC), time.perf_counter()
     try:
         estimates, tables = experiment.game.play(
-            experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, context
+            experiment.dataset, experiment.model, experiment.defenses, experiment.attack, experiment.seed, context, read
         )
     finally:
         context.release()

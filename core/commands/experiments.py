@@ -73,7 +73,7 @@ def run_with_bars(
     experiment: Experiment,
     engine: Engine,
     conditions: Sequence[Condition] = (),
-    contents: dict[str, Any] | None = None,
+    read: dict[str, Any] | None = None,
 ) -> tuple[Result, bool]:
     """Run an experiment under the memory limit; return its result, and whether that was stored.
 
@@ -81,15 +81,14 @@ def run_with_bars(
         experiment: What to run.
         engine: Trains its models.
         conditions: What will be asked of its result; names in them are checked first.
-        contents: What datasets hold that experiments before this one read, by key; what this one reads is added.
+        read: What datasets hold that experiments before this one read, by key; what this one reads is added.
     """
     check_names(experiment, conditions, Store())
     with bars() as progress, memory.within(memory.allowed()):
-        read = {} if contents is None else contents
-        context = RunContext(store=Store(), engine=engine, progress=progress, contents=read)
+        context = RunContext(store=Store(), engine=engine, progress=progress)
         if fitting.is_checked(experiment.dataset) and Result.load(context.store, experiment.key) is None:
             fitting.check(experiment, context)
-        return run(experiment, context)
+        return run(experiment, context, read)
 
 
 def _condition(text: str) -> Condition:

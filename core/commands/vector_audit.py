@@ -128,7 +128,7 @@ def _attacked(dataset: Embeddings, checks: Checks, fits: Sequence[Fit], profile:
         dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(source.encoder if source else "")
     )
     read: dict[str, Any] = {}
-    return [(step, run_with_bars(step.experiment, Engine(), contents=read)[0]) for step in planned]
+    return [(step, run_with_bars(step.experiment, Engine(), read=read)[0]) for step in planned]
 
 
 def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:

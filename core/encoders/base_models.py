@@ -5,6 +5,8 @@ from pathlib import Path
 from core.encoders.folders import digest_of, is_hub_id, locate
 from core.errors import ModelRefused, ModelUnavailable
 
+SMALL_LM_DATA = ("wikitext2", "wiki_split")
+"""Datasets that the small language model was trained on (`core.networks.language.small_lm`)."""
 _HERE = Path(__file__).parent
 
 BUNDLED = {

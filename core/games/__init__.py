@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -34,6 +34,7 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         seed: Source of all randomness.
         context: Where models are trained and progress is reported.
         loaded: What the dataset holds, if it has been read already.
+        read: What datasets hold that were read, by key. It is the games' own: no attack is handed what is secret in it.
     """
 
     dataset: Dataset
@@ -43,19 +44,20 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
     seed: int
     context: RunContext
     loaded: Contents | None = None
+    read: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def contents(self) -> Contents:
         """What the dataset holds, read when first asked for."""
         if self.loaded is not None:
             return self.loaded
-        known, key = self.context.contents, self.dataset.key
-        if key not in known:
+        read, key = self.read, self.dataset.key
+        if key not in read:
             self.context.progress.stage(f"Reading {self.dataset.title}")
-            known[key] = self.dataset.load()
-            if isinstance(known[key], LargeDocuments):
-                known[key].tokenised_by(self.context.engine, self.context.progress)
-        contents: Contents = known[key]
+            read[key] = self.dataset.load()
+            if isinstance(read[key], LargeDocuments):
+                read[key].tokenised_by(self.context.engine, self.context.progress)
+        contents: Contents = read[key]
         return contents
 
 
@@ -83,8 +85,18 @@ class Game(Part):
         attack: Attack,
         seed: int,
         context: RunContext,
+        read: dict[str, Any] | None = None,
     ) -> Outcome:
         """Draw the secret, let the adversary play, and return estimates and tables.
+
+        Args:
+            dataset: The data that the game is about.
+            model: The model under attack.
+            defenses: What the trainer, or the holder of texts, does against the attack.
+            attack: What the adversary does.
+            seed: Source of all randomness.
+            context: Where models are trained and progress is reported.
+            read: What datasets hold that games before this one read, by key; what this one reads is added.
 
         Raises:
             Incompatible: The parts do not fit this game, or the dataset is too small for it.
@@ -95,7 +107,7 @@ class Game(Part):
                     f"The {played.kind} of the game {self.part_name()} must be a {base.__name__}. Got "
                     f"{played.part_name()}, a {type(played).__name__}, instead."
                 )
-        return self._play(Setup(dataset, model, defenses, attack, seed, context))
+        return self._play(Setup(dataset, model, defenses, attack, seed, context, read={} if read is None else read))
 
     def with_owners(self, owners_named: bool) -> Self:
         """Return the rules for a user's documents: targets are real owners where the documents name them."""

@@ -7,10 +7,12 @@ import numpy as np
 
 from core.access import Access
 from core.access.language_models import TextProbabilities, WordProbabilities
+from core.datasets import Dataset
 from core.defenses import Defense
 from core.defenses.dp_sgd import DpSgd
-from core.encoders.base_models import content, obtained
+from core.encoders.base_models import SMALL_LM_DATA, content, obtained
 from core.encoders.records import NamesEncoders
+from core.registry import part
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
@@ -72,14 +74,22 @@ class CausalLm(LanguageModel):
         fields["base"] = content(self.base, fields.pop("revision"), self._bundled)
         return fields
 
-    def unfit(self, defense: Defense) -> str:
-        """Return why it cannot be trained under a defense: gradients of each document are those of adapters."""
-        if not isinstance(defense, DpSgd) or self.rank:
+    def unfit(self, defense: Defense, dataset: Dataset) -> str:
+        """Return why it cannot be trained privately: without adapters, or on what the base was trained on."""
+        if not isinstance(defense, DpSgd):
             return ""
-        return (
-            f"{defense.part_name()} clips the gradient of each document, which {self.part_name()} has for adapters "
-            "only. Its 'rank' must be at least 1. Got 0 instead; 8 would do."
-        )
+        if not self.rank:
+            return (
+                f"{defense.part_name()} clips the gradient of each document, which {self.part_name()} has for adapters "
+                "only. Its 'rank' must be at least 1. Got 0 instead; 8 would do."
+            )
+        public = {source for name in SMALL_LM_DATA for source in part("dataset", name)().sources()}  # type: ignore[attr-defined]
+        if self.base == SMALL and not public.isdisjoint(dataset.sources()):
+            return (
+                f"{defense.part_name()} promises nothing of documents that the base has read, and {SMALL} was trained "
+                f"on {dataset.part_name()}. Choose wikipedia_excerpt for 'dataset', or another base."
+            )
+        return ""
 
     def named_encoders(self) -> tuple[tuple[str, str], ...]:
         """Return the base and its revision, unless it comes with Telltale."""

@@ -50,7 +50,6 @@ class RunContext:
         trainings: Number of trainings computed by this run, rather than read from the store.
         training_seconds: Seconds spent inside all trainings, stored ones included.
         worker_memory_mb: Peak resident memory of each training process, by its name.
-        contents: What datasets hold that were read, by key; runs of one process may share it.
     """
 
     store: Store = field(default_factory=Store)
@@ -59,7 +58,6 @@ class RunContext:
     trainings: int = 0
     training_seconds: float = 0.0
     worker_memory_mb: dict[str, float] = field(default_factory=dict)
-    contents: dict[str, Any] = field(default_factory=dict)
     _claims: list[Claims] = field(default_factory=list, init=False, repr=False)
     _counting: list[Counting] = field(default_factory=list, init=False, repr=False)
 

@@ -27,8 +27,8 @@ class Model(Part):
     provides: ClassVar[frozenset[type[Access]]]
     reads: ClassVar[type | None] = None
 
-    def unfit(self, defense: Defense) -> str:
-        """Return why it cannot be trained under a defense; empty if it can."""
+    def unfit(self, defense: Defense, dataset: Dataset) -> str:
+        """Return why it cannot be trained on a dataset under a defense; empty if it can."""
         return ""
 
 

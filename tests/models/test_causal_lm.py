@@ -144,12 +144,15 @@ def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shar
     with pytest.raises(InvalidSpec, match=r"Its 'rank' must be at least 1\. Got 0 instead; 8 would do"):
         Experiment.preset("loss_membership", "demo", **spec)
     Experiment.preset("loss_membership", "demo", **{**spec, "model": {"part": "causal_lm", "rank": 8}})
+    private = {**spec, "model": {"part": "causal_lm", "rank": 8}, "dataset": {"part": "wikitext2"}}
+    with pytest.raises(InvalidSpec, match="small_lm was trained on wikitext2"):
+        Experiment.preset("loss_membership", "demo", **private)
     model = CausalLm.parse({**TRAINED, "base": str(base), "rank": 4, "epochs": 4})
     plain, _ = trained(model.replace(epochs=1, learning_rate=1e-9), job, shared_store)
     gains = []
     for epsilon in (0.5, 1e6):
-        private = replace(job, defenses=[DpSgd(epsilon=epsilon)], identity={"epsilon": epsilon})
-        targets, _ = trained(model, private, shared_store)
+        defended = replace(job, defenses=[DpSgd(epsilon=epsilon)], identity={"epsilon": epsilon})
+        targets, _ = trained(model, defended, shared_store)
         assert targets[0].utilities["epsilon"].value == epsilon
         gains.append(np.mean(losses(plain, job)[0][:20]) - np.mean(losses(targets, job)[0][:20]))
     assert gains[1] > 0.1, "almost no noise: it learns"

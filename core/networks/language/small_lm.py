@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from core.encoders.base_models import SMALL_LM_DATA
 from core.encoders.causal import CausalNetwork
 from core.encoders.recipes import Recipe, network, tokeniser
 from core.networks.language.example_lm import save
@@ -12,7 +13,6 @@ from core.runtime.seeding import generator
 from core.text.corpus import words_of
 
 FOLDER = Path(__file__).parents[2] / "encoders" / "small_lm"
-DATA = ("wikitext2", "wiki_split")
 _RECIPE = Recipe("small_lm", "gpt2", steps=0, width=96, layers=3, vocabulary=2048)
 _HOW = FineTuning(epochs=6, batch=32, learning_rate=3e-3, decay="linear", tokens=96)
 
@@ -24,7 +24,7 @@ def texts() -> list[str]:
         DataUnavailable: They are neither on disk nor reachable.
         DataCorrupt: The bytes found are not the pinned ones.
     """
-    read = [text for name in DATA for text in part("dataset", name)().load().texts]  # type: ignore[attr-defined]
+    read = [text for name in SMALL_LM_DATA for text in part("dataset", name)().load().texts]  # type: ignore[attr-defined]
     return [" ".join(words) for text in read if (words := words_of(text))]
 
 

@@ -20,7 +20,7 @@ from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.text.marked import MarkedDocuments
 from tests.games.audit.marked import experiment, table
-from tests.games.reachable import reachable_arrays
+from tests.games.reachable import reachable, reachable_arrays
 
 MARKS = ["in", "out", "in", ""] * 60
 
@@ -34,10 +34,10 @@ class Told(AuditAttack):
     needs: ClassVar[type[Access]] = OwnWordVectors
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     inside: ClassVar[frozenset[str]] = frozenset()
-    seen: ClassVar[list[Briefing]] = []
+    seen: ClassVar[list[tuple[Briefing, RunContext]]] = []
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
-        self.seen.append(briefing)
+        self.seen.append((briefing, context))
         yield _Telling(briefing, self.part_name(), self.inside)
 
 
@@ -110,8 +110,9 @@ def test_a_guess_is_at_chance_and_the_briefing_holds_no_marks(rows: pd.DataFrame
     result = told(tmp_path, rows, frozenset(), store)
     assert result.estimates["auc"].low <= 0.5 <= result.estimates["auc"].high
     secret = result.tables["targets"]["member"].to_numpy()
-    (briefing,) = Told.seen
-    for array in reachable_arrays([briefing]):
+    (given,) = Told.seen
+    assert not [thing for thing in reachable(given) if isinstance(thing, MarkedDocuments)]
+    for array in reachable_arrays(given):
         if array.shape == secret.shape and array.dtype.kind in "bif":
             assert abs(np.corrcoef(array, secret)[0, 1]) < 0.5
 
