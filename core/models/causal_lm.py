@@ -1,9 +1,12 @@
 """A pretrained causal language model that is fine-tuned here."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.language_models import TextProbabilities, WordProbabilities
@@ -12,15 +15,16 @@ from core.defenses import Defense
 from core.defenses.dp_sgd import DpSgd
 from core.encoders.base_models import SMALL_LM_DATA, content, obtained
 from core.encoders.records import NamesEncoders
+from core.errors import InvalidSpec
 from core.registry import part
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.statistics.privacy import steps_per_epoch
-from core.targets.language_model import LanguageModel, promised
-from core.targets.trained_target import TrainedTarget, Utility
-from core.targets.training_job import MOST_TEST_DOCUMENTS, TrainingJob, held_out
+from core.targets.language_model import LanguageModel, noises, utilities
+from core.targets.trained_target import TrainedTarget
+from core.targets.training_job import TrainingJob
+from core.text.corpus import Corpus
 
 if TYPE_CHECKING:
     from core.access.fine_tuned_models import FineTunedModel
@@ -41,6 +45,9 @@ class CausalLm(LanguageModel):
     The base that comes with Telltale is a GPT-2 of half a million weights, trained on WikiText-2 and WikiSplit
     (`core.networks.language.small_lm`). Whether texts that a base was trained on are told apart is not what is asked:
     they are in for all models or for none.
+
+    Private training, by adapters alone, keeps the step size, and needs no public words: it reads neither ``decay`` nor
+    the ``vocabulary`` of the defense.
 
     Sources: A. Radford et al. Language Models are Unsupervised Multitask Learners. 2019. E. Hu et al. LoRA: Low-Rank
     Adaptation of Large Language Models. ICLR 2022.
@@ -74,22 +81,27 @@ class CausalLm(LanguageModel):
         fields["base"] = content(self.base, fields.pop("revision"), self._bundled)
         return fields
 
-    def unfit(self, defense: Defense, dataset: Dataset) -> str:
-        """Return why it cannot be trained privately: without adapters, or on what the base was trained on."""
+    def check_under(self, defense: Defense, dataset: Dataset) -> None:
+        """Check that it can be trained under a defense; privately only adapters are, and not on what the base has read.
+
+        Raises:
+            InvalidSpec: It cannot.
+        """
         if not isinstance(defense, DpSgd):
-            return ""
+            return
         if not self.rank:
-            return (
-                f"{defense.part_name()} clips the gradient of each document, which {self.part_name()} has for adapters "
-                "only. Its 'rank' must be at least 1. Got 0 instead; 8 would do."
+            raise InvalidSpec(
+                f"The 'rank' parameter of {self.part_name()} must be at least 1 in private training, which clips the "
+                "gradient that each document gives to adapters. Got 0 instead; 8 would do.",
+                "model.rank",
             )
         public = {source for name in SMALL_LM_DATA for source in part("dataset", name)().sources()}  # type: ignore[attr-defined]
         if self.base == SMALL and not public.isdisjoint(dataset.sources()):
-            return (
-                f"{defense.part_name()} promises nothing of documents that the base has read, and {SMALL} was trained "
-                f"on {dataset.part_name()}. Choose wikipedia_excerpt for 'dataset', or another base."
+            raise InvalidSpec(
+                f"Private training promises nothing of documents that the base has read, and {SMALL} was trained on "
+                f"{dataset.part_name()}. Choose wikipedia_excerpt for 'dataset', or another base.",
+                "dataset",
             )
-        return ""
 
     def named_encoders(self) -> tuple[tuple[str, str], ...]:
         """Return the base and its revision, unless it comes with Telltale."""
@@ -107,7 +119,8 @@ class CausalLm(LanguageModel):
         access = WordProbabilities if job.access is WordProbabilities else TextProbabilities
         targets = []
         for number, model in models.items():
-            targets.append(TrainedTarget(access(model), _utilities(model, job, number)))
+            measured = utilities(job, number, partial(_perplexity, model, job.corpus), "tokens", model.vocabulary)
+            targets.append(TrainedTarget(access(model), measured))
             context.progress.advance()
         return targets
 
@@ -116,8 +129,12 @@ class CausalLm(LanguageModel):
         return [TextProbabilities(model) for _, model in sorted(self._trained(job, context, stage).items())]
 
     def window(self) -> int:
-        """Return the tokens of the context."""
+        """Return the length of its context."""
         return self.context
+
+    def context_for(self, words: int) -> int:
+        """Return eight tokens for each word, more than tokenisers make of nearly all words."""
+        return 8 * words
 
     def folder(self) -> Path:
         """Return the folder of the base, downloaded first where it comes from the hub.
@@ -146,9 +163,7 @@ class CausalLm(LanguageModel):
         from core.networks.language.shared_network import SharedNetwork
 
         folder = self.folder()
-        documents, noise = len(job.selections[0]), 0.0
-        if job.promise is not None:
-            noise = job.promise.noise(documents, self.batch, self.epochs * steps_per_epoch(documents, self.batch))
+        noise = noises(job, self.batch, self.epochs)
         shared = {"model": self, "folder": folder, "job": job, "noise": noise}
         items = range(len(job.selections))
         trained = train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared)
@@ -156,29 +171,12 @@ class CausalLm(LanguageModel):
         return {number: FineTunedModel(network, state, self.context) for number, state in trained.items()}
 
 
-def _utilities(model: "FineTunedModel", job: TrainingJob, number: int) -> dict[str, Utility]:
-    """Return the perplexity of a token in held-out and in training documents."""
-    rng = generator(job.seed, "perplexity", number)
-    selection = job.selections[number]
-    test_rows = held_out(len(job.corpus), selection, rng)
-    train_rows = np.sort(rng.choice(selection, min(MOST_TEST_DOCUMENTS, len(selection)), replace=False))
-    utilities = {
-        f"perplexity_{name}": Utility(
-            model.perplexity(job.corpus.select(rows).texts()),
-            "tokens",
-            f"Perplexity: the effective number of candidates for the next token, in {description}.",
-            float(model.vocabulary),
-        )
-        for name, rows, description in (
-            ("test", test_rows, "other documents"),
-            ("train", train_rows, "its training documents"),
-        )
-    }
-    return utilities | promised(job)
+def _perplexity(model: "FineTunedModel", corpus: Corpus, rows: NDArray[np.int64]) -> float:
+    return model.perplexity(corpus.select(rows).texts())
 
 
 def _train_epoch(
-    item: int, model: CausalLm, folder: Path, job: TrainingJob, noise: float, before: Arrays, number: int
+    item: int, model: CausalLm, folder: Path, job: TrainingJob, noise: Sequence[float], before: Arrays, number: int
 ) -> dict[str, Any]:
     """Train one model for one epoch; return its training state, or after the last epoch its weights alone."""
     from core.encoders.causal import opened
@@ -195,6 +193,6 @@ def _train_epoch(
         from core.networks.language.private_fine_tuning import fine_tune_epoch_privately
         from core.networks.private_steps import PrivateSteps
 
-        steps = PrivateSteps(model.batch, model.learning_rate, job.promise.norm, noise)
+        steps = PrivateSteps(model.batch, model.learning_rate, job.promise.norm, noise[item])
         after = fine_tune_epoch_privately(network, before, texts, model.fine_tuning(), steps, rng)
     return finished(after) if number + 1 == model.epochs else after

@@ -1,12 +1,18 @@
 """Language models as target models: an adversary can train them as the trainer does."""
 
 from abc import abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.access.language_models import TextProbabilities
 from core.runtime.context import RunContext
+from core.runtime.seeding import generator
+from core.statistics.privacy import steps_per_epoch
 from core.targets.model import TextModel
 from core.targets.trained_target import Utility
-from core.targets.training_job import TrainingJob
+from core.targets.training_job import MOST_TEST_DOCUMENTS, TrainingJob, held_out
 
 
 class LanguageModel(TextModel):
@@ -24,12 +30,69 @@ class LanguageModel(TextModel):
 
     @abstractmethod
     def window(self) -> int:
-        """Return how many words, or tokens of words, it reads at most before the one that it predicts."""
+        """Return the length of its context."""
+
+    @abstractmethod
+    def context_for(self, words: int) -> int:
+        """Return how large a context must be that holds so many words; it may be larger than needed."""
 
 
-def promised(job: TrainingJob) -> dict[str, Utility]:
-    """Return the epsilon of private training, without which there is none."""
+def noises(job: TrainingJob, batch: int, epochs: int) -> tuple[float, ...]:
+    """Return the standard deviation of the noise in private training of each model, in norms; 0 without a promise.
+
+    It follows from the number of documents that a model is trained on.
+
+    Args:
+        job: What the models are trained on.
+        batch: Documents that a step draws on average.
+        epochs: Epochs over them.
+
+    Raises:
+        Incompatible: The guarantee cannot be met, or is empty.
+    """
+    sizes = [len(selection) for selection in job.selections]
+    if (promise := job.promise) is None:
+        return (0.0,) * len(sizes)
+    by_size = {size: promise.noise(size, batch, epochs * steps_per_epoch(size, batch)) for size in set(sizes)}
+    return tuple(by_size[size] for size in sizes)
+
+
+def utilities(
+    job: TrainingJob,
+    number: int,
+    perplexity: Callable[[NDArray[np.int64]], float],
+    unit: str,
+    known: int,
+    note: str = "",
+) -> dict[str, Utility]:
+    """Return the perplexity on held-out and on training documents, and the epsilon of private training.
+
+    Args:
+        job: What the models are trained on.
+        number: Number of the model.
+        perplexity: Its perplexity on some rows of the corpus.
+        unit: What it predicts one after the other, in the plural.
+        known: How many of them it knows.
+        note: What is left out, after a semicolon.
+    """
+    rng = generator(job.seed, "perplexity", number)
+    selection = job.selections[number]
+    test_rows = held_out(len(job.corpus), selection, rng)
+    train_rows = np.sort(rng.choice(selection, min(MOST_TEST_DOCUMENTS, len(selection)), replace=False))
+    measured = {
+        f"perplexity_{name}": Utility(
+            perplexity(rows),
+            unit,
+            f"Perplexity: the effective number of candidates for the next {unit.removesuffix('s')}, in "
+            f"{description}{note}.",
+            float(known),
+        )
+        for name, rows, description in (
+            ("test", test_rows, "other documents"),
+            ("train", train_rows, "its training documents"),
+        )
+    }
     if job.promise is None:
-        return {}
+        return measured
     help_text = f"What the accountant promises to each document, with a delta of {job.promise.delta:g}."
-    return {"epsilon": Utility(job.promise.epsilon, "epsilon", help_text)}
+    return {**measured, "epsilon": Utility(job.promise.epsilon, "epsilon", help_text)}

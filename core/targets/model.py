@@ -27,9 +27,12 @@ class Model(Part):
     provides: ClassVar[frozenset[type[Access]]]
     reads: ClassVar[type | None] = None
 
-    def unfit(self, defense: Defense, dataset: Dataset) -> str:
-        """Return why it cannot be trained on a dataset under a defense; empty if it can."""
-        return ""
+    def check_under(self, defense: Defense, dataset: Dataset) -> None:
+        """Check that it can be trained on a dataset under a defense.
+
+        Raises:
+            InvalidSpec: It cannot.
+        """
 
 
 class TextModel(Model):

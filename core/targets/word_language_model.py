@@ -3,9 +3,11 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import model_validator
 
 from core.access import Access
@@ -15,10 +17,10 @@ from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import parameter
-from core.statistics.privacy import Promise, steps_per_epoch
-from core.targets.language_model import LanguageModel, promised
-from core.targets.trained_target import TrainedTarget, Utility
-from core.targets.training_job import MOST_TEST_DOCUMENTS, TrainingJob, held_out
+from core.statistics.privacy import Promise
+from core.targets.language_model import LanguageModel, noises, utilities
+from core.targets.trained_target import TrainedTarget
+from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
 from core.text.vocabulary import Vocabulary
 
@@ -90,8 +92,15 @@ class WordLanguageModel(LanguageModel):
         targets = []
         for number, arrays in trained.items():
             vocabulary, predictor = self._restored(arrays, job)
-            utilities = _utilities(predictor, vocabulary, job, number)
-            targets.append(TrainedTarget(_access(job.access, vocabulary, predictor), utilities))
+            measured = utilities(
+                job,
+                number,
+                partial(_perplexity, predictor, vocabulary, job.corpus),
+                "words",
+                len(vocabulary),
+                "; unknown words are left out",
+            )
+            targets.append(TrainedTarget(_access(job.access, vocabulary, predictor), measured))
             context.progress.advance()
         return targets
 
@@ -101,8 +110,12 @@ class WordLanguageModel(LanguageModel):
         return [TextProbabilities(ByWord(*self._restored(arrays, job))) for _, arrays in sorted(trained.items())]
 
     def window(self) -> int:
-        """Return the words of the context."""
+        """Return the length of its context."""
         return self.context
+
+    def context_for(self, words: int) -> int:
+        """Return as many words."""
+        return words
 
     def _restored(self, arrays: Arrays, job: TrainingJob) -> tuple[Vocabulary, "NextWordPredictor"]:
         from core.networks.language.next_word_predictor import NextWordPredictor
@@ -119,36 +132,16 @@ def _access(requested: type[Access] | None, vocabulary: Vocabulary, predictor: "
     return kind(vocabulary, predictor)
 
 
-def _utilities(
-    predictor: "NextWordPredictor", vocabulary: Vocabulary, job: TrainingJob, number: int
-) -> dict[str, Utility]:
-    """Return the perplexity on held-out and on training documents, and the epsilon of private training."""
-    rng = generator(job.seed, "perplexity", number)
-    selection = job.selections[number]
-    test_rows = held_out(len(job.corpus), selection, rng)
-    train_rows = np.sort(rng.choice(selection, min(MOST_TEST_DOCUMENTS, len(selection)), replace=False))
-    utilities = {
-        f"perplexity_{name}": Utility(
-            predictor.perplexity(vocabulary.encode(job.corpus.select(rows))),
-            "words",
-            f"Perplexity: the effective number of candidates for the next word, in {description}; "
-            "unknown words are left out.",
-            float(len(vocabulary)),
-        )
-        for name, rows, description in (
-            ("test", test_rows, "other documents"),
-            ("train", train_rows, "its training documents"),
-        )
-    }
-    return utilities | promised(job)
+def _perplexity(
+    predictor: "NextWordPredictor", vocabulary: Vocabulary, corpus: Corpus, rows: NDArray[np.int64]
+) -> float:
+    return predictor.perplexity(vocabulary.encode(corpus.select(rows)))
 
 
 def _train(model: WordLanguageModel, job: TrainingJob, context: RunContext, stage: str) -> dict[int, Arrays]:
     """Return, by number of the selection, the weights of its model and the ``words`` of its vocabulary."""
-    items, documents, noise = range(len(job.selections)), len(job.selections[0]), 0.0
-    if job.promise is not None:
-        noise = job.promise.noise(documents, model.batch, model.epochs * steps_per_epoch(documents, model.batch))
-    shared = {"model": model, "job": job, "noise": noise}
+    shared = {"model": model, "job": job, "noise": noises(job, model.batch, model.epochs)}
+    items = range(len(job.selections))
     return train_by_epochs(context, stage, job.identity, _train_epoch, items, model.epochs, shared)
 
 
@@ -170,7 +163,7 @@ def _own_vocabulary(model: WordLanguageModel, documents: Corpus, promise: Promis
 
 
 def _train_epoch(
-    item: int, model: WordLanguageModel, job: TrainingJob, noise: float, before: Arrays, number: int
+    item: int, model: WordLanguageModel, job: TrainingJob, noise: Sequence[float], before: Arrays, number: int
 ) -> Arrays:
     """Train one model for one epoch; return its training state, or after the last epoch its weights alone."""
     from core.networks.language.next_word import initial, train_epoch
@@ -190,7 +183,7 @@ def _train_epoch(
         from core.networks.language.private_next_word import train_epoch_privately
         from core.networks.private_steps import PrivateSteps
 
-        steps = PrivateSteps(model.batch, model.learning_rate, promise.norm, noise)
+        steps = PrivateSteps(model.batch, model.learning_rate, promise.norm, noise[item])
         after = train_epoch_privately(shape, before, tokens, steps, rng)
     state = finished(after) if number + 1 == model.epochs else after
     return {**state, "words": np.array(vocabulary.words, dtype=np.str_)}

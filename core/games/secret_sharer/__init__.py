@@ -106,11 +106,12 @@ class SecretSharer(CanaryGame):
         if (count := len(setup.contents)) < 4:
             raise Incompatible(f"At least 4 documents are needed to train a language model; there are {count}.")
         longest = max(len(PATTERNS[name].prefix) for name in self.patterns) + self.length
-        if longest > setup.model.window():
+        window, needed = setup.model.window(), setup.model.context_for(longest)
+        if needed > window:
             raise Incompatible(
                 f"A canary has up to {longest} words, which the model's context must hold. Got a context of "
-                f"{setup.model.window()} instead; {longest} would do.",
-                {"model.context": longest},
+                f"{window} instead; {needed} would do.",
+                {"model.context": needed},
             )
 
     def plan(self) -> str:
