@@ -28,7 +28,7 @@ FEWEST = 20
 OWN_DOCUMENTS = "Documents that the adversary has beside those in question; some trained the model, which is unmarked."
 """What the estimate ``own_documents`` counts."""
 _MOST_BLIND = 3000
-"""Documents that the blind baseline is trained on, at most."""
+"""Documents that the blind baseline reads, at most, or one of each target."""
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
 
 
@@ -279,8 +279,11 @@ class Audit(Game):
         chosen = chosen[: int(np.searchsorted(ends, room, side="right"))]
         units = [*asked, *(rows for rows, _ in chosen)]
         sizes = np.array([len(rows) for rows in units])
+        if len(seen) > _MOST_BLIND:  # of targets with many documents, some of each
+            some, most = generator(seed, "blind documents"), max(_MOST_BLIND // len(asked), 1)
+            units = [sorted(some.permutation(rows)[:most].tolist()) for rows in units]
         known = documents.select([row for rows in units for row in rows])
-        of_text = np.repeat(np.arange(len(units)), sizes)
+        of_text = np.repeat(np.arange(len(units)), [len(rows) for rows in units])
         marked = Marked(
             of_text=of_text,
             member=np.concatenate([drawn.member, np.array([bit for _, bit in chosen], np.bool_)]),

@@ -91,7 +91,9 @@ def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
     from threadpoolctl import threadpool_limits
 
     targets, rng = marked.targets, generator(seed, "blind")
-    parts = (slice(None, targets), slice(targets, None))
+    parts = [slice(None, targets), slice(targets, None)]
+    if np.isin(marked.cluster[:targets], marked.cluster[targets:]).any():
+        parts = [slice(None)]  # marks of an owner stay together, who is asked about and trained on, too
     random = np.hstack([random_marks(marked.member[part], marked.cluster[part], rng) for part in parts])
     marks = np.concatenate([marked.member[None], random]).T  # (targets and others, 1 + draws)
     owners, of_owner = np.unique(marked.cluster, return_inverse=True)
@@ -139,7 +141,7 @@ def _one_hot(classes: Sequence[str]) -> NDArray[np.float64]:
 
 
 def _covariance(known: Known, words: Any) -> NDArray[np.float64]:
-    """Return the prior covariance of texts, (texts, texts): each kind of knowledge has the same share."""
+    """Return the prior covariance of texts, (texts, texts): each kind of knowledge that varies has the same share."""
     shape = np.array(
         [
             [np.log1p(len(text)), np.log1p(len(text.split())), len(zlib.compress(text.encode())) / max(len(text), 1)]
@@ -154,7 +156,8 @@ def _covariance(known: Known, words: Any) -> NDArray[np.float64]:
     if known.classes:
         one_hot = _one_hot(known.classes)
         kinds.append(one_hot @ one_hot.T)
-    return np.asarray(np.mean([kind for each in kinds if (kind := _centred(each)) is not None], axis=0))
+    varying = [kind for each in kinds if (kind := _centred(each)) is not None]
+    return np.mean(varying, axis=0) if varying else np.zeros((len(known.texts), len(known.texts)))
 
 
 def _centred(covariance: NDArray[np.float64]) -> NDArray[np.float64] | None:
@@ -197,9 +200,10 @@ def _by_telling(present: Any, marks: NDArray[np.bool_], fold: NDArray[np.int64])
         feature, draw = np.nonzero(np.abs(deviation) > beyond)
         has_in, has_out = of_in[feature, draw], (of_all - of_in)[feature, draw]
         rate_in, rate_out = (has_in + 0.5) / (inside[draw] + 1), (has_out + 0.5) / (outside[draw] + 1)
-        odds = csr_matrix((np.log(rate_in / rate_out) / 2, (feature, draw)), shape=deviation.shape)
+        weight = np.log(rate_in / rate_out) / 2
+        odds = csr_matrix((weight, (feature, draw)), shape=deviation.shape)
         middle = np.zeros(marks.shape[1])
-        np.add.at(middle, draw, odds[feature, draw].A1 * (rate_in + rate_out) / 2)
+        np.add.at(middle, draw, weight * (rate_in + rate_out) / 2)
         scores[rows] = (present[rows] @ odds).toarray() - middle
     return scores
 

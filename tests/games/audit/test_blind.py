@@ -88,3 +88,21 @@ def test_random_marks_exclude_chance_at_most_as_often_as_promised() -> None:
         texts, classes, member = known(np.random.default_rng(seed), 60)
         excluded += not (area := figures(blind(texts, classes, member), member)["auc"])[1] <= 0.5 <= area[2]
     assert excluded <= 3, "5 % of 20 are 1; more than 3 have a probability below 2 %"
+
+
+@pytest.mark.parametrize("texts", [[chr(0x4E00 + number) for number in range(60)], ["the same words"] * 60])
+def test_texts_in_which_nothing_tells_are_at_chance(texts: list[str]) -> None:
+    member = np.arange(60) % 2 == 0
+    value, low, high = figures(blind(texts, [], member), member)["auc"]
+    assert low <= 0.5 <= high, value
+
+
+def test_marks_of_an_owner_stay_together_who_is_asked_about_and_trained_on() -> None:
+    rng = np.random.default_rng(3)
+    texts, classes, _ = known(rng)
+    cluster = np.arange(TARGETS) % 20
+    marked = Marked(np.arange(TARGETS), cluster % 2 == 0, cluster, TARGETS // 2)
+    drawn = blind_scores(Known(texts, classes, np.ones(TARGETS, np.int64)), marked, 1).random_member
+    owner = cluster[: TARGETS // 2]
+    whose = [owner == each for each in range(20)]
+    assert all(len(set(row[of_one].tolist())) == 1 for row in drawn for of_one in whose)
