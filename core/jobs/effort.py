@@ -17,6 +17,8 @@ _LEAST = 0.05
 """Least seconds on a core between two looks from which a stretch is told."""
 _SETTLED = 3
 """Looks after which the stretch is told, the first being at the start."""
+_PATIENT = 10
+"""Looks without work after which a run that waits for a disk or a network is told the time of a clock."""
 _MOST = 50.0
 """Greatest stretch that is believed."""
 
@@ -55,12 +57,14 @@ class Effort:
         clock: Returns seconds that only grow.
         stretch: How many seconds pass for one of this clock, by the latest looks; 1 where nothing else is done.
         looks: How many looks it rests on.
+        idle: How many looks found next to no work.
     """
 
     look: Callable[[], Spent] = spent
     clock: Callable[[], float] = time.monotonic
     stretch: float = field(default=1.0, init=False)
     looks: int = field(default=0, init=False)
+    idle: int = field(default=0, init=False)
     _seen: Spent = field(default_factory=dict, init=False)
     _on_core: float = field(default=0.0, init=False)
     _waiting: float = field(default=0.0, init=False)
@@ -84,13 +88,17 @@ class Effort:
 
     def told(self) -> float | None:
         """Return the stretch, or None while it rests on so little that the next look may show another."""
-        return self.stretch if self.looks >= _SETTLED or not self._seen else None
+        is_settled = self.looks >= _SETTLED or self.idle >= _PATIENT or not self._seen
+        return self.stretch if is_settled else None
 
     def _measure(self) -> None:
         found = self.look()
         since = [(found[key], self._seen.get(key, (0.0, 0.0))) for key in found]
         on_core = sum(max(now[0] - before[0], 0.0) for now, before in since)
         waiting = sum(max(now[1] - before[1], 0.0) for now, before in since)
+        if self._seen and on_core < _LEAST:
+            self.idle += 1
+            return  # what is too little to tell by is added to what the next look finds
         self._seen = found
         if on_core >= _LEAST:
             self.looks += 1
