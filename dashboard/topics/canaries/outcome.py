@@ -25,7 +25,7 @@ def show(result: Result) -> None:
     )
     by_repetitions = bool(cells["repetitions"].nunique() > 1)
     title = outcome.TITLE if by_repetitions else outcome.ALONE
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(2, gap="large") if by_repetitions else (st.container(), st.container())
     with left:
         attack = outcome.by_attack(cells)
         chart.show(outcome, attack, "outcome", measure, drawn=cells, title=title, is_curve=by_repetitions)
