@@ -119,7 +119,7 @@ def figure(roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions
 
 @once
 def sentence(
-    roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions], blind: float, *, room: bool = False
+    roc: pd.DataFrame, table: pd.DataFrame, by_person: Sequence[Decisions], blind: float, room: bool = False
 ) -> str:
     """Read the figure aloud: how often the people, the attack, and the text alone are right, and which are members.
 
