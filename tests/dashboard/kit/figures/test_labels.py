@@ -54,7 +54,7 @@ def test_names_leave_every_point_free_however_crowded_and_say_where_none_can():
             np.array([_box(spot.text, x * size[0], y * size[1], spot.right, spot.up, _DRAWN)])
             for spot, (x, y) in zip(placed, points, strict=False)
         ]
-        marks = np.array(_around(points, size, _DRAWN))
+        marks = np.array(_around(points, size, _DRAWN.mark))
         for number, (box, spot) in enumerate(zip(found, placed, strict=True)):
             assert not spot.is_clear or not _shared(box, marks)
             assert not spot.is_clear or not any(_shared(box, other) for other in found[:number])
