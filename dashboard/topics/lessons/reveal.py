@@ -102,8 +102,8 @@ def measured(prediction: Prediction, value: Value | None) -> str:
         _, items = asking.game(prediction)
         attack = contest.right(items, (items["score"] > 0).tolist())
         if isinstance(value, tuple):
-            return f"{contest.right(items, value)} right, the attack {attack}"
-        return f"{attack} right by the attack"
+            return f"{contest.right(items, value)} of {len(items)} right, the attack {attack}; chance is half"
+        return f"{attack} of {len(items)} right by the attack; chance is half"
     if isinstance(prediction, Choice):
         options_measured = evidence.estimates(prediction.measured)
         best = options.best(answers.table(options_measured), prediction.lowest)
