@@ -31,8 +31,7 @@ LESSON = Lesson(
             title="Be the adversary, blind",
             situation="Below stand ten windows of eleven words from an encyclopedia. A word embedding was trained on "
             "half of its articles. Was the window among them? You see the text, and nothing of the model. Digits, "
-            "punctuation and capitals are missing, because the embedding is trained on lower-case words alone. The "
-            "word in the middle, about which an adversary may ask the model, is bold.",
+            "punctuation and capitals are missing. The bold word is the one that an adversary asks a model about.",
             prediction=Adversary("In the training text, or not?", _GAME),
             why="The articles that a model is trained on were drawn at random, so the text alone says nothing, "
             "however carefully it is read. Good guesses here are luck: with ten items, the interval around your "
