@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -44,20 +44,26 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
     seed: int
     context: RunContext
     loaded: Contents | None = None
-    read: dict[str, Any] = field(default_factory=dict)
+    read: dict[str, Any] | None = None
 
     @cached_property
     def contents(self) -> Contents:
         """What the dataset holds, read when first asked for."""
         if self.loaded is not None:
             return self.loaded
-        read, key = self.read, self.dataset.key
-        if key not in read:
-            self.context.progress.stage(f"Reading {self.dataset.title}")
-            read[key] = self.dataset.load()
-            if isinstance(read[key], LargeDocuments):
-                read[key].tokenised_by(self.context.engine, self.context.progress)
-        contents: Contents = read[key]
+        if self.read is None:
+            return self._load()
+        key = self.dataset.key
+        if key not in self.read:
+            self.read[key] = self._load()
+        contents: Contents = self.read[key]
+        return contents
+
+    def _load(self) -> Contents:
+        self.context.progress.stage(f"Reading {self.dataset.title}")
+        contents: Contents = self.dataset.load()
+        if isinstance(contents, LargeDocuments):
+            contents.tokenised_by(self.context.engine, self.context.progress)
         return contents
 
 
@@ -107,7 +113,7 @@ class Game(Part):
                     f"The {played.kind} of the game {self.part_name()} must be a {base.__name__}. Got "
                     f"{played.part_name()}, a {type(played).__name__}, instead."
                 )
-        return self._play(Setup(dataset, model, defenses, attack, seed, context, read={} if read is None else read))
+        return self._play(Setup(dataset, model, defenses, attack, seed, context, read=read))
 
     def with_owners(self, owners_named: bool) -> Self:
         """Return the rules for a user's documents: targets are real owners where the documents name them."""
