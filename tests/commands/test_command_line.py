@@ -109,7 +109,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Experiment]]:
     """Experiments that would have been run."""
     experiments: list[Experiment] = []
 
-    def stub(experiment: Experiment, context: RunContext) -> tuple[Result, bool]:
+    def stub(experiment: Experiment, context: RunContext, _: object = None) -> tuple[Result, bool]:
         experiments.append(experiment)
         context.progress.stage("Training", total=3, done=1)
         context.progress.advance()
@@ -292,7 +292,7 @@ def test_a_refusal_names_every_setting_that_works(
     planted: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def checked(experiment: Experiment, context: RunContext) -> None:
+    def checked(experiment: Experiment, context: RunContext, _: object = None) -> None:
         fitting.check(experiment, context)
         asked.append(experiment)
         raise TelltaleError("far enough")
