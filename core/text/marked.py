@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.text.contents import Documents
 
 Mark = Literal["in", "out", ""]
@@ -34,6 +37,12 @@ class MarkedDocuments(Documents):
         )
         members = tuple(self.members[number] for number in documents)
         return replace(self, texts=texts, owners=owners, labels=labels, members=members)
+
+    def clusters(self, rows: Sequence[int]) -> NDArray[np.int64]:
+        """Return the number of the owner of each row, (rows,); without owners each row is its own."""
+        if not self.owners:
+            return np.arange(len(rows))
+        return np.unique([self.owners[row] for row in rows], return_inverse=True)[1]
 
     def rows(self, mark: Mark) -> list[int]:
         """Return the rows of the documents with a mark."""

@@ -153,7 +153,7 @@ class Audit(Game):
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]
         withheld = {row for rows in eligible for row in rows} | {row for rows in outside[:count] for row in rows}
         auxiliary = np.array([row for row in range(len(documents)) if row not in withheld], np.int64)
-        cluster = self._clusters(documents, [rows[0] for rows, _ in drawn])
+        cluster = documents.clusters([rows[0] for rows, _ in drawn])
         targets = tuple(Target(self._label(documents, rows), len(rows), tuple(rows)) for rows, _ in drawn)
         return Drawn(targets, np.array([bit for _, bit in drawn]), cluster, auxiliary)
 
@@ -287,17 +287,10 @@ class Audit(Game):
         marked = Marked(
             of_text=of_text,
             member=np.concatenate([drawn.member, np.array([bit for _, bit in chosen], np.bool_)]),
-            cluster=self._clusters(documents, [rows[0] for rows in units]),
+            cluster=documents.clusters([rows[0] for rows in units]),
             targets=len(asked),
         )
         return blind_scores(Known(known.texts, known.labels, sizes[of_text]), marked, seed)
-
-    @staticmethod
-    def _clusters(documents: MarkedDocuments, rows: list[int]) -> NDArray[np.int64]:
-        """Return the number of the owner of each row; without owners each is its own."""
-        if not documents.owners:
-            return np.arange(len(rows))
-        return np.unique([documents.owners[row] for row in rows], return_inverse=True)[1]
 
     def _label(self, documents: MarkedDocuments, rows: list[int]) -> str:
         return documents.owners[rows[0]] if self.users == "owners" else f"document {rows[0] + 1}"
