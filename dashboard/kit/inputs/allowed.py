@@ -13,8 +13,6 @@ from dashboard.kit.inputs.declared import Parameter, parameters
 VARIABLE = "TELLTALE_ENCODERS"
 """Environment variable with the folders of further encoders that a visitor may name."""
 
-_REVISIONS = (("encoder", "revision"), ("causal_lm", "revision"))
-
 
 def sources(parameter: Parameter) -> tuple[str, ...]:
     """Return the encoders that a visitor may name: known names, and folders that the owner lists."""
@@ -63,13 +61,14 @@ def check_field(owner: Spec, name: str, value: object, path: str) -> None:
     Raises:
         InvalidSpec: It names a forbidden encoder.
     """
-    if is_encoder(parameter := parameters(type(owner))[name]):
+    fields = parameters(type(owner))
+    if is_encoder(parameter := fields[name]):
         _check_source(str(value), path, sources(parameter))
     elif parameter.encoders and isinstance(value, tuple):
         for candidate in value:
             if source := str(candidate).partition("@")[0]:
                 _check_source(source, path, sources(parameter))
-    elif (getattr(owner, "part_name", str)(), name) in _REVISIONS and value:
+    elif name == "revision" and value and any(map(is_encoder, fields.values())):
         raise InvalidSpec(
             f"The {path!r} parameter must be empty in the browser. On the command line it may be any commit.", path
         )
