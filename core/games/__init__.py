@@ -34,7 +34,8 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         seed: Source of all randomness.
         context: Where models are trained and progress is reported.
         loaded: What the dataset holds, if it has been read already.
-        read: What datasets hold that were read, by key. It is the games' own: no attack is handed what is secret in it.
+        read: What datasets hold that games before this one read, by key; what this one reads is added. It is the games'
+            own: no attack is handed what is secret in it.
     """
 
     dataset: Dataset
@@ -95,14 +96,7 @@ class Game(Part):
     ) -> Outcome:
         """Draw the secret, let the adversary play, and return estimates and tables.
 
-        Args:
-            dataset: The data that the game is about.
-            model: The model under attack.
-            defenses: What the trainer, or the holder of texts, does against the attack.
-            attack: What the adversary does.
-            seed: Source of all randomness.
-            context: Where models are trained and progress is reported.
-            read: What datasets hold that games before this one read, by key; what this one reads is added.
+        Arguments are those of `Setup`.
 
         Raises:
             Incompatible: The parts do not fit this game, or the dataset is too small for it.
