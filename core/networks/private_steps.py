@@ -1,5 +1,6 @@
 """The steps of differentially private training (DP-SGD), whatever the network."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from opacus.optimizers import DPOptimizer
 from torch import nn
 
 from core.networks.states import Arrays, Steps, adam, moments, weights
+from core.statistics.privacy import steps_per_epoch
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,28 @@ class PrivateSteps(Steps):
             loss_reduction="sum",
             generator=torch.Generator(device).manual_seed(int(rng.integers(2**31))),
         )
+
+    def drawn(
+        self, optimiser: DPOptimizer, documents: int, at_once: int, rng: np.random.Generator
+    ) -> Iterator[NDArray[np.int64]]:
+        """Take the steps of an epoch; yield the rows whose gradients are to be computed next, of a step or a part of it.
+
+        A step draws each document independently. One that draws none yields no row, and adds its noise all the same.
+
+        Args:
+            optimiser: As `optimiser` returns it.
+            documents: How many there are.
+            at_once: Most documents whose gradients are in memory at a time.
+            rng: Source of the draws.
+        """
+        for _ in range(steps_per_epoch(documents, self.batch)):
+            rows = np.flatnonzero(rng.random(documents) < self.batch / documents)
+            parts = np.array_split(rows, max(-(-len(rows) // at_once), 1))
+            for number, part in enumerate(parts):
+                optimiser.signal_skip_step(number + 1 < len(parts))
+                optimiser.zero_grad(set_to_none=True)
+                yield part
+                optimiser.step()
 
 
 def state_after(network: nn.Module, before: Arrays, optimiser: DPOptimizer) -> dict[str, NDArray[Any]]:

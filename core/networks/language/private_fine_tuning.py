@@ -14,7 +14,6 @@ from core.encoders.causal import CausalNetwork
 from core.networks.language.fine_tuning import (
     LEFT_OUT,
     FineTuning,
-    documents_of,
     prepare,
     restore,
     rows,
@@ -22,7 +21,6 @@ from core.networks.language.fine_tuning import (
 )
 from core.networks.private_steps import PrivateSteps
 from core.networks.states import Arrays, moments
-from core.statistics.privacy import steps_per_epoch
 
 _AT_ONCE = 16
 """Most documents whose gradients are in memory at a time."""
@@ -46,26 +44,21 @@ def fine_tune_epoch_privately(
     torch.manual_seed(int(rng.integers(2**31)))
     prepare(network, how.rank)
     restore(network, before)
-    documents = documents_of(network, texts, how)
+    documents = [tokens for tokens, _ in network.tokens(texts, how.tokens)]
     model = network.model.train()
     hooked = GradSampleModule(model, loss_reduction="sum", strict=False)
     optimiser = steps.optimiser(model, before, rng, str(network.device))
-    for _ in range(steps_per_epoch(len(texts), steps.batch)):
-        drawn = np.flatnonzero(rng.random(len(documents)) < steps.batch / len(texts))
-        parts = np.array_split(drawn, max(-(-len(drawn) // _AT_ONCE), 1))
-        for number, part in enumerate(parts):
-            optimiser.signal_skip_step(number + 1 < len(parts))
-            optimiser.zero_grad(set_to_none=True)
-            # A step that draws no document still adds its noise: a row whose loss counts for nothing stands in.
-            inputs, following = rows(network, [documents[row] for row in part] or documents[:1])
-            scores = network.scores(inputs).float()
-            after = torch.from_numpy(following).to(scores.device)
-            losses = cross_entropy(scores.transpose(1, 2), after, ignore_index=LEFT_OUT, reduction="none")
-            means = losses.sum(dim=1) / (after != LEFT_OUT).sum(dim=1).clamp(min=1)
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "Full backward hook is firing")  # tokens have no gradient
-                (means.sum() * (1.0 if len(part) else 0.0)).backward()
-            optimiser.step()
+    for part in steps.drawn(optimiser, len(documents), _AT_ONCE, rng):
+        present = [documents[row] for row in part if len(documents[row])]
+        # Without a document, a row whose loss counts for nothing stands in.
+        inputs, following = rows(network, present or documents[:1])
+        scores = network.scores(inputs).float()
+        after = torch.from_numpy(following).to(scores.device)
+        losses = cross_entropy(scores.transpose(1, 2), after, ignore_index=LEFT_OUT, reduction="none")
+        means = losses.sum(dim=1) / (after != LEFT_OUT).sum(dim=1)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Full backward hook is firing")  # tokens have no gradient
+            (means.sum() * (1.0 if present else 0.0)).backward()
     state = {**trained_weights(network), **moments(model, optimiser.original_optimizer)}
     hooked.remove_hooks()
     model.eval()

@@ -15,7 +15,6 @@ from core.encoders.network import device_of
 from core.networks.language.next_word import NextWordNetwork, Shape, restored
 from core.networks.private_steps import PrivateSteps, state_after
 from core.networks.states import Arrays
-from core.statistics.privacy import steps_per_epoch
 from core.text.vocabulary import BOUNDARY
 
 _AT_ONCE = 32
@@ -45,22 +44,16 @@ def train_epoch_privately(
     optimiser = steps.optimiser(network, state, rng, device)
     size = 4 * sum(parameter.numel() for parameter in network.parameters())
     at_once = max(min(_AT_ONCE, _MEMORY // size), 1)
-    for _ in range(steps_per_epoch(len(documents), steps.batch)):
-        drawn = np.flatnonzero(rng.random(len(documents)) < steps.batch / len(documents))
-        parts = np.array_split(drawn, max(-(-len(drawn) // at_once), 1))
-        for number, part in enumerate(parts):
-            optimiser.signal_skip_step(number + 1 < len(parts))
-            optimiser.zero_grad(set_to_none=True)
-            tokens, following, share = (
-                torch.from_numpy(array).to(device)
-                for array in _stretches([documents[row] for row in part], shape.length, rng)
-            )
-            scores = network.output(network(tokens)).transpose(1, 2)  # (documents, words, time)
-            losses = (nn.functional.cross_entropy(scores, following, reduction="none") * share).sum(dim=1)
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "Full backward hook is firing")  # words have no gradient
-                losses.sum().backward()
-            optimiser.step()
+    for part in steps.drawn(optimiser, len(documents), at_once, rng):
+        tokens, following, share = (
+            torch.from_numpy(array).to(device)
+            for array in _stretches([documents[row] for row in part], shape.length, rng)
+        )
+        scores = network.output(network(tokens)).transpose(1, 2)  # (documents, words, time)
+        losses = (nn.functional.cross_entropy(scores, following, reduction="none") * share).sum(dim=1)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Full backward hook is firing")  # words have no gradient
+            losses.sum().backward()
     return state_after(network, state, optimiser)
 
 
