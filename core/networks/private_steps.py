@@ -42,7 +42,7 @@ class PrivateSteps(Steps):
     def drawn(
         self, optimiser: DPOptimizer, documents: int, at_once: int, rng: np.random.Generator
     ) -> Iterator[NDArray[np.int64]]:
-        """Take the steps of an epoch; yield the rows whose gradients are to be computed next, of a step or a part of it.
+        """Take the steps of an epoch; yield the rows of a step, or of a part of it, to compute gradients of.
 
         A step draws each document independently. One that draws none yields no row, and adds its noise all the same.
 

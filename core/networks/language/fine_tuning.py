@@ -55,7 +55,7 @@ def fine_tune(network: CausalNetwork, texts: Sequence[str], how: FineTuning, rng
     torch.manual_seed(int(rng.integers(2**31)))
     network.model.requires_grad_(True)
     optimiser = adam(network.model, {}, how.learning_rate)
-    documents = documents_of(network, texts, how)
+    documents = _documents(network, texts, how)
     for number in range(how.epochs):
         _epoch(network, documents, how, number, optimiser, rng)
     network.model.eval().requires_grad_(False)
@@ -79,7 +79,7 @@ def fine_tune_epoch(
     prepare(network, how.rank)
     restore(network, before)
     optimiser = adam(network.model, before, how.learning_rate)
-    _epoch(network, documents_of(network, texts, how), how, number, optimiser, rng)
+    _epoch(network, _documents(network, texts, how), how, number, optimiser, rng)
     network.model.eval()
     return {**trained_weights(network), **moments(network.model, optimiser)}
 
@@ -119,7 +119,7 @@ def trained_weights(network: CausalNetwork) -> dict[str, NDArray[Any]]:
     }
 
 
-def documents_of(network: CausalNetwork, texts: Sequence[str], how: FineTuning) -> list[Tokens]:
+def _documents(network: CausalNetwork, texts: Sequence[str], how: FineTuning) -> list[Tokens]:
     """Return the tokens of each document that has any."""
     return [tokens for tokens, _ in network.tokens(texts, how.tokens) if len(tokens)]
 
