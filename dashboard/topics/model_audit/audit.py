@@ -59,11 +59,14 @@ def show() -> None:
 
 
 def _shipped_audit(above: st.delta_generator.DeltaGenerator) -> None:
-    """Draw the audit of the address, or of the kind of model that is chosen, among those that come with Telltale."""
+    """Draw the audit of the kind of model that is chosen, at first that of the address; they come with Telltale."""
     linked = address.experiment()
     named = linked.get("attack", "")
     with above:
-        attack = named if named in ATTACKS else choices.few("Kind of model", ATTACKS, _SHOWN)
+        attack = choices.few("Kind of model", ATTACKS, _SHOWN, default=named if named in ATTACKS else None)
+    if attack != named:
+        linked = {}
+        address.show(linked)
     shipped = links.read(linked, attack, Store()).experiment
     result = stored_results.readable(shipped.key)
     if result is None:

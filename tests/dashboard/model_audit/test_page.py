@@ -49,6 +49,17 @@ def test_the_audit_that_ships_is_shown_with_the_blind_baseline_first(app: AppTes
     assert app.metric[0].label == "AUC without the model"
 
 
+def test_a_link_to_an_audit_of_one_kind_of_model_leaves_the_choice_of_the_other(app: AppTest, home: Path) -> None:
+    app.query_params["attack"] = "language_model_audit"
+    opened(app)
+    kind = app.main.segmented_control(key="view.shown")
+    assert kind.value == "language_model_audit"
+    assert "a small GPT-2, fine-tuned" in words(app)
+    kind.set_value("word_pair_audit").run()
+    assert "gensim’s word vectors" in words(app)
+    assert "attack" not in app.query_params
+
+
 def test_ones_own_model_is_looked_at_queued_and_shown_once_audited(
     app: AppTest, home: Path, tmp_path: Path, idle: list[object], shipped: Result
 ) -> None:
