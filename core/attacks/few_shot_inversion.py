@@ -74,7 +74,7 @@ class FewShotInversion(InversionAttack):
     )
     local: Annotated[str, NamesEncoders()] = parameter(
         DEFAULT,
-        "The adversary’s own encoder: a name, an id on the hub, or the path of a folder.",
+        "The adversary’s own encoder, by name. The command line also takes an id on the hub, or the path of a folder.",
         label="Own encoder",
         min_length=1,
         max_length=500,

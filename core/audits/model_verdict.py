@@ -192,7 +192,10 @@ def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[
     else:
         yield "The adversary had neither the base nor shadow models: with them, more is usually found."
     if cut.value:
-        yield f"Of {cut.n:,} documents, {round(cut.value):,} are longer than the context; their ends were not read."
+        yield (
+            f"Of the {cut.n:,} documents of the targets and of the adversary, {round(cut.value):,} are longer than the "
+            "context; their ends were not read."
+        )
     if conclusive:
         yield (
             "A model that withstands these attacks is not proved safe: only the probabilities of whole documents were "

@@ -58,8 +58,8 @@ class CausalLm(LanguageModel):
 
     base: Annotated[str, NamesEncoders(((SMALL, "Small GPT-2"),))] = parameter(
         SMALL,
-        "The pretrained model: “small_lm”, which comes with Telltale, an id on the Hugging Face hub, or the path of a "
-        "folder with safetensors, where Telltale runs.",
+        "The pretrained model: “small_lm” comes with Telltale. The command line also takes an id on the Hugging Face "
+        "hub, or the path of a folder with safetensors.",
         min_length=1,
         max_length=4096,
     )

@@ -57,7 +57,8 @@ class Encoder(OpenSentenceModel):
 
     source: Annotated[str, NamesEncoders()] = parameter(
         DEFAULT,
-        "Name of a known encoder, an id on the Hugging Face hub (org/name), or the path of a folder with safetensors.",
+        "Name of a known encoder. The command line also takes an id on the Hugging Face hub (org/name), or the path of "
+        "a folder with safetensors.",
         label="Encoder",
         min_length=1,
         max_length=500,

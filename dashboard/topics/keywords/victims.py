@@ -69,7 +69,7 @@ def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, text: str,
             drawn = boundary.figure(points, grid, keyword, panel, texts)
             title = boundary.title(points, keyword, panel)
             panels.figure(drawn, boundary.of(points, keyword, panel), f"boundary-{panel}", "", title=title)
-    st.caption("Point at a victim to read its text." if texts else victim_texts.ABSENT)
+    st.caption("Point at a victim, or touch it, to read its text." if texts else victim_texts.ABSENT)
 
 
 def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:

@@ -103,7 +103,9 @@ def test_documents_longer_than_the_context_are_cut_and_counted(folder: Path, sto
     result, _ = run(experiment.replace(model=experiment.model.replace(context=8)), RunContext(store=store))
     cut = result.estimates["cut_documents"]
     assert cut.value == cut.n == 240
-    assert "Of 240 documents, 240 are longer than the context" in " ".join(verdict(result.estimates).limits)
+    assert "Of the 240 documents of the targets and of the adversary, 240 are longer than the context" in " ".join(
+        verdict(result.estimates).limits
+    )
 
 
 def test_owners_are_asked_about_as_a_whole(folder: Path, tmp_path: Path, store: Store) -> None:
