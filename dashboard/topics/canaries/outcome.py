@@ -31,6 +31,7 @@ def show(result: Result) -> None:
         chart.show(outcome, attack, "outcome", measure, drawn=cells, title=title, is_curve=by_repetitions)
     with right:
         chart.show(methods, cells, "methods", measure)
+    st.caption(outcome.trials(result.tables["canaries"]))
     panels.more_estimates(result, _ESTIMATES)
 
 

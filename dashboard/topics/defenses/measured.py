@@ -1,6 +1,7 @@
 """Stored results of a sweep as a table, and the curve of one of its defenses."""
 
 import pandas as pd
+import streamlit as st
 
 from core import catalog
 from core.errors import TelltaleError
@@ -34,3 +35,10 @@ def curve(table: pd.DataFrame, name: str, number: int, chosen: int | None = None
     """Draw the curve of one defense with its table."""
     settings, text = where(table, "defense", name), charts.curve_sentence(table, name)
     panels.figure(charts.figure(table, name, chosen), settings, f"defense-{number}", text, title=name)
+    draw_cases(settings)
+
+
+def draw_cases(table: pd.DataFrame) -> None:
+    """Say below a figure how many cases its marks rest on."""
+    if counts := charts.counted_cases(table):
+        st.caption(counts)

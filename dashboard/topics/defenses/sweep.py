@@ -137,10 +137,12 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
     with right:
         drawn, strengths = charts.figure(table, name, row.number), where(table, "defense", name)
         panels.figure(drawn, strengths, "strength", charts.sentence(table, row.number), title=f"{name} by strength")
+        measured.draw_cases(strengths)
     click: dict[str, Any] = {"on_select": lambda: _take_click(table), "selection_mode": "points"}
     drawn, sentence = pareto.figure(table, row.number), pareto.sentence(table)
     with all_settings:
         panels.figure(drawn, table, "pareto", sentence, title=pareto.TITLE, **click)
+        measured.draw_cases(table)
 
 
 def _strength(strengths: pd.DataFrame) -> Any:

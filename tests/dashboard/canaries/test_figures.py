@@ -290,6 +290,13 @@ def test_outcomes_have_a_line_for_each_pattern_with_intervals_and_both_levels_of
     assert list(figure.layout.xaxis.ticktext) == ["10", "100"]
 
 
+def test_intervals_say_over_how_many_trials_they_are_and_that_few_leave_them_wide():
+    rows = [{"trial": number, "pattern": pattern} for number in range(2) for pattern in ("pin", "color")]
+    assert "over 2 trials" in outcome.trials(pd.DataFrame(rows)) and "So few" in outcome.trials(pd.DataFrame(rows))
+    assert "So few" not in outcome.trials(pd.DataFrame({"trial": range(10)}))
+    assert outcome.trials(pd.DataFrame({"trial": []})) == ""
+
+
 def test_secrets_that_were_never_shown_have_a_place_of_their_own():
     figure = outcome.figure(cells(cell(0, 0.9), cell(1), cell(2000)), "hamming")
     assert list(figure.layout.xaxis.ticktext) == ["never", "1", "2,000"]

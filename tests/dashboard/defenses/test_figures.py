@@ -368,3 +368,11 @@ def test_utility_against_privacy_shows_the_chance_of_each_setting_where_it_diffe
     assert {shape.name for shape in differing.layout.shapes if shape.showlegend} == {"utility: chance"}
     hover = next(trace for trace in differing.data if trace.name == "no defense").text[0]
     assert "chance 25%" in hover
+
+
+def test_the_cases_behind_the_marks_are_counted_from_their_estimates(table):
+    assert defense.counted_cases(table) == (
+        "Each figure of an adversary rests on 2,000 decisions, and each of utility on 900 decisions."
+    )
+    assert "utility" not in defense.counted_cases(without_utility())
+    assert defense.counted_cases(table.iloc[:0]) == ""

@@ -50,7 +50,10 @@ def test_chosen_and_answer_are_marked_in_both_figures():
 def test_the_sentences_say_the_figures():
     said = path.sentence(FOUND, ATTACK, 2, 0.2, path.Answer(0.1414, "as in the paper"))
     assert "At penalty 0.2 LASSO keeps 2 pairs of this target (2 on average over targets of its size)" in said
-    assert "right in 60% (50–70%), AUC 0.90, for 10 documents" in said and "uses 0.141, as in the paper" in said
+    assert (
+        "right in 60% (50–70%) of 48 decisions, AUC 0.90, for 10 documents" in said
+        and "uses 0.141, as in the paper" in said
+    )
     said = path.weights_sentence(FOUND["path"], 0, 0.1)
     assert said.startswith("At penalty 0.1, 3 pairs have a weight, heaviest “alpha” with “beta”")
     assert "For 1 of them distance, not closeness" in said

@@ -25,10 +25,21 @@ AXES: dict[Measure, str] = {
 }
 NO_SECRET = "The result has no secret."
 _APART = 0.07
+_FEW = 10
+"""Trials below which an interval is so wide that a reader asks why."""
 _MOST_NAMED = 4
 """Of more groups, the others are counted."""
 _ABOVE = 50
 """Room for the name of a level above the plot, below a legend of three lines, in pixels."""
+
+
+@once
+def trials(secrets: pd.DataFrame) -> str:
+    """Say over what the intervals are, and why they are wide where they are over few; empty without secrets."""
+    if not (number := int(secrets["trial"].nunique())):
+        return ""
+    over = f"Intervals are over {counted(number, 'trial')}, each with secrets and networks of its own."
+    return f"{over} So few leave them wide." if number < _FEW else over
 
 
 @once

@@ -13,7 +13,7 @@ from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import cases, joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import capitalised
 from dashboard.topics.defenses.figures import costs, leaks
@@ -31,7 +31,7 @@ _MUCH = 0.5
 """A share above which the axis of shares goes up to 1."""
 _APART = 0.005
 """Levels of chance that differ by more are drawn separately, for each strength and each adversary."""
-_TEXTS = ("defense", "setting", "leak", "service")
+_TEXTS = ("defense", "setting", "leak", "service", "cases", "utility_cases")
 _FURTHER = {
     "recall": costs.RETRIEVAL,
     "adaptive_lead": "lead",
@@ -50,6 +50,8 @@ COLUMNS = (
     "setting",
     "leak",
     "service",
+    "cases",
+    "utility_cases",
     *(f"{measure}{end}" for measure in (*_LOOKS, *_FURTHER) for end in _ENDS),
 )
 
@@ -76,7 +78,7 @@ def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]]) -
         row: dict[str, Any] = {"number": number, "defense": defense or PLAIN, "strength": strength, "leak": kind}
         row["setting"] = f"{label} {strength:g}" if defense else ""
         utility = next((name for name in costs.NAMES if name in figures), "")
-        row["service"] = utility
+        row |= {"service": utility, "cases": _cases(figures, success), "utility_cases": _cases(figures, utility)}
         names = {"utility": utility, "adaptive": success, "naive": f"{success}_naive", **_FURTHER}
         for measure, name in names.items():
             values = {end: getattr(figures.get(name), end.removeprefix("_") or "value", None) for end in _ENDS}
@@ -85,6 +87,19 @@ def points(settings: Sequence[tuple[str, float, str, Mapping[str, Estimate]]]) -
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
     kinds = {name: "str" if name in _TEXTS else "int64" if name == "number" else "float64" for name in COLUMNS}
     return frame.astype(kinds)
+
+
+def _cases(figures: Mapping[str, Estimate], name: str) -> str:
+    """Return how many cases an estimate rests on; empty where it is missing or says nothing of them."""
+    return cases(figures[name]) if name in figures and figures[name].n else ""
+
+
+@once
+def counted_cases(table: pd.DataFrame) -> str:
+    """Say how many cases each mark of a table rests on."""
+    counts, utilities = (list(dict.fromkeys(filter(None, table[column]))) for column in ("cases", "utility_cases"))
+    utility = f", and each of utility on {' or '.join(utilities)}" if utilities else ""
+    return f"Each figure of an adversary rests on {' or '.join(counts)}{utility}." if counts else ""
 
 
 @once

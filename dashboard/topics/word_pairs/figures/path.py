@@ -166,7 +166,7 @@ def sentence(
     """Read the chosen point of the path aloud.
 
     Args:
-        tables: The result's ``targets``, ``path`` and ``curve``.
+        tables: The result's ``targets``, ``scores``, ``path`` and ``curve``.
         attack: Name of the attack.
         target: Number of the target.
         chosen: The penalty at which the slider stands.
@@ -187,7 +187,8 @@ def sentence(
     if chosen_step is not None:
         auc = f", AUC {decimal(chosen_step.auc)}" if np.isfinite(chosen_step.auc) else ""
         right = measured_in(chosen_step, "accuracy")
-        text += f", and the attack is right in {right}{auc}, for {documents(size)}"
+        decisions = counted(int((tables["scores"]["size"] == size).sum()), "decision")
+        text += f", and the attack is right in {right} of {decisions}{auc}, for {documents(size)}"
     text += "."
     if of_answer is not None and np.isclose(chosen, of_answer.penalty):
         text += f" That is the penalty of the attack’s answer, {of_answer.reason}."
