@@ -1,5 +1,6 @@
 """Scores of members and non-members, with the decision threshold at 0."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import plotly.graph_objects as go
 from core.statistics.wording import percent
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import by_size
-from dashboard.kit.figures.wording import documents, short
+from dashboard.kit.figures.wording import documents, joined, short
 from dashboard.kit.shared import once
 from dashboard.kit.words import minus
 
@@ -17,6 +18,8 @@ TITLE = "Scores"
 _SIDES = ((True, "members", theme.MEMBER, 1), (False, "non-members", theme.NONMEMBER, -1))
 _AXIS = "Share of decisions:<br>members up, non-members down"
 _BINS = 40
+_NOTABLE = 0.03
+"""Accuracy that another threshold must gain to be named."""
 _JUST_ABOVE = 1e-9
 """A score of exactly 0 means non-member, so its bar lies on that side of the threshold."""
 
@@ -72,7 +75,7 @@ def figure(scores: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(scores: pd.DataFrame, *, ranks: bool) -> str:
-    """Read the scores aloud, with the accuracy of the best threshold in hindsight where the scores rank at all.
+    """Read the scores aloud, with the best threshold of each size in hindsight where the scores rank at all.
 
     Args:
         scores: Table of the game.
@@ -88,16 +91,24 @@ def sentence(scores: pd.DataFrame, *, ranks: bool) -> str:
         spared = f"{percent(float((nonmembers['score'] <= 0).mean()))} of non-members do not" if len(nonmembers) else ""
         parts.append(f"For {documents(size)}, {' and '.join(filter(None, (hits, spared)))}.")
     text = " ".join(parts)
-    threshold, best, actual = _best_threshold(known)
+    actual = float(np.mean((known["score"] > 0) == known["member"]))
     if not ranks:
         return f"{text} The threshold 0 is right in {percent(actual)} overall; no ranking better than chance is shown."
-    if best - actual > 0.03:
+    if better := list(_better_thresholds(known)):
         return (
-            f"{text} A threshold of {minus(f'{threshold:+.2f}')} would have been right in {percent(best)} instead of "
-            f"{percent(actual)} overall: the scores rank better than 0 decides, but an adversary with one target model "
-            "cannot know the best threshold."
+            f"{text} A threshold of {joined(better)}: the scores rank better than 0 decides, but an adversary with one "
+            "target model cannot know the best threshold."
         )
     return f"{text} No other threshold is notably better than 0, which is right in {percent(actual)} overall."
+
+
+def _better_thresholds(known: pd.DataFrame) -> Iterator[str]:
+    """Name, for each target size, the best threshold in hindsight where it is notably better than 0."""
+    for size, part in by_size(known):
+        threshold, best, actual = _best_threshold(part)
+        if best - actual > _NOTABLE:
+            gain = f"would have been right in {percent(best)} instead of {percent(actual)}"
+            yield f"{minus(f'{threshold:+.2f}')} {gain} for {documents(size)}"
 
 
 def _best_threshold(known: pd.DataFrame) -> tuple[float, float, float]:

@@ -68,8 +68,3 @@ def test_a_rival_that_ranks_as_well_is_named():
     assert said.endswith(
         "the interval is Wilson’s bound for as few cases as there are plays or targets, which is wide."
     )
-
-
-def test_a_ranking_better_than_the_guesses_is_said():
-    said = headline.auc_sentence(curve([point(accuracy=0.6, auc=0.96)]), ATTACK)
-    assert "0.96 for 10 documents" in said and "the threshold 0 is misplaced" in said

@@ -1,6 +1,7 @@
 """Scores of members and non-members with the decision line."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dashboard.kit.membership.figures import scores
@@ -49,7 +50,15 @@ def test_the_sentence_counts_each_side():
 
 def test_a_shifted_line_is_found():
     said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranks=True)
-    assert "A threshold of +2.50 would have been right in 100% instead of 50% overall" in said
+    assert "A threshold of +2.50 would have been right in 100% instead of 50% for 10 documents: the scores" in said
+
+
+def test_a_line_shifted_for_one_size_is_named_for_that_size_though_all_together_hide_it():
+    fitting = frame([1, 1, 1, 1], [-1, -1, -1, -1])
+    shifted = frame([3, 4, 5, 6], [1, 1.5, 2, 2]).assign(size=20)
+    said = scores.sentence(pd.concat([*[fitting] * 9, shifted]), ranks=True)
+    assert "A threshold of +2.50 would have been right in 100% instead of 50% for 20 documents" in said
+    assert "No other threshold" not in said and "for 10 documents:" not in said
 
 
 def test_a_score_of_zero_is_a_guess_of_out():
