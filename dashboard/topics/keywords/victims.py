@@ -69,7 +69,8 @@ def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, text: str,
             drawn = boundary.figure(points, grid, keyword, panel, texts)
             title = boundary.title(points, keyword, panel)
             panels.figure(drawn, boundary.of(points, keyword, panel), f"boundary-{panel}", "", title=title)
-    st.caption("Point at a victim, or touch it, to read its text." if texts else victim_texts.ABSENT)
+    reading = "Point at a victim, or touch it, to read its text." if texts else victim_texts.ABSENT
+    st.caption(f"Shaded: where the classifier finds the keyword likely (orange) or unlikely (blue). {reading}")
 
 
 def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
@@ -93,7 +94,7 @@ def _verdicts(guesses: pd.DataFrame, keyword: str, texts: Any) -> None:
         f"its accuracy over all is {percent(float((guesses['truth'] == guesses['guess']).mean()))}.",
         title=f"Does the text have “{literal(keyword)}”?",
         column_config={
-            "probability": st.column_config.NumberColumn("Probability", format="percent"),
+            "probability": st.column_config.NumberColumn("Probability of the guess", format="percent"),
             "text": st.column_config.TextColumn("The victim’s text", width="large"),
         },
     )
