@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from core.commands import audit, data, experiments, report, shipped
-from core.commands.terminal import Parser, one_line
+from core.commands.terminal import Parser, interruptible, one_line
 from core.errors import Incompatible, InvalidVectors, TelltaleError
 from core.overrides import assigned
 from core.runtime.store import SHIPPED
@@ -19,11 +19,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status.
 
     It is 0 when done, 1 when refused or failed, 2 when misused, 3 when a condition of --fail-if holds, and 130 when
-    interrupted.
+    interrupted, by Ctrl-C or by SIGTERM.
     """
     options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
     try:
-        status = int(options.command(options))
+        with interruptible():
+            status = int(options.command(options))
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the output has gone; without this, the interpreter would fail once more when it ends.

@@ -1,10 +1,14 @@
 """The terminal: progress bars, and errors in one line."""
 
 import argparse
+import io
 import math
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any, NoReturn
 
 from tqdm import tqdm
@@ -12,12 +16,26 @@ from tqdm import tqdm
 from core.errors import abridged
 from core.runtime.progress import Progress
 
+_EVERY = 60.0
+"""Seconds between two lines about one stage where standard error is no terminal."""
+_AS_LINE = "{desc}: {n_fmt} of {total_fmt} after {elapsed}, {remaining} left{postfix}"
+
 Commands = Any
 """What argparse adds commands to; it has no public type."""
 
 
+class _Lines(io.TextIOBase):
+    """Standard error where it is no terminal: each state of a bar is a line, for a log keeps all of them."""
+
+    def write(self, text: str) -> int:
+        """Write a state of the bar as a line."""
+        if line := text.strip():
+            print(line, file=sys.stderr, flush=True)
+        return len(text)
+
+
 class TerminalProgress(Progress):
-    """Draws progress bars on standard error; where that is no terminal, it names each stage on a line."""
+    """Draws progress bars on standard error; where that is no terminal, a line for each stage, and one every minute."""
 
     def __init__(self) -> None:
         self._bar: tqdm[Any] | None = None
@@ -25,10 +43,12 @@ class TerminalProgress(Progress):
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
         """Close the bar of the last stage and open the next."""
         self.close()
+        how: dict[str, Any] = {"file": sys.stderr, "dynamic_ncols": True}
         if not sys.stderr.isatty():
-            print(f"{name} ({total:,})" if total else name, file=sys.stderr)
-            return
-        self._bar = tqdm(desc=name, total=total or None, initial=done, file=sys.stderr, unit="", dynamic_ncols=True)
+            how = {"file": _Lines(), "mininterval": _EVERY, "maxinterval": math.inf, "bar_format": _AS_LINE}
+            if not total:
+                how["bar_format"] = "{desc}"
+        self._bar = tqdm(desc=name, total=total or None, initial=done, unit="", leave=sys.stderr.isatty(), **how)
 
     def advance(self, items: int = 1) -> None:
         """Advance the bar."""
@@ -39,7 +59,8 @@ class TerminalProgress(Progress):
         """Show the accuracy of the attack so far."""
         overall = [row for row in curve if row.get("size") == 0 and math.isnan(row.get("penalty", math.nan))]
         if overall and "accuracy" in overall[-1] and self._bar is not None:
-            self._bar.set_postfix_str(f"accuracy {overall[-1]['accuracy']:.2f} with k = {overall[-1]['shadows']}")
+            text = f"accuracy {overall[-1]['accuracy']:.2f} with k = {overall[-1]['shadows']}"
+            self._bar.set_postfix_str(text, refresh=sys.stderr.isatty())
 
     def close(self) -> None:
         """Close the open bar."""
@@ -56,6 +77,23 @@ def bars() -> Iterator[TerminalProgress]:
         yield progress
     finally:
         progress.close()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let SIGTERM, with which schedulers and containers end a process, stop a command as Ctrl-C does."""
+
+    def stop(_signal: int, _frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():  # where Python takes no handler
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class Parser(argparse.ArgumentParser):

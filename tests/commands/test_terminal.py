@@ -1,0 +1,46 @@
+"""What a command writes to a log while it works, and how it ends when it is told to."""
+
+import os
+import signal
+
+import pytest
+
+from core import __main__ as command_line
+from core.commands import experiments, terminal
+
+
+def test_a_log_has_a_line_for_each_stage_and_for_each_minute_of_counted_work(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "_EVERY", 0.0)
+    with terminal.bars() as progress:
+        progress.stage("Loading")
+        progress.stage("Training", 3, 1)
+        progress.partial([{"size": 0, "accuracy": 0.75, "shadows": 2}])
+        progress.advance(2)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "Loading"
+    assert lines[1].startswith("Training: 1 of 3 after 00:00")
+    assert lines[-1].startswith("Training: 3 of 3") and lines[-1].endswith("accuracy 0.75 with k = 2")
+
+
+def test_a_log_is_not_filled_by_quick_items(capsys: pytest.CaptureFixture[str]) -> None:
+    with terminal.bars() as progress:
+        progress.stage("Counting", 1000)
+        for _ in range(1000):
+            progress.advance()
+    assert len(capsys.readouterr().err.splitlines()) <= 2
+
+
+def test_a_command_that_is_ended_says_that_it_resumes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*_: object) -> int:
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise AssertionError("the signal stops the command")
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(experiments, "_list", ended)
+    assert command_line.main(["list"]) == 130
+    assert capsys.readouterr().err == "Stopped. Finished work is kept: the same command resumes.\n"
+    assert signal.getsignal(signal.SIGTERM) is before
