@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.attacks.language_model_audit import MOST_OUTSIDE, LanguageModelAudit
+from core.attacks.audits.language_model_audit import MOST_OUTSIDE, LanguageModelAudit
 from core.audits.model_plan import Expected, ModelProfile, of_model
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.encoders.loading import check_causal

@@ -14,7 +14,8 @@ class Rotation(EmbeddingDefense):
     """Turn a share of the dimensions by a secret random rotation, ``ẑ = Q z``.
 
     Who knows ``Q`` turns each query too, so that the ranking is kept exactly. ``Q`` is a key: an adversary cannot turn
-    texts of its own. What it has are pairs that leaked with their stored vectors (`core.attacks.few_shot_inversion`).
+    texts of its own. What it has are pairs that leaked with their stored vectors
+    (`core.attacks.inversion.few_shot_inversion`).
     An attack that embeds all its texts behind the defenses is granted as many pairs as it has texts.
     """
 

@@ -49,7 +49,7 @@ class DualEncoder(TextModel, TrainedSentenceModel):
     the words as the vector; the LSTM takes its state after the last word.
 
     Its word vectors are shorter than a sentence’s. Inversion by sparse coding needs them longer than the default of 64
-    (`core.attacks.sparse_inversion`), so the results on inversion set ``word_dimension`` to 256.
+    (`core.attacks.inversion.sparse_inversion`), so the results on inversion set ``word_dimension`` to 256.
 
     The vocabulary is that of all documents of an experiment, as that of a public tokenizer would be. One from a model's
     own documents would reveal their words without any training.

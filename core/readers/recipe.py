@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from core.attacks.inversion.multilabel_inversion import MultilabelInversion
+from core.attacks.inversion.multiset_inversion import MultisetInversion
+from core.attacks.inversion.sparse_inversion import SparseInversion
 from core.attacks.keyword_inference import KeywordInference
-from core.attacks.multilabel_inversion import MultilabelInversion
-from core.attacks.multiset_inversion import MultisetInversion
-from core.attacks.sparse_inversion import SparseInversion
 from core.datasets.translations.tatoeba import Tatoeba
 from core.datasets.wiki_split import WikiSplit
 from core.games.inversion.contract import InversionAttack

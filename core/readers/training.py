@@ -12,7 +12,7 @@ from core.access import EncoderInternals
 from core.adversaries.keyword_classifiers import examples, svm
 from core.adversaries.linear_map import LinearMap
 from core.adversaries.word_classifier import WordClassifier
-from core.attacks import multiset_inversion, sparse_inversion
+from core.attacks.inversion import multiset_inversion, sparse_inversion
 from core.datasets import Dataset
 from core.errors import StoreError
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.attacks.corrective_inversion import CorrectiveInversion
+from core.attacks.inversion.corrective_inversion import CorrectiveInversion
 from core.games.inversion.contract import InversionAdversary
 from core.runtime.store import Store
 from tests.games.inversion.small_games import MIXED, YOURS, Opened, asked, killed_and_run_again, plain, play

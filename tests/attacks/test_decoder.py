@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.attacks.decoder import Decoder
+from core.attacks.inversion.decoder import Decoder
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.networks import recurrent_decoder

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.adversaries.leaked_pairs import PairMap
-from core.attacks.few_shot_inversion import FewShotInversion
+from core.attacks.inversion.few_shot_inversion import FewShotInversion
 from core.errors import InvalidSpec
 from core.experiment import Experiment, run
 from core.models.encoder import Encoder

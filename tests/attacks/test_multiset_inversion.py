@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.attacks.multiset_inversion import likelihoods
+from core.attacks.inversion.multiset_inversion import likelihoods
 from core.experiment import run
 from core.runtime.store import Store
 from tests.games.inversion.small_games import asked, killed_and_run_again, plain, play

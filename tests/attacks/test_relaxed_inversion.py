@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.access import SentenceEmbeddings
-from core.attacks.relaxed_inversion import RelaxedInversion
+from core.attacks.inversion.relaxed_inversion import RelaxedInversion
 from core.errors import Incompatible
 from core.games.inversion.contract import Auxiliary
 from core.models.encoder import Encoder

@@ -11,7 +11,7 @@ from sklearn.linear_model import Lasso
 from core import catalog
 from core.adversaries.linear_map import LinearMap
 from core.adversaries.sparse_codes import sparse_codes
-from core.attacks.sparse_inversion import Decomposer, SparseInversion
+from core.attacks.inversion.sparse_inversion import Decomposer, SparseInversion
 from core.encoders.own_embeddings import OwnEmbeddings
 from core.errors import Incompatible
 from core.experiment import Experiment

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from core.adversaries.sparse_codes import sparse_codes
-from core.attacks.multiset_inversion import likelihoods
+from core.attacks.inversion.multiset_inversion import likelihoods
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.models.encoder import Encoder
 from core.networks import multilabel, multiset

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.access import EncoderInternals
-from core.attacks.multilabel_inversion import MultilabelInversion
+from core.attacks.inversion.multilabel_inversion import MultilabelInversion
 from core.defenses import TrainingOptions, training_options
 from core.defenses.adversarial_training import AdversarialTraining
 from core.defenses.dropout import Dropout

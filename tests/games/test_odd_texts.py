@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.attacks.decoder import Decoder
+from core.attacks.inversion.decoder import Decoder
 from core.attacks.keyword_inference import KeywordInference
 from core.attacks.own_text import OwnText
 from core.attacks.semantic_reassembly import SemanticReassembly

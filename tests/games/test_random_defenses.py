@@ -10,8 +10,8 @@ import pytest
 from core import catalog
 from core.access import SentenceEmbeddings
 from core.attacks.candidate_ranking import CandidateRanking
+from core.attacks.inversion.multilabel_inversion import MultilabelInversion
 from core.attacks.keyword_inference import KeywordInference
-from core.attacks.multilabel_inversion import MultilabelInversion
 from core.attacks.pattern_reconstruction import PatternReconstruction
 from core.attacks.semantic_reassembly import SemanticReassembly
 from core.defenses import EmbeddingDefense

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from core.adversaries.linear_map import LinearMap
 from core.adversaries.word_classifier import WordClassifier
-from core.attacks import multiset_inversion, sparse_inversion
+from core.attacks.inversion import multiset_inversion, sparse_inversion
 from core.games.inversion.contract import InversionAdversary
 from core.networks import multilabel, multiset
 from core.readers.encoder import SmallBert

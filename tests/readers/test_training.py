@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.attacks.inversion.multilabel_inversion import MultilabelInversion
+from core.attacks.inversion.sparse_inversion import SparseInversion
 from core.attacks.keyword_inference import KeywordInference
-from core.attacks.multilabel_inversion import MultilabelInversion
-from core.attacks.sparse_inversion import SparseInversion
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.readers import recipe, training
 from core.runtime.context import RunContext

@@ -4,8 +4,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from core.attacks.corrective_inversion import CorrectiveInversion
-from core.attacks.relaxed_inversion import RelaxedInversion
+from core.attacks.inversion.corrective_inversion import CorrectiveInversion
+from core.attacks.inversion.relaxed_inversion import RelaxedInversion
 from core.games.inversion.tables import SCHEMAS
 from core.result import Estimate, table
 from dashboard.kit.figures import theme

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.attacks.corrective_inversion import CorrectiveInversion
-from core.attacks.multilabel_inversion import MultilabelInversion
-from core.attacks.multiset_inversion import MultisetInversion
-from core.attacks.relaxed_inversion import RelaxedInversion
-from core.attacks.sparse_inversion import SparseInversion
+from core.attacks.inversion.corrective_inversion import CorrectiveInversion
+from core.attacks.inversion.multilabel_inversion import MultilabelInversion
+from core.attacks.inversion.multiset_inversion import MultisetInversion
+from core.attacks.inversion.relaxed_inversion import RelaxedInversion
+from core.attacks.inversion.sparse_inversion import SparseInversion
 from core.datasets import Dataset
 from core.encoders.opened import OpenEncoder
 from core.experiment import Experiment, run

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from core.attacks.multilabel_inversion import MultilabelInversion
+from core.attacks.inversion.multilabel_inversion import MultilabelInversion
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.experiment import Experiment, run

@@ -31,12 +31,12 @@ class FewShotInversion(InversionAttack):
 
     1. Ridge regression on the k pairs maps vectors to the principal axes of its own embeddings.
     2. Cross-validation on the pairs measures how much of each coordinate the map preserves, and its error.
-    3. A classifier of words (`core.attacks.multilabel_inversion`) learns from its texts, embedded by its own encoder,
+    3. A classifier of words (`multilabel_inversion`) learns from its texts, embedded by its own encoder,
        with the same shrinkage and with fresh noise of the same size in each epoch.
     4. It maps the victims' vectors and reads their words. Without at least 10 pairs, it uses word frequencies alone.
 
     The pairs leak from the store, defended as the victims' vectors are, so that the naive adversary equals the
-    adaptive one. The baseline without a map is `core.attacks.multilabel_inversion` with ``texts`` = k.
+    adaptive one. The baseline without a map is `multilabel_inversion` with ``texts`` = k.
 
     Source: Chen et al. 2025. It generates texts; words are named here, so that all methods are scored alike.
     """

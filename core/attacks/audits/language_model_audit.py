@@ -53,7 +53,7 @@ class LanguageModelAudit(AuditAttack):
       2022). Losses are taken less the mean over all targets, of which each model holds half;
     - without shadow models, by how much likelier the model finds a token than the base does (Carlini et al. 2021);
     - without a base, by the mean log-probability of the least likely tokens, less what the difficulty of the text lets
-      expect (Watson et al. 2022), as `core.attacks.log_probability_audit` does; its threshold is the median.
+      expect (Watson et al. 2022), as `core.attacks.audits.log_probability_audit` does; its threshold is the median.
 
     Variants, from the same losses: ``loss`` (Yeom et al. 2018), ``zlib_ratio`` and ``lower_ratio`` (the loss in lower
     case against that of the text, both Carlini et al. 2021), ``min_k`` (Shi et al. 2024), ``min_k_plus`` (Zhang et al.

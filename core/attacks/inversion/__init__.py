@@ -1,0 +1,1 @@
+"""Inversion: the words of a text from its embedding, one method each."""
