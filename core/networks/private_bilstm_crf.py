@@ -12,7 +12,6 @@ from torch.func import functional_call, grad_and_value, vmap
 from core.networks.bilstm_crf import BilstmCrf, Shape, Words, restored, tensors
 from core.networks.private_steps import PrivateSteps, state_after
 from core.networks.states import Arrays
-from core.statistics.privacy import steps_per_epoch
 from core.text.request_vocabulary import Encoded
 
 _AT_ONCE = 64
@@ -45,23 +44,20 @@ def train_epoch_privately(
         value: torch.Tensor = functional_call(request_loss, weights, tuple(tensor[None] for tensor in request))
         return value
 
+    def of_equal_length(drawn: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        return [drawn[rows] for rows in requests.select(drawn).batches(_AT_ONCE)]
+
     per_request = vmap(grad_and_value(loss), in_dims=(None, 0, 0, 0), randomness="different")
     total, count = 0.0, 0
-    for _ in range(steps_per_epoch(len(requests), steps.batch)):
-        drawn = np.flatnonzero(rng.random(len(requests)) < steps.batch / len(requests))
-        parts = [drawn[rows] for rows in requests.select(drawn).batches(_AT_ONCE)] or [drawn]
-        for number, rows in enumerate(parts):
-            optimiser.signal_skip_step(number + 1 < len(parts))
-            optimiser.zero_grad(set_to_none=True)
-            gradients = {name: parameter.new_zeros(0, *parameter.shape) for name, parameter in trained.items()}
-            if len(rows):  # a step that draws no request still adds its noise
-                fixed = {f"network.{name}": parameter.detach() for name, parameter in trained.items()}
-                named_gradients, losses = per_request(fixed, *tensors(requests, rows))
-                gradients = {name.partition(".")[2]: gradient for name, gradient in named_gradients.items()}
-                total, count = total + float(losses.sum()), count + len(rows)
-            for name, parameter in trained.items():
-                parameter.grad_sample = gradients[name]  # type: ignore[attr-defined]
-            optimiser.step()
+    for rows in steps.drawn(optimiser, len(requests), of_equal_length, rng):
+        gradients = {name: parameter.new_zeros(0, *parameter.shape) for name, parameter in trained.items()}
+        if len(rows):  # a step that draws no request still adds its noise
+            fixed = {f"network.{name}": parameter.detach() for name, parameter in trained.items()}
+            named_gradients, losses = per_request(fixed, *tensors(requests, rows))
+            gradients = {name.partition(".")[2]: gradient for name, gradient in named_gradients.items()}
+            total, count = total + float(losses.sum()), count + len(rows)
+        for name, parameter in trained.items():
+            parameter.grad_sample = gradients[name]  # type: ignore[attr-defined]
     return state_after(network, state, optimiser), total / max(count, 1)
 
 

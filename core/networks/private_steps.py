@@ -1,6 +1,6 @@
 """The steps of differentially private training (DP-SGD), whatever the network."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,8 @@ from torch import nn
 
 from core.networks.states import Arrays, Steps, adam, moments, weights
 from core.statistics.privacy import steps_per_epoch
+
+Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -40,26 +42,35 @@ class PrivateSteps(Steps):
         )
 
     def drawn(
-        self, optimiser: DPOptimizer, documents: int, at_once: int, rng: np.random.Generator
-    ) -> Iterator[NDArray[np.int64]]:
+        self,
+        optimiser: DPOptimizer,
+        examples: int,
+        parts_of: Callable[[Rows], Sequence[Rows]],
+        rng: np.random.Generator,
+    ) -> Iterator[Rows]:
         """Take the steps of an epoch; yield the rows of a step, or of a part of it, to compute gradients of.
 
-        A step draws each document independently. One that draws none yields no row, and adds its noise all the same.
+        A step draws each example independently. One that draws none yields no row, and adds its noise all the same.
 
         Args:
             optimiser: As `optimiser` returns it.
-            documents: How many there are.
-            at_once: Most documents whose gradients are in memory at a time.
+            examples: How many there are.
+            parts_of: Divides the rows of a step into those whose gradients are in memory at a time, such as `at_most`.
             rng: Source of the draws.
         """
-        for _ in range(steps_per_epoch(documents, self.batch)):
-            rows = np.flatnonzero(rng.random(documents) < self.batch / documents)
-            parts = np.array_split(rows, max(-(-len(rows) // at_once), 1))
+        for _ in range(steps_per_epoch(examples, self.batch)):
+            rows = np.flatnonzero(rng.random(examples) < self.batch / examples)
+            parts = parts_of(rows) or [rows]
             for number, part in enumerate(parts):
                 optimiser.signal_skip_step(number + 1 < len(parts))
                 optimiser.zero_grad(set_to_none=True)
                 yield part
                 optimiser.step()
+
+
+def at_most(count: int) -> Callable[[Rows], Sequence[Rows]]:
+    """Return what divides rows into parts of about equal size, of at most ``count`` rows each."""
+    return lambda rows: np.array_split(rows, max(-(-len(rows) // count), 1))
 
 
 def state_after(network: nn.Module, before: Arrays, optimiser: DPOptimizer) -> dict[str, NDArray[Any]]:

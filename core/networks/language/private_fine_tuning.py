@@ -19,7 +19,7 @@ from core.networks.language.fine_tuning import (
     rows,
     trained_weights,
 )
-from core.networks.private_steps import PrivateSteps
+from core.networks.private_steps import PrivateSteps, at_most
 from core.networks.states import Arrays, moments
 
 _AT_ONCE = 16
@@ -48,7 +48,7 @@ def fine_tune_epoch_privately(
     model = network.model.train()
     hooked = GradSampleModule(model, loss_reduction="sum", strict=False)
     optimiser = steps.optimiser(model, before, rng, str(network.device))
-    for part in steps.drawn(optimiser, len(documents), _AT_ONCE, rng):
+    for part in steps.drawn(optimiser, len(documents), at_most(_AT_ONCE), rng):
         present = [documents[row] for row in part if len(documents[row])]
         # Without a document, a row whose loss counts for nothing stands in.
         inputs, following = rows(network, present or documents[:1])

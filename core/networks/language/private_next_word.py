@@ -13,7 +13,7 @@ from torch import nn
 
 from core.encoders.network import device_of
 from core.networks.language.next_word import NextWordNetwork, Shape, restored
-from core.networks.private_steps import PrivateSteps, state_after
+from core.networks.private_steps import PrivateSteps, at_most, state_after
 from core.networks.states import Arrays
 from core.text.vocabulary import BOUNDARY
 
@@ -43,7 +43,7 @@ def train_epoch_privately(
     GradSampleModule(network.to(device).train(), loss_reduction="sum")  # hooks itself into every layer
     optimiser = steps.optimiser(network, state, rng, device)
     size = 4 * sum(parameter.numel() for parameter in network.parameters())
-    at_once = max(min(_AT_ONCE, _MEMORY // size), 1)
+    at_once = at_most(max(min(_AT_ONCE, _MEMORY // size), 1))
     for part in steps.drawn(optimiser, len(documents), at_once, rng):
         tokens, following, share = (
             torch.from_numpy(array).to(device)
