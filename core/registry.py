@@ -37,7 +37,7 @@ class Part(Spec):
         """Tell whether this is a base class of a kind, rather than a part with its own file."""
         if not cls.__module__.startswith("core."):
             return False
-        return cls.__module__ == __name__ or cls.__module__ not in modules(cls.kind).values()
+        return cls.__module__ == __name__ or modules(cls.kind).get(cls.__module__.rpartition(".")[2]) != cls.__module__
 
     @model_validator(mode="before")
     @classmethod

@@ -47,16 +47,9 @@ def is_paper(result: Result) -> bool:
 
 def _topics(result: Result) -> dict[comparison.Topic, comparison.Labelled]:
     """Return the results of each comparison that has at least two."""
-    return {topic: results for topic in comparison.TITLES if len(results := _results(topic, result)) > 1}
-
-
-def _results(topic: comparison.Topic, result: Result) -> comparison.Labelled:
-    """Return this result and the stored ones of the catalogue that differ from it in the topic only."""
-    labelled = {comparison.label(topic, result.experiment): result}
-    for entry in catalog.entries():
-        values = entry.values
-        if not comparison.belongs(topic, result.experiment, values):
-            continue
-        if (stored := stored_results.readable(entry.key)) is not None:
-            labelled.setdefault(comparison.label(topic, values), stored)
-    return list(labelled.items())
+    labelled = {topic: {comparison.label(topic, result.experiment): result} for topic in comparison.TITLES}
+    for entry in catalog.entries_of(result.experiment["attack"]["part"]):
+        for topic in comparison.topics(result.experiment, entry.values):
+            if (stored := stored_results.readable(entry.key)) is not None:
+                labelled[topic].setdefault(comparison.label(topic, entry.values), stored)
+    return {topic: list(results.items()) for topic, results in labelled.items() if len(results) > 1}

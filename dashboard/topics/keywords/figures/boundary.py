@@ -165,8 +165,10 @@ def right(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel) 
 
 def _surface(plane: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return the axes, (columns,) and (rows,), and the probabilities, (rows, columns)."""
-    table = plane.pivot_table(index="y", columns="x", values="probability")
-    return table.columns.to_numpy(dtype=float), table.index.to_numpy(dtype=float), table.to_numpy(dtype=float)
+    (x, column), (y, row) = (np.unique(plane[name].to_numpy(dtype=float), return_inverse=True) for name in "xy")
+    probability = np.full((len(y), len(x)), np.nan)
+    probability[row, column] = plane["probability"]
+    return x, y, probability
 
 
 def _nearest(axis: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -44,22 +44,23 @@ _APART = 0.008
 
 def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> set[str]:
     """Return what two experiments, given as plain values, differ in: topics of a comparison, or ``other``."""
-    topics = set()
+    differing = set()
     if _shadow_data(first) != _shadow_data(second):
-        topics.add("proxy")
+        differing.add("proxy")
     if _defended(first) != _defended(second):
         defended = (topic for topic, part in _DEFENSES.items() if _only(part, first, second))
-        topics.add(next(defended, "other"))
+        differing.add(next(defended, "other"))
     if first.get("model", {}).get("mode") != second.get("model", {}).get("mode"):
-        topics.add("mode")
+        differing.add("mode")
     if _other_settings(first) != _other_settings(second):
-        topics.add("other")
-    return topics
+        differing.add("other")
+    return differing
 
 
-def belongs(topic: Topic, experiment: Mapping[str, Any], candidate: Mapping[str, Any]) -> bool:
-    """Tell whether a candidate is to be drawn beside the experiment on the page, under a topic."""
-    return differences(experiment, candidate) <= {topic}
+def topics(experiment: Mapping[str, Any], candidate: Mapping[str, Any]) -> list[Topic]:
+    """Return the topics under which a candidate is to be drawn beside the experiment on the page."""
+    differing = differences(experiment, candidate)
+    return [topic for topic in TITLES if differing <= {topic}]
 
 
 def label(topic: Topic, experiment: Mapping[str, Any]) -> str:
