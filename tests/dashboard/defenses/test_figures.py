@@ -247,6 +247,12 @@ def test_the_frontier_holds_what_nothing_else_beats(table):
     assert pareto.frontier(table)["number"].tolist() == [1, 4, 3, 0]
 
 
+def test_the_line_of_the_frontier_promises_no_utility_that_was_not_measured_at_that_success_or_less(table):
+    line = next(trace for trace in pareto.figure(table).data if trace.name == "frontier")
+    assert line.line.shape == "hv", "right at the utility that is reached, then up"
+    assert list(line.x) == sorted(line.x) and list(line.y) == sorted(line.y)
+
+
 def test_every_setting_is_a_point_that_knows_its_number(table):
     figure = pareto.figure(table, chosen=4)
     numbers = [number for trace in figure.data if trace.customdata is not None for number in trace.customdata]

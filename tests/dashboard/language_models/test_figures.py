@@ -83,4 +83,6 @@ def test_the_papers_stand_beside_what_is_measured():
     rows = paper.rows(usual())
     assert rows["method"].tolist()[:3] == ["Likelihood ratio (LiRA)", "RMIA", "Min-K%++"]
     assert len(rows) == 3 + 6 and rows["reported"].tolist()[3].startswith("AUC 0.")
-    assert f"an AUC of {usual().estimates['auc'].value:.2f} here" in paper.sentence(usual())
+    said = paper.sentence(usual())
+    assert said.startswith("Over targets of all sizes, the attack reaches an AUC of ")
+    assert f"an AUC of {usual().estimates['auc'].value:.2f} (" in said

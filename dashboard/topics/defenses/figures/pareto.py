@@ -40,7 +40,10 @@ def measured_points(table: pd.DataFrame) -> pd.DataFrame:
 
 @once
 def frontier(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the settings that no other setting dominates, by rising success of the adversary."""
+    """Return the settings that no other setting dominates, by rising success of the adversary.
+
+    Up to the success of the next one, each is the most useful that leaks no more: the line goes right, then up.
+    """
     known = measured_points(table).sort_values(["success", "utility"], ascending=[True, False])
     best = known["utility"].cummax().shift(fill_value=-np.inf)
     return known[known["utility"] > best]
@@ -72,7 +75,7 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
         mode="lines",
         name="frontier",
         hoverinfo="skip",
-        line={"color": theme.veil(theme.INK, 0x70), "width": 3, "shape": "vh"},
+        line={"color": theme.veil(theme.INK, 0x70), "width": 3, "shape": "hv"},
     )
     names = settings.defenses(known)
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):

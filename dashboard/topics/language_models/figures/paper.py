@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.result import Result
-from core.statistics.wording import area, decimal
+from core.statistics.wording import area
 from dashboard.kit.figures.wording import variant
 from dashboard.kit.shared import once
 
@@ -60,4 +60,6 @@ def sentence(result: Result) -> str:
     estimate = result.estimates.get("auc")
     if estimate is None:
         return "AUC is not measurable here."
-    return f"The attack reaches an AUC of {decimal(estimate.value)} here, on other data than any of the papers."
+    over = "Over targets of all sizes, the" if result.tables["scores"]["size"].nunique() > 1 else "The"
+    reached = area(estimate.value, estimate.low, estimate.high)
+    return f"{over} attack reaches an AUC of {reached} here, on other data than any of the papers."

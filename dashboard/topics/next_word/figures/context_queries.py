@@ -63,12 +63,11 @@ def quality(estimates: Mapping[str, Estimate]) -> str:
         return "The result has no such estimate."
     test = estimates["perplexity_test"]
     if test.chance is not None and test.value > test.chance:
-        why = (
-            "because the model is sure of wrong words" if test.low > test.chance else "but its interval includes chance"
-        )
+        is_worse = test.low > test.chance
+        compared = "worse than" if is_worse else "not shown to differ from"
         text = (
-            f"Perplexity is {perplexity(test, named=True)} in new documents: worse than chance, the "
-            f"{number(test.chance)} words of the vocabulary, {why}"
+            f"Perplexity is {perplexity(test, named=True)} in new documents: {compared} chance, the "
+            f"{number(test.chance)} words of the vocabulary{', because the model is sure of wrong words' * is_worse}"
         )
     else:
         text = (

@@ -128,7 +128,7 @@ def conclusions(
             )
     if ratio is not None and accuracy is not None:
         gained = ratio.value - estimates["auc"].value
-        clear = "much stronger" if gained > _MUCH else "a little stronger"
+        clear = "much stronger" if gained > _MUCH else "stronger"
         stronger = clear if ratio.low > estimates["auc"].high else "not shown to be stronger"
         lines.append(
             "**The output of the service matters.** With the probability of a given translation the attack is "

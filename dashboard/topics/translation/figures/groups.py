@@ -106,6 +106,10 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
     text += f"{_value(rows[0], measure)} for {counted(int(rows[0].size), 'pair')}"
     chance = "50%" if measure == "accuracy" else "0.50"
     text += f" to {_value(rows[-1], measure)} for {int(rows[-1].size):,}; chance is {chance}."
+    if _MAJORITY in drawn and name != _MAJORITY:
+        voted = records(drawn[_MAJORITY][0])[-1]
+        text += f" By the majority of its decisions, as in the paper, it is {_value(voted, measure)} "
+        text += f"for {int(voted.size):,}."
     first = {
         name: min((int(row.size) for row in records(part) if getattr(row, f"{measure}_low") > 0.9), default=0)
         for name, (part, _) in drawn.items()
