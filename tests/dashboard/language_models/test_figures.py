@@ -7,6 +7,7 @@ import pytest
 
 from core.attacks.loss_membership import LossMembership
 from core.result import table
+from dashboard.kit.membership.figures import headline
 from dashboard.topics.language_models.figures import paper, statistics, words
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import has_chance, titles
@@ -29,7 +30,7 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     assert statistics.sizes(scores()) == [1, 5]
     shown = statistics.points(usual().tables["roc"], scores(), rivals(), samples.LOSS, 5)
     assert list(dict.fromkeys(shown["variant"])) == [
-        *("model_free", samples.LOSS, "loss", "zlib_ratio", "min_k", "min_k_plus")
+        *("model_free", samples.LOSS, "loss", "min_k", "min_k_plus", "zlib_ratio")
     ]
     assert (shown["low"] <= shown["true_positive_rate"] + 1e-9).all()
     assert set(shown["members"]) == set(shown["nonmembers"]) == {10}
@@ -47,6 +48,15 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     assert text.startswith("Members found at a false-positive rate of 10%, with 5 documents of a target: ")
     assert ") by “Text alone, without a model”, " in text, "the text alone first"
     assert "10 decisions about non-members allow no rate below 10%" in text
+
+
+def test_a_statistic_has_one_colour_in_all_figures_of_the_page():
+    shown = statistics.points(usual().tables["roc"], scores(), rivals(), samples.LOSS, 5)
+    curves = {trace.name: trace.line.color for trace in statistics.figure(shown, samples.LOSS).data if trace.name}
+    points = headline.figure(usual().tables["curve"], samples.LOSS).data
+    colours = {trace.name: trace.marker.color for trace in points if trace.name}
+    shared = set(curves) & set(colours)
+    assert len(shared) >= 4 and {name: curves[name] for name in shared} == {name: colours[name] for name in shared}
 
 
 def test_without_both_kinds_nothing_is_drawn():

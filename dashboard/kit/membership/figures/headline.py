@@ -26,17 +26,21 @@ _ROW, _RISE = 40, 20
 """Height of a row, and how far its name stands above its point, so that it covers no mark; in pixels."""
 
 
+def place(name: str, attack: str) -> tuple[int, str]:
+    """Return where an adversary stands among others, so that it looks the same in all figures of a page."""
+    return {attack: -2, BASELINE: -1, FREE: 1}.get(name, 0), name
+
+
 @once
 def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
     """Return the last point of every adversary for each target size, the attack first, the model-free one last."""
     answers = curve[curve["penalty"].isna()]
     by_size = answers[answers["size"] > 0]
     answers = (by_size if len(by_size) else answers).sort_values("shadows", kind="stable")
-    order = {attack: -2, BASELINE: -1, FREE: 1}
     last = answers.groupby(["variant", "size"], sort=False).tail(1)
     return (
-        last.assign(order=last["variant"].map(lambda name: order.get(name, 0)))
-        .sort_values(["order", "variant", "size"], kind="stable")
+        last.assign(order=last["variant"].map(lambda name: place(name, attack)))
+        .sort_values(["order", "size"], kind="stable")
         .drop(columns="order")
         .reset_index(drop=True)
     )
@@ -81,8 +85,10 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
     last, table = final(curve, attack), outcomes(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
-    text = f"The attack is right in {accuracies(last)}; chance is 50%."
+    text, others = f"The attack is right in {accuracies(last)}; chance is 50%.", ""
     above = last[last["low"] > 0.5]
+    if len(above):
+        others = _surpassed(table[~table["variant"].isin([BASELINE, *_CONTROLS])], attack, "accuracy")
     if len(above) == len(last):
         every = "The interval lies" if len(last) == 1 else "Every interval lies"
         text += f" {every} above chance: the model leaks membership."
@@ -92,7 +98,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         text += " It is below chance: the adversary is misled."
     else:
         text += f" {_undecided(table, attack)}"
-    return " ".join(filter(None, (text, _baseline(table), _control(table, attack), _split(table))))
+    return " ".join(filter(None, (text, others, _baseline(table), _control(table, attack), _split(table))))
 
 
 @once
@@ -105,7 +111,7 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     areas = [f"{decimal(row.auc)} for {documents(row.size)}" for row in records(last)]
     text = f"A member scores above a non-member with a probability of {joined(areas)}; chance is 0.50."
     table = outcomes(curve, attack)
-    return " ".join(filter(None, (text, _outranked(table, attack), _unvaried(table, attack))))
+    return " ".join(filter(None, (text, _surpassed(table, attack, "auc"), _unvaried(table, attack))))
 
 
 def _undecided(table: pd.DataFrame, attack: str) -> str:
@@ -127,26 +133,29 @@ def _baseline(table: pd.DataFrame) -> str:
     return f"By plain L2 distance, as in the paper, it would be {joined(accuracies)}." if accuracies else ""
 
 
-def _outranked(table: pd.DataFrame, attack: str) -> str:
-    """Name the variants that rank better than the attack beyond the interval of the difference, then those that may."""
+def _surpassed(table: pd.DataFrame, attack: str, measure: Measure) -> str:
+    """Name the variants that are better than the attack beyond the interval of the difference, then those that may."""
     by_size = {row.size: row for row in records(table[table["variant"] == attack])}
-    other_rows = table[~table["variant"].isin([attack, FREE])].sort_values("auc", ascending=False, kind="stable")
+    other_rows = table[~table["variant"].isin([attack, FREE])].sort_values(measure, ascending=False, kind="stable")
+    written = percent if measure == "accuracy" else decimal
     better: list[str] = []
     unsure: list[Any] = []
     for row in records(other_rows):
         attack_row = by_size.get(row.size)
-        if attack_row is not None and row.auc > attack_row.auc:
-            if difference(_area(row), _area(attack_row)).low > 0:
-                better.append(f"“{variant(row.variant)}” with {decimal(row.auc)} for {documents(row.size)}")
+        if attack_row is not None and getattr(row, measure) > getattr(attack_row, measure):
+            if difference(_interval(row, measure), _interval(attack_row, measure)).low > 0:
+                value = written(getattr(row, measure))
+                better.append(f"“{variant(row.variant)}” with {value} for {documents(row.size)}")
             else:
                 unsure.append(row)
-    sentences = [f"These rank better, with an interval of the difference above 0: {joined(better)}." if better else ""]
+    verb = "are right more often" if measure == "accuracy" else "rank better"
+    sentences = [f"These {verb}, with an interval of the difference above 0: {joined(better)}." if better else ""]
     if unsure:
         names = list(dict.fromkeys(f"“{variant(row.variant)}”" for row in unsure))
         who = joined(names) if len(names) <= _MOST_NAMED else f"{len(names)} {'other ' if better else ''}adversaries"
         sizes = joined([documents(size) for size in sorted({row.size for row in unsure})])
         reach = f"reach{'es' if len(names) == 1 else ''} {'up to ' if len(unsure) > 1 else ''}"
-        best = decimal(max(row.auc for row in unsure))
+        best = written(max(getattr(row, measure) for row in unsure))
         sentences.append(f"{who} {reach}{best} for {sizes}; the interval of the difference includes 0.")
     return " ".join(filter(None, sentences))
 
@@ -163,8 +172,9 @@ def _unvaried(table: pd.DataFrame, attack: str) -> str:
     )
 
 
-def _area(row: Any) -> Interval:
-    return Interval(row.auc, row.auc_low, row.auc_high)
+def _interval(row: Any, measure: Measure) -> Interval:
+    low, high = _ENDS[measure]
+    return Interval(getattr(row, measure), getattr(row, low), getattr(row, high))
 
 
 def _control(table: pd.DataFrame, attack: str) -> str:

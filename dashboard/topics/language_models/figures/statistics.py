@@ -13,11 +13,10 @@ from core.statistics.wording import measured, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import counted, documents, joined, variant
+from dashboard.kit.membership.figures.headline import FREE, place
 from dashboard.kit.shared import once
 
 _CURVE = ["false_positive_rate", "true_positive_rate", "low", "high"]
-FREE = "model_free"
-"""The adversary that queries no model."""
 _READ = (0.01, 0.05, 0.1, 0.25, 0.5)
 """False-positive rates at which curves are read aloud; the lowest that the counts allow."""
 
@@ -49,7 +48,7 @@ def points(roc: pd.DataFrame, scores: pd.DataFrame, baselines: pd.DataFrame, att
         **dict(list(baselines[baselines["target"].isin(member.columns)].groupby("variant", sort=False))),
     }
     rows = []
-    for name in sorted(by_variant, key=lambda name: (name != FREE, name != attack)):
+    for name in sorted(by_variant, key=lambda name: (name != FREE, place(name, attack))):
         wide = by_variant[name].pivot(index="play", columns="target", values="score")
         decisions = Decisions(member.to_numpy(bool), wide.to_numpy(float))
         if not 0 < decisions.member.sum() < decisions.member.size:

@@ -45,6 +45,17 @@ def test_a_split_that_tells_is_called_out():
     assert "Beware" in headline.sentence(broken, ATTACK) and "as it should" in headline.sentence(sound, ATTACK)
 
 
+def test_a_rival_that_is_right_more_often_is_named_unless_it_is_named_already():
+    rows = [point(accuracy=0.75, half=0.05), point("min_k", accuracy=0.92, half=0.05)]
+    said = headline.sentence(curve(rows), ATTACK)
+    assert "These are right more often, with an interval of the difference above 0: “Min-K%" in said
+    assert "with 92% for 10 documents" in said
+    rows = [point(accuracy=0.75, half=0.2), point("l2_distance", accuracy=0.8), point("min_k", accuracy=0.78)]
+    said = headline.sentence(curve(rows), ATTACK)
+    assert "“Min-K%: the least likely words” reaches 78% for 10 documents; the interval of the difference" in said
+    assert said.count("80%") == 1, "plain distance has a sentence of its own"
+
+
 def test_a_rival_that_ranks_as_well_is_named():
     rows = [point(auc=0.90), point("l2_distance", auc=0.93), point("all_vectors", auc=0.80)]
     said = headline.auc_sentence(curve(rows), ATTACK)
