@@ -49,7 +49,7 @@ def serving(folder: Path, workers: int = 1, port: int = 0, **variables: str) -> 
     """
     port = port or free_ports(workers + 1)
     given = {"TELLTALE_HOME": folder / "home", "WORKERS": workers, "PORT": port, "PYTHON": sys.executable}
-    options = {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none"}
+    options = {"STREAMLIT_SERVER_HEADLESS": "true"}
     environment = {**os.environ, **{name: str(value) for name, value in given.items()}, **options, **variables}
     log = folder / "log.txt"
     with log.open("ab") as output:

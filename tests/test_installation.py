@@ -100,7 +100,7 @@ def test_the_dashboard_answers_on_this_machine_only(environment: Path, home: Pat
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     program = [environment / "bin" / "telltale", "dashboard", "--"]
-    options = ["--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"]
+    options = ["--server.port", str(port), "--server.headless", "true"]
     with (tmp_path / "log.txt").open("wb") as log:
         server = psutil.Popen(
             [*program, *options], cwd=tmp_path, env=variables(home), stdout=log, stderr=subprocess.STDOUT

@@ -6,7 +6,6 @@ cd "$(dirname "$0")/../.."
 
 export ADDRESS="${ADDRESS:-127.0.0.1}" PORT="${PORT:-8501}" WORKERS="${WORKERS:-1}" PYTHON="${PYTHON:-python}"
 export STREAMLIT_SERVER_HEADLESS="${STREAMLIT_SERVER_HEADLESS:-true}"
-export STREAMLIT_SERVER_FILE_WATCHER_TYPE="${STREAMLIT_SERVER_FILE_WATCHER_TYPE:-none}"
 
 refuse() {
     echo "$1" >&2

@@ -33,7 +33,7 @@ def seconds_to_chart(app: Path, browser: Browser, home: Path) -> float:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port)]
-    command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
+    command += ["--server.headless", "true"]
     start = time.perf_counter()
     server = subprocess.Popen(
         command,

@@ -78,6 +78,17 @@ def test_no_notice_covers_the_presets_or_the_title(page: Page, address: str) -> 
         _is_apart(page)
 
 
+def test_the_files_that_a_link_asks_for_are_uploaded_below_the_title(page: Page, address: str) -> None:
+    opened(page, f"{address}/word_pairs?dataset=documents")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 720})
+        until(page, "width => document.documentElement.clientWidth === width", width)
+        complete(page)
+        title = main(page).get_by_role("heading", level=1).locator("span")
+        upload = main(page).get_by_test_id("stFileUploader").first
+        assert box(upload)[1] >= box(title)[3]
+
+
 def _is_apart(page: Page) -> None:
     notice = main(page).get_by_test_id("stAlert")
     expect(notice).to_have_count(1)
