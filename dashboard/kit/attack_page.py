@@ -99,6 +99,7 @@ def run_or_result(experiment: Experiment, live_chart: running.LiveChart | None =
 def heading(experiment: Experiment, result: Result | None = None) -> None:
     """Show the question of an experiment, the answer of its result, and its data, model, access and settings."""
     attack = experiment.attack
+    st.set_page_config(page_title=f"{attack.title} – Telltale")
     with st.container(key="asked", gap="small"):
         st.title(attack.title, anchor=False)
         st.markdown(attack.question, help=glossary.explained(f"{attack.title} {attack.question}"))

@@ -86,7 +86,7 @@ def of(result: Result, experiment: Experiment) -> Caption:
     counts = {estimate.n: cases(estimate) for estimate in measured if estimate.n}
     source = f"result {experiment.key}"
     if counts:
-        source += f"; n = {joined([counts[number] for number in sorted(counts)])}"
+        source += f"; n of its answer: {joined([counts[number] for number in sorted(counts)])}"
     defenses = joined([defense.title for defense in experiment.defenses])
     source += f"; seed {experiment.seed}, {f'defense: {defenses}' if defenses else 'no defense'}"
     return Caption(source, experiment.attack.title, data(experiment))

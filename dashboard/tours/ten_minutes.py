@@ -39,7 +39,7 @@ TOUR = Tour(
             notes=(
                 "For each of {mailboxes@game.targets} people a fair coin decides, model by model, whether their "
                 "e-mails are used. The adversary knows the e-mails, and names the right side in "
-                "{mailboxes:accuracy_100}; a coin would in half of the cases.",
+                "{mailboxes:accuracy_100}; chance is a half.",
                 "Word vectors hold no sentence. They hold which words stood together, and that is enough.",
             ),
             minutes=1.5,
@@ -65,7 +65,7 @@ TOUR = Tour(
                 "The model was trained on ordinary requests, and on some with made-up secrets in them: a PIN, "
                 "colours, a telephone number.",
                 "Averaged over all of them, whether they stood there once or two thousand times, the adversary "
-                "recovers {canaries_4:accuracy} as a whole; guessing recovers next to none.",
+                "recovers {canaries_4:accuracy} as a whole; chance is next to none.",
             ),
             minutes=1.5,
             result="canaries_4",

@@ -133,6 +133,11 @@ def test_the_menu_at_the_side_takes_the_focus_says_how_it_closes_and_gives_it_ba
         expect(menu).to_be_focused()
 
 
+def test_a_tab_is_named_after_the_attack_among_those_that_share_a_page(page: Page, address: str) -> None:
+    opened(page, f"{address}/recitation?attack=secret_sharer")
+    expect(page).to_have_title("Secret sharer – Telltale")
+
+
 def test_one_click_runs_it_live(new_tab: Page, address: str) -> None:
     opened(new_tab, f"{address}/word_pairs?preset=demo&seed=1")
     complete(new_tab)

@@ -306,7 +306,7 @@ def test_a_picture_is_titled_by_attack_figure_and_data() -> None:
     assert result is not None
     shown = picture.of(result, experiment)
     assert shown.title("Accuracy") == "Word pairs · Accuracy · Wikipedia excerpt, word2vec"
-    assert shown.source == f"result {experiment.key}; n = 160 decisions; seed 1, no defense"
+    assert shown.source == f"result {experiment.key}; n of its answer: 160 decisions; seed 1, no defense"
     defended = next(entry.experiment for entry in catalog.entries() if entry.experiment.defenses)
     assert picture.of(result, defended).source.endswith(f"; seed 1, defense: {defended.defenses[0].title}")
 

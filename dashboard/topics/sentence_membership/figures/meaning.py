@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core.result import Estimate
-from core.statistics.wording import percent
+from core.statistics.wording import decimal, percent
 
 PAPER = (
     "Song and Raghunathan (2020) train on 40 million sentences of books: an LSTM with vectors of 1,200 dimensions for "
@@ -28,10 +28,10 @@ def meaning(estimates: Mapping[str, Estimate], answer: str, fewest: str) -> str:
     area = estimates["auc"]
     text = (
         f"Given {answer} of a person whose texts trained the encoder, and as many of a person whose texts did not, the "
-        f"attack scores the former higher in {percent(area.value)} of cases, where chance is 50%"
+        f"attack scores the former higher with a probability of {decimal(area.value)}, the AUC; chance is 0.50"
     )
     single = estimates.get(f"auc_{fewest.replace(' ', '_')}")
-    text += "." if single is None or fewest == answer else f"; with {fewest} in {percent(single.value)}."
+    text += "." if single is None or fewest == answer else f"; with {fewest} it is {decimal(single.value)}."
     if area.value == 1:
         text += " No comparison is wrong; the interval is then limited by the number of target models."
     if not area.above_chance():
