@@ -14,13 +14,15 @@ from core.readers.files import Card, Measured
 from core.readers.protocol import LONGEST, Reading
 from core.registry import part
 from core.statistics.wording import measured_in, percent
-from core.text.word_sets import word_set
+from core.text.word_sets import is_content, word_set
 from dashboard.kit import panels, visitors
 from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal
 
 _SENTENCE = "sentence-box"
+_MOST_WRONG = 15
+"""Wrongly named words that are listed; of more, the rest are counted."""
 _TITLE = "Type a sentence"
 _INTRODUCTION = (
     "Small BERT, the encoder that comes with Telltale, turns your sentence into 128 numbers. Adversaries that were "
@@ -119,10 +121,23 @@ def _row(text: str, reading: Reading, measured: Mapping[str, Measured]) -> None:
             st.caption(literal(summary(words, reading)))
         with sentence, st.container(gap=None):
             st.markdown(marked(text, words.intersection(reading.named), unknown=words.difference(reading.known)))
-            wrong = [word for word in reading.named if word not in words]
-            also = f"Also named, wrongly: {', '.join(wrong)}." if wrong else ""
             more = _HOLDS_ENCODER if holds_encoder(reading.method) else ""
-            st.caption(literal(" ".join(filter(None, (also, more, quality(measured))))))
+            st.caption(literal(" ".join(filter(None, (named(words, reading), more, quality(measured))))))
+
+
+def named(words: frozenset[str], reading: Reading) -> str:
+    """Return the words that a method named, those of the sentence apart from the others; marks alone say it by looks.
+
+    >>> named(frozenset({"the", "pizza"}), Reading("m", ("the", "a"), ("the",)))
+    'Read: the. Named wrongly: a.'
+    """
+    right = [word for word in reading.named if word in words]
+    wrong = [word for word in reading.named if word not in words]
+    listed = ", ".join(wrong[:_MOST_WRONG])
+    if (further := len(wrong) - _MOST_WRONG) > 0:
+        listed += f" and {further:,} more"
+    parts = {"Read": ", ".join(right), "Named wrongly": listed}
+    return " ".join(f"{label}: {text}." for label, text in parts.items() if text)
 
 
 def holds_encoder(method: str) -> bool:
@@ -133,13 +148,16 @@ def holds_encoder(method: str) -> bool:
 def summary(words: frozenset[str], reading: Reading) -> str:
     """Return how many words of a sentence a method named, how many wrong ones, and how many it cannot know.
 
+    Words such as “the” are right without an embedding, too: content words are counted once more alone.
+
     >>> summary(frozenset({"the", "pizza"}), Reading("m", ("the", "a"), ("the",)))
-    'Read: 1 of 2 different words. Wrong: 1. Outside its vocabulary: 1.'
+    'Read: 1 of 2 different words, 0 of its 1 content word. Wrong: 1. Outside its vocabulary: 1.'
     """
-    right = len(words.intersection(reading.named))
-    counts = {"Wrong": len(reading.named) - right, "Outside its vocabulary": len(words.difference(reading.known))}
+    right, content = words.intersection(reading.named), frozenset(filter(is_content, words))
+    counts = {"Wrong": len(reading.named) - len(right), "Outside its vocabulary": len(words.difference(reading.known))}
     more = "".join(f" {name}: {number}." for name, number in counts.items() if number)
-    return f"Read: {right} of {counted(len(words), 'different word')}.{more}"
+    telling = f", {len(right & content)} of its {counted(len(content), 'content word')}" if content else ""
+    return f"Read: {len(right)} of {counted(len(words), 'different word')}{telling}.{more}"
 
 
 def quality(measured: Mapping[str, Measured]) -> str:

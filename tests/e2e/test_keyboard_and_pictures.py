@@ -152,7 +152,9 @@ def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(
     key = Experiment.preset("word_pairs", "demo").key
     whole = " ".join(texts)
     assert whole.startswith(f"Word pairs · {FIGURE} · Wikipedia excerpt, word2vec"), "attack, figure and data"
-    assert whole.endswith(f"{told} Telltale, result {key}; n of its answer: 160 decisions; seed 1, no defense"), "and how it was got"
+    assert whole.endswith(f"{told} Telltale, result {key}; n of its answer: 160 decisions; seed 1, no defense"), (
+        "and how it was got"
+    )
     assert picture.count("@font-face") >= 2 and "url(&quot;http" not in picture and "vector-effect" not in picture
     image = _saved(page, body.get_by_role("button", name=f"Picture as PNG: {FIGURE}"), tmp_path).read_bytes()
     assert image.startswith(b"\x89PNG")

@@ -93,10 +93,10 @@ def test_what_has_no_word_is_told_what_is_missing(opened: Callable[..., AppTest]
 def test_each_method_is_a_row_over_the_sentence_the_pages_own_first(opened: Callable[..., AppTest]) -> None:
     said = words(typed(opened("multilabel_inversion"), SENTENCE)).replace("\\", "")
     assert said.index("**Inversion by classifier**") < said.index("**Keyword inference**")
-    assert "Read: 2 of 9 different words. Wrong: 1. Outside its vocabulary: 4." in said
+    assert "Read: 2 of 9 different words, 1 of its 5 content words. Wrong: 1. Outside its vocabulary: 4." in said
     assert ":orange-background[:orange[**pizza**]]" in said
     assert "*:gray[quokka]*" in said
-    assert "Also named, wrongly: war." in said
+    assert "Read: the, pizza. Named wrongly: war." in said, "what colours say is said in words, too"
     assert "F1: Books 40% (39–41%), chance 20%, 1,000 sentences." in said
     assert "learned from 1,200 sentences (Books and Films)" in said
 
@@ -137,6 +137,11 @@ def test_without_the_process_there_is_a_plain_message_and_the_page_goes_on(
     assert "The page goes on." in words(app)
 
 
+def test_many_wrong_words_are_counted() -> None:
+    listed = sentence_box.named(frozenset({"the"}), Reading("m", tuple(f"w{number}" for number in range(411)), ()))
+    assert listed.endswith("w14 and 396 more.")
+
+
 def test_a_sentence_over_the_limit_stays_and_is_told_how_long_it_is(
     opened: Callable[..., AppTest], asked: Asked
 ) -> None:
@@ -154,8 +159,8 @@ def test_a_sentence_of_another_language_is_told_so_and_every_wrong_word_counts(o
     app = typed(opened("decoder"), "今天 天气 很好 now")
     assert [info.value for info in app.info] == [sentence_box._FOREIGN]
     said = words(app).replace("\\", "")
-    assert "Read: 0 of 4 different words. Wrong: 3." in said
-    assert "Also named, wrongly: the, pizza, war." in said
+    assert "Read: 0 of 4 different words" in said and "Wrong: 3." in said
+    assert "Named wrongly: the, pizza, war." in said
     assert not typed(opened("decoder"), SENTENCE).info
 
 

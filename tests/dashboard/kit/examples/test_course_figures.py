@@ -124,7 +124,11 @@ def test_figures_are_explained_in_plain_words() -> None:
     says = meaning.meaning(
         {"auc": estimate(0.9), "auc_2_sentences": estimate(0.7), **neighbours}, "20 sentences", "2 sentences"
     )
-    assert "Given 20 sentences of a person" in says and "with a probability of 0.90, the AUC" in says and "with 2 sentences it is 0.70." in says
+    assert (
+        "Given 20 sentences of a person" in says
+        and "with a probability of 0.90, the AUC" in says
+        and "with 2 sentences it is 0.70." in says
+    )
     assert "for 60% of its training pairs and 5% of held-out pairs; chance is 1%." in says
     assert says.endswith("memorisation, which the attack detects.")
     weak = meaning.meaning({"auc": estimate(0.5, 0.1)}, "2 sentences", "2 sentences")
