@@ -40,6 +40,12 @@
     }
   }
 
+  // What is out of sight at the side is out of reach, and read to nobody.
+  function seal() {
+    const side = document.querySelector('[data-testid="stSidebar"]');
+    if (side) side.inert = side.dataset.collapsed === "true";
+  }
+
   // Streamlit’s own names are others than those that are seen, or the same for all.
   function giveNames() {
     for (const [found, [wide, phone]] of Object.entries(NAMES)) {
@@ -186,10 +192,11 @@
   new MutationObserver(() => {
     if (waiting) return;
     waiting = true;
-    setTimeout(() => { waiting = false; leaveOrder(); giveNames(); giveBack(); follow(); lead(); arrive(); }, 100);
+    setTimeout(() => { waiting = false; seal(); leaveOrder(); giveNames(); giveBack(); follow(); lead(); arrive(); }, 100);
   }).observe(document.body, {
     attributeFilter: ["data-collapsed", "disabled", STATE], characterData: true, childList: true, subtree: true,
   });
+  seal();
   leaveOrder();
   giveNames();
   PHONE.addEventListener("change", giveNames);

@@ -267,7 +267,8 @@ def test_buttons_and_charts_have_names_of_their_own(visited: Page) -> None:
 
 def test_whatever_takes_the_focus_shows_it(visited: Page) -> None:
     visited.keyboard.press("Tab")
-    assert not visited.locator("a[href], .modebar-btn, [data-testid=stMain]").evaluate_all(WITHOUT_RING)
+    stops = "a[href], .modebar-btn, [data-testid=stMain], [data-testid=stTopNavSection]"
+    assert not visited.locator(f"{stops}, [data-testid=stExpandSidebarButton]").evaluate_all(WITHOUT_RING)
 
 
 def test_at_most_three_figures_stand_in_a_row(visited: Page) -> None:

@@ -121,8 +121,11 @@ def test_the_menu_at_the_side_takes_the_focus_says_how_it_closes_and_gives_it_ba
         page.set_viewport_size({"width": width, "height": 800})
         menu = page.get_by_role("button", name=name, exact=True)
         assert name in menu.evaluate("node => getComputedStyle(node, '::after').content"), "seen as it is called"
+        sidebar = page.get_by_test_id("stSidebar")
+        expect(sidebar).to_have_attribute("inert", "")
         menu.focus()
         page.keyboard.press("Enter")
+        expect(sidebar).not_to_have_attribute("inert", "")
         close = page.get_by_role("button", name=f"Close the {name.lower()}")
         expect(close).to_be_focused()
         assert "Close" in close.evaluate("node => getComputedStyle(node, '::after').content"), "seen without a pointer"
