@@ -324,8 +324,8 @@ def test_a_leak_that_only_a_rival_shows_is_said():
     points = samples.completing(level=0.54).tables["curve"]
     said = headline.sentence(points, samples.ATTACK)
     assert (
-        "This attack is not shown to be better than chance. The model leaks all the same: “Every word, calibrated on "
-        "auxiliary texts” is right in "
+        "These decisions are not shown to be better than chance. The model leaks all the same: “Every word, "
+        "calibrated on auxiliary texts” is right in "
     ) in said
     free = points["variant"] == "model_free"
     telling = headline.sentence(points.assign(low=points["low"].where(~free, 0.51)), samples.ATTACK)

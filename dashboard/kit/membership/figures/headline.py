@@ -108,8 +108,14 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     last = last[last["auc"].notna()]
     if last.empty:
         return "AUC is not measurable: it needs both members and non-members."
-    areas = [f"{decimal(row.auc)} for {documents(row.size)}" for row in records(last)]
+    areas = [
+        f"{area(row.auc, row.auc_low, row.auc_high, named=not number)} for {documents(row.size)}"
+        for number, row in enumerate(records(last))
+    ]
     text = f"A member scores above a non-member with a probability of {joined(areas)}; chance is 0.50."
+    if not (above := last["auc_low"] > 0.5).all():
+        sizes = joined([documents(int(size)) for size in last[~above]["size"]])
+        text += f" For {sizes} the ranking is not shown to be better than chance."
     table = outcomes(curve, attack)
     return " ".join(filter(None, (text, _surpassed(table, attack, "auc"), _unvaried(table, attack))))
 
@@ -121,7 +127,7 @@ def _undecided(table: pd.DataFrame, attack: str) -> str:
         return "None of its intervals lies above chance: no leak is shown."
     best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
     share = f"“{variant(best.variant)}” is right in {measured_in(best, 'accuracy')} for {documents(best.size)}"
-    text = "This attack is not shown to be better than chance."
+    text = "These decisions are not shown to be better than chance."
     if (table[table["variant"] == FREE]["low"] > 0.5).any():
         free = "But the text alone, without a model, is above chance, too: no leak of the model is shown."
         return f"{text} {share}. {free}"

@@ -56,6 +56,16 @@ def test_a_rival_that_is_right_more_often_is_named_unless_it_is_named_already():
     assert said.count("80%") == 1, "plain distance has a sentence of its own"
 
 
+def test_a_ranking_has_its_interval_and_says_where_it_is_not_shown_to_be_better_than_chance():
+    rows = [point(size=1, auc=0.52), point(size=10, auc=0.9)]
+    rows[0] |= {"auc_low": 0.4, "auc_high": 0.64}
+    rows[1] |= {"auc_low": 0.8, "auc_high": 0.97}
+    said = headline.auc_sentence(curve(rows), ATTACK)
+    assert "0.52 (95% interval 0.40–0.64) for 1 document and 0.90 (0.80–0.97) for 10 documents" in said
+    assert "For 1 document the ranking is not shown to be better than chance." in said
+    assert "not shown" not in headline.auc_sentence(curve(rows[1:]), ATTACK)
+
+
 def test_a_rival_that_ranks_as_well_is_named():
     rows = [point(auc=0.90), point("l2_distance", auc=0.93), point("all_vectors", auc=0.80)]
     said = headline.auc_sentence(curve(rows), ATTACK)
