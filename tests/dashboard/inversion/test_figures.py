@@ -173,7 +173,9 @@ def test_rarity_is_read_aloud():
     assert "500 or more of the adversary’s texts are named in 90% (95% interval 85–95%) of 50 cases" in said
     assert "The rarest found words are in 5–19 of them: recall is 4% (0–9%) of 100 cases, precision 50%." in said
     assert "In 20 cases the word is in none of them" in said
-    assert said.endswith("Chance (the most frequent words) finds words only in the band 500 or more.")
+    assert said.endswith("Chance (the most frequent words) finds 30% of those in 500 or more, and no others.")
+    equal = rarity.sentence(table(SCHEMAS["rarity"], [*BANDS[:3], band(500, -1, 50, 0.9, 60, 0.96)]))
+    assert equal.endswith("In 500 or more the attack is not shown to find more.")
 
 
 def test_rarities_without_words_are_left_empty():

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 
 TITLE = "Recall by rarity"
@@ -67,11 +67,14 @@ def sentence(rarity: pd.DataFrame) -> str:
     never = [row for row in bands if row.fewest == 0]
     if never:
         text += f" In {counted(never[0].occurrences, 'case')} the word is in none of them and cannot be named."
-    beyond = next((row for row in bands if row.frequency > 0), None)
-    if beyond is None:
+    by_chance = [row for row in bands if row.frequency > 0]
+    if not by_chance:
         return text
-    where = name(beyond.fewest, beyond.most)
-    return f"{text} Chance (the most frequent words) finds words only in the band {where}."
+    found = [f"{percent(row.frequency)} of those in {name(row.fewest, row.most)}" for row in by_chance]
+    text += f" Chance (the most frequent words) finds {joined(found)}, and no others."
+    if equal := [name(row.fewest, row.most) for row in by_chance if row.frequency >= row.low]:
+        text += f" In {joined(equal)} the attack is not shown to find more."
+    return text
 
 
 def name(fewest: int, most: int) -> str:
