@@ -184,8 +184,9 @@ def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpe
     rule = rule.replace("string should have", "a text of")
     if first["type"] in ("too_short", "too_long") and first.get("ctx", {}).get("field_type") == "Tuple":
         bound, limit = ("at least", "min_length") if first["type"] == "too_short" else ("at most", "max_length")
-        rule = f"a list of {bound} {first['ctx'][limit]}"
-    received = repr(first["input"])
+        number = first["ctx"][limit]
+        rule = f"a list of {bound} {number} {'value' if number == 1 else 'values'}"
+    received = repr(first["input"]) if first["input"] not in ((), []) else "an empty list"
     received = received if len(received) <= 80 else f"{received[:77]}..."
     name = field or cls.part_name()
     end = "" if rule.endswith(("?", ".")) else "."

@@ -240,8 +240,8 @@ def test_every_spec_says_where_a_wrong_value_stands() -> None:
 @pytest.mark.parametrize(
     ("game", "says"),
     [
-        ({"patterns": []}, "must be a list of at least 1. Got \\[\\] instead"),
-        ({"repetitions": list(range(13))}, "must be a list of at most 12. Got \\[0, 1, 2"),
+        ({"patterns": []}, "must be a list of at least 1 value. Got an empty list instead"),
+        ({"repetitions": list(range(13))}, "must be a list of at most 12 values. Got \\[0, 1, 2"),
         ({"secret": "1" * 200}, "must be a text of at most 120 characters. Got '111"),
     ],
 )

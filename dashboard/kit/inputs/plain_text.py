@@ -9,6 +9,8 @@ from core.errors import InvalidSpec, suggestion
 from dashboard.kit.inputs.declared import Kind, Parameter
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
+_RULES = {"bool": ("true or false",) * 2, "int": ("a whole number", "whole numbers"), "float": ("a number", "numbers")}
+"""What a value of a kind must be, one alone and several."""
 
 
 def parsed(text: str, parameter: Parameter, name: str) -> Any:
@@ -27,7 +29,7 @@ def parsed(text: str, parameter: Parameter, name: str) -> Any:
             return _several_of(parameter, items, name, text)
         if parameter.item == "str" and not all(items):
             raise refused(name, "words with one comma between two", text)
-        return tuple(_plain(item, cast(Kind, parameter.item), name, text) for item in items)
+        return tuple(_plain(item, cast(Kind, parameter.item), name, text, listed=True) for item in items)
     if parameter.kind == "choice":
         return _one_of(parameter, text, name)
     return _plain(text, parameter.kind, name, text)
@@ -62,7 +64,7 @@ def _one_of(parameter: Parameter, text: str, name: str) -> Any:
     )
 
 
-def _plain(text: str, kind: Kind, name: str, entry: str) -> Any:
+def _plain(text: str, kind: Kind, name: str, entry: str, *, listed: bool = False) -> Any:
     if kind == "str":
         return text
     if kind == "bool" and text in ("true", "false"):
@@ -76,7 +78,8 @@ def _plain(text: str, kind: Kind, name: str, entry: str) -> Any:
             value = math.nan
         if math.isfinite(value):
             return value
-    rule = {"bool": "true or false", "int": "a whole number", "float": "a number"}.get(kind, "a plain value")
+    one, several = _RULES.get(kind, ("a plain value", "plain values"))
+    rule = f"{several}, with a comma between two" if listed else one
     raise refused(name, rule, entry)
 
 
