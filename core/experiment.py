@@ -5,6 +5,7 @@ import platform
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version as installed
 from typing import Any, ClassVar, Self
 
@@ -163,11 +164,17 @@ def run(
         cores=len(os.sched_getaffinity(0)),
         python=platform.python_version(),
         machine=f"{platform.system()} {platform.machine()}",
-        packages={name: installed(name) for name in _PACKAGES},
+        packages=_versions(),
     )
     result = Result(experiment.as_dict(), estimates, provenance, tables)
     result.save(context.store, experiment.key)
     return result, False
+
+
+@cache
+def _versions() -> dict[str, str]:
+    """Return the version of each package that decides about results; they stay the same while a process lives."""
+    return {name: installed(name) for name in _PACKAGES}
 
 
 def _check_declared(experiment: Experiment, tables: set[str]) -> None:

@@ -84,6 +84,8 @@ def candidates(dimension: int) -> tuple[str, ...]:
 def fits(vectors: Vectors, encoder: str, seed: int, context: RunContext) -> list[Fit]:
     """Return how an encoder fits, or each that is known here and has as many dimensions; none without texts.
 
+    Of a store that has grown, texts that were there before are embedded: their embeddings are known already.
+
     Args:
         vectors: The sample.
         encoder: Name, id or folder of the encoder; empty for those known here.
@@ -114,7 +116,7 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
         ModelUnavailable: The encoder is not on this machine.
         ModelRefused: Its files are not safe to load.
     """
-    usable = np.flatnonzero([bool(text.strip()) for text in vectors.texts])
+    usable = np.flatnonzero([bool(text.strip()) for text in vectors.texts] & vectors.earlier)
     rows = usable[again([vectors.texts[row] for row in usable], most, seed)]
     texts = [vectors.texts[row] for row in rows]
     fits: list[Fit] = []

@@ -87,6 +87,6 @@ def _read(path: Path) -> _Audited | None:
 
 def _sample(vectors: Vectors) -> str:
     """Return a key of the rows of a sample that were there before the store grew; of all where it did not."""
-    rows = np.flatnonzero(vectors.rows < (vectors.grown_from or vectors.total))
+    rows = np.flatnonzero(vectors.earlier)
     texts = [vectors.texts[row] for row in rows] if vectors.texts else []
     return key_of([content_key(vectors.rows[rows], vectors.values[rows]), texts])

@@ -70,8 +70,12 @@ def _audit(options: argparse.Namespace) -> int:
         vectors = dataset.load()
         progress.stage("Checking the vectors")
         checks = check(_every(dataset) if vectors.total <= _READ_THROUGH else iter([vectors.values]))
+        grown = growth.recognised(dataset, vectors) if profile else dataset
         fits = encoder_fit.fits(
-            vectors, options.encoder, dataset.sample_seed, RunContext(store=Store(), progress=progress)
+            grown.load() if grown.grown_from else vectors,
+            options.encoder,
+            dataset.sample_seed,
+            RunContext(store=Store(), progress=progress),
         )
     name, metric = Path(dataset.source).name, dataset.stored().metric
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
@@ -80,7 +84,7 @@ def _audit(options: argparse.Namespace) -> int:
     attacked = []
     if profile:
         _require_texts(vectors, fits)
-        dataset = growth.recognised(dataset, vectors)
+        dataset = grown
         lines += vector_report.grown(dataset.grown_from, vectors.total)
         attacked = _attacked(dataset, checks, fits, profile)
         growth.remember(dataset, vectors)

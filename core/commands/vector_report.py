@@ -57,8 +57,9 @@ def grown(before: int, now: int) -> list[str]:
     if not before:
         return []
     return [
-        f"Grown from {before:,} to {now:,} rows since an earlier audit. The adversary and the set-up of storage "
-        "formats and defenses stay as they were; the vectors that are read are drawn from all."
+        f"Grown from {before:,} to {now:,} rows since an earlier audit. The adversary, the suspected texts and the "
+        "set-up of storage formats and defenses stay as they were, and no later text is compared with the encoder; the "
+        "vectors that are read are drawn from all."
     ]
 
 

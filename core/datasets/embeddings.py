@@ -109,6 +109,8 @@ class Embeddings(Dataset):
         except (InvalidDocuments, OSError):
             content = "none"
         fields = omitting(super().identity(), length="as stored", grown_from=0)
+        if self.grown_from:
+            fields["kept"] = ("adversary", "defenses", "suspects", "comparison")
         del fields["source"], fields["texts"]  # another path with the same content is the same data
         return {**fields, "content": content, "texts": bool(self.texts)}
 

@@ -1,7 +1,8 @@
 """A loaded encoder: texts to tokens, tokens to hidden states, hidden states to one vector a text."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -267,14 +268,21 @@ def device_of(wish: Literal["auto", "cpu", "cuda"]) -> Device:
     Raises:
         InvalidSpec: A GPU was asked for and there is none.
     """
-    import torch
-
-    there = torch.cuda.is_available()
+    there = wish != "cpu" and _has_gpu()
     if wish == "cuda" and not there:
         raise InvalidSpec(
             "The 'device' parameter of encoder must be 'auto' or 'cpu': no GPU is here. Got 'cuda'.", "device"
         )
-    return "cuda" if there and wish != "cpu" else "cpu"
+    return "cuda" if there else "cpu"
+
+
+@cache
+def _has_gpu() -> bool:
+    if version("torch").endswith("+cpu"):
+        return False  # built without one, and quicker to ask than to load
+    import torch
+
+    return torch.cuda.is_available()
 
 
 def longest(tokenizer: Any, config: Any) -> int:

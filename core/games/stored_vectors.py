@@ -97,18 +97,20 @@ def compared(
 def again(texts: Sequence[str], most: int, seed: int) -> NDArray[np.int64]:
     """Draw texts to embed once more; return their numbers, in rising order.
 
-    Each text has a random number of its own, so that of a store that has grown nearly the same ones are drawn, whose
-    embeddings are known already.
+    Each text has a random number of its own, so that the draw depends on no order.
     """
     numbers = [sha256(f"{seed} {text}".encode("utf-8", "surrogatepass")).digest() for text in texts]
     return np.sort(np.array(sorted(range(len(texts)), key=numbers.__getitem__)[:most], np.int64))
 
 
-def require_match(vectors: Mapping[str, NDArray[np.float32]], embed: Encode, seed: int) -> None:
+def require_match(
+    vectors: Mapping[str, NDArray[np.float32]], eligible: Sequence[str], embed: Encode, seed: int
+) -> None:
     """Embed some texts once more and compare them with the vectors beside them.
 
     Args:
         vectors: (dimension,) the vector of each text.
+        eligible: The texts that may be embedded: of a store that has grown, those that were there before.
         embed: The encoder that is said to have made them.
         seed: Source of the choice of texts.
 
@@ -117,7 +119,9 @@ def require_match(vectors: Mapping[str, NDArray[np.float32]], embed: Encode, see
     """
     stored = np.stack(list(vectors.values()))
     texts = list(vectors)
-    rows = again(texts, AGAIN, seed)
+    among = set(eligible)
+    numbers = np.array([number for number, text in enumerate(texts) if text in among], np.int64)
+    rows = numbers[again([texts[number] for number in numbers], AGAIN, seed)]
     embeddings = embed([texts[row] for row in rows])
     if embeddings.shape[1] != stored.shape[1]:
         raise Incompatible(
@@ -162,6 +166,11 @@ def growth(contents: Documents | Vectors) -> Growth | None:
     rows = contents.rows[_with_text(contents)]
     displaced = np.flatnonzero(np.isin(rows, contents.displaced))
     return Growth(int((rows < contents.grown_from).sum()), displaced)
+
+
+def eligible(documents: Documents, grown: Growth | None) -> tuple[str, ...]:
+    """Return the texts that may be embedded once more: those that were there before the store grew, else all."""
+    return documents.texts[: grown.earlier] if grown else documents.texts
 
 
 def _with_text(vectors: Vectors) -> list[int]:

@@ -6,16 +6,14 @@ from math import cos, pi
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import nn
 
-from core.networks import states
 from core.networks.perceptron import moments
-from core.networks.states import Arrays
+from core.runtime.context import Arrays
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+    from torch import nn
 
 _BLOCK = 2048
 
@@ -42,6 +40,10 @@ def initial(inputs: NDArray[np.float32], labels: "csr_array", hidden: int, seed:
 
     Inputs are (examples, inputs), labels are (examples, labels) of 0 and 1.
     """
+    import torch
+
+    from core.networks import states
+
     torch.manual_seed(seed)
     network = _network(inputs.shape[1], hidden, labels.shape[1])
     counts = np.asarray(labels.sum(axis=0)).ravel()
@@ -73,6 +75,11 @@ def train_epoch(
         number: Number of the epoch, from 0.
         rng: Draws the order of the examples.
     """
+    import torch
+    from torch.nn.functional import binary_cross_entropy_with_logits
+
+    from core.networks import states
+
     torch.set_num_threads(1)
     network = states.load(_network(inputs.shape[1], training.hidden, labels.shape[1]), before)
     optimiser = states.adam(network, before, training.learning_rate)
@@ -86,7 +93,7 @@ def train_epoch(
         rows = np.sort(order[start : start + training.batch])
         scores = network(torch.from_numpy((inputs[rows] - center) / scale))
         truth = torch.from_numpy(labels[rows].toarray())
-        loss = nn.functional.binary_cross_entropy_with_logits(scores, truth, reduction="sum") / len(rows)
+        loss = binary_cross_entropy_with_logits(scores, truth, reduction="sum") / len(rows)
         states.descend(optimiser, loss)
         losses.append(loss.item())
     return {
@@ -99,7 +106,7 @@ def train_epoch(
 
 
 def probabilities(state: Mapping[str, NDArray[Any]], inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the probability of each label, (examples, labels)."""
+    """Return the probability of each label, (examples, labels); the library that trains is not loaded for it."""
     from scipy.special import expit
 
     layers = [name.removesuffix("weight") for name in state if name.startswith("weight.") and name.endswith(".weight")]
@@ -114,7 +121,9 @@ def probabilities(state: Mapping[str, NDArray[Any]], inputs: NDArray[np.float32]
     return label_probabilities
 
 
-def _network(inputs: int, hidden: int, labels: int) -> nn.Sequential:
+def _network(inputs: int, hidden: int, labels: int) -> "nn.Sequential":
+    from torch import nn
+
     if not hidden:
         return nn.Sequential(nn.Linear(inputs, labels))
     return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, labels))

@@ -36,6 +36,11 @@ class Vectors:
     grown_from: int = 0
     displaced: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
+    @property
+    def earlier(self) -> NDArray[np.bool_]:
+        """Which rows the store had when it was audited before, (rows,); all where it was not."""
+        return self.rows < (self.grown_from or self.total)
+
     def __len__(self) -> int:
         """Return the number of vectors in the sample."""
         return len(self.values)

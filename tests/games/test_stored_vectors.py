@@ -1,5 +1,6 @@
 """Stored vectors: a game releases them as they are, and the adversary has what its threat model says, and no more."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games.inversion import sensitive_score
 from core.games.inversion.contract import Answer
-from core.games.stored_vectors import StoredVectors
+from core.games.stored_vectors import AGAIN, StoredVectors, require_match
 from core.models.unknown_encoder import UnknownEncoder
 from core.result import Result
 from core.runtime.store import Store
@@ -33,6 +34,7 @@ class Shelf(Dataset):
 
     turned: bool = parameter(False, "Whether a secret rotation is applied.")
     gaps: bool = parameter(False, "Whether some texts are missing.")
+    grown_from: int = parameter(0, "Rows that were there before; 0 for all.")
 
     def load(self) -> Vectors:
         texts = TEXTS.load().texts
@@ -41,7 +43,7 @@ class Shelf(Dataset):
             values = values @ np.linalg.qr(np.random.default_rng(5).normal(size=(128, 128)))[0].astype(np.float32)
         if self.gaps:
             texts = tuple(text if row % 10 else " " for row, text in enumerate(texts))
-        return Vectors(values, np.arange(len(values)), len(values), 0, "made up", texts)
+        return Vectors(values, np.arange(len(values)), len(values), 0, "made up", texts, grown_from=self.grown_from)
 
 
 def played(store: Store, dataset: Dataset, model: Any = BAG, **others: Any) -> Result:
@@ -92,6 +94,26 @@ def test_suspected_texts_are_found_among_stored_vectors(store: Store) -> None:
     assert run(experiment, context(store))[0].estimates["accuracy"].value > 0.95
     with pytest.raises(Incompatible, match="Vectors and texts do not match"):
         run(experiment.replace(dataset=Shelf(turned=True)), context(store))
+
+
+def test_what_is_compared_and_suspected_was_there_before_the_store_grew(store: Store) -> None:
+    game = {"pieces": "texts", "victims": 40, "candidates": 80}
+    experiment = Experiment.parse(
+        {"attack": CandidateRanking(texts=40), "dataset": Shelf(grown_from=280), "model": BAG, "game": game}
+    )
+    result = run(experiment, context(store))[0]
+    assert result.tables["places"]["row"].max() < 280
+    texts = TEXTS.load().texts
+    vectors = dict(zip(texts, BAG.encode(texts, context=None), strict=True))  # type: ignore[arg-type]
+    again: list[str] = []
+
+    def embed(some: Sequence[str]) -> Any:
+        again.extend(some)
+        return np.array([vectors[text] for text in some])
+
+    require_match(vectors, texts[:60], embed, 1)
+    assert len(again) == AGAIN
+    assert set(again) <= set(texts[:60])
 
 
 def test_near_copies_are_left_out_and_kinds_of_words_counted_where_asked(store: Store) -> None:

@@ -1,5 +1,8 @@
 """The multilabel network learns each label from its inputs, and starts at the label frequencies."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -32,6 +35,15 @@ def test_untrained_it_predicts_the_frequency_of_each_label(hidden: int) -> None:
     shares = (labels.toarray().sum(axis=0) + 0.5) / (len(inputs) + 1)
     np.testing.assert_allclose(predicted, np.tile(shares, (5, 1)), rtol=1e-5)
     assert multilabel.probabilities(multilabel.initial(inputs, labels, hidden, 3), inputs[:0]).shape == (0, 3)
+
+
+def test_prediction_does_not_load_the_library_that_trains() -> None:
+    program = (
+        "import sys; import numpy as np; from core.networks import multilabel; z = np.zeros((1, 1), np.float32); "
+        "state = {'weight.0.weight': z, 'weight.0.bias': z[0], 'center': z[0], 'scale': z[0] + 1}; "
+        "print(multilabel.probabilities(state, z), 'torch' in sys.modules)"
+    )
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "[[0.5]] False\n"
 
 
 def test_a_constant_input_is_no_trouble() -> None:

@@ -30,7 +30,7 @@ from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary,
 from core.games.inversion.tables import SCHEMAS
 from core.games.segments import Drawn, Segments, other_splits
 from core.games.standards import OF_EMBEDDINGS, Standard
-from core.games.stored_vectors import UNCHECKED, beside, growth, require_match
+from core.games.stored_vectors import UNCHECKED, beside, eligible, growth, require_match
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -125,7 +125,7 @@ class Inversion(Game):
         model, defenses, attack, seed, context = setup.model, setup.defenses, setup.attack, setup.seed, setup.context
         documents, stored = self._texts(setup)
         if stored and model.known:
-            require_match(stored, encoding(model, context), seed)
+            require_match(stored, eligible(documents, growth(setup.contents)), encoding(model, context), seed)
         segments, drawn, auxiliary_texts = self._split(setup, documents)
         numbers = np.sort(drawn.now)
         victims, first = ([segments.texts[number] for number in some] for some in (numbers, np.sort(drawn.first)))

@@ -27,7 +27,7 @@ from core.games.ranking import score as scoring
 from core.games.ranking.contract import Answer, Briefing, RankingAttack
 from core.games.segments import Segments, other_splits
 from core.games.standards import OF_STORES, Standard
-from core.games.stored_vectors import beside, growth, require_match
+from core.games.stored_vectors import beside, eligible, growth, require_match
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
@@ -67,6 +67,8 @@ class Ranking(Game):
     compares what the defense makes of them. Where a defense acts at release, it takes the better way on candidates that
     it defends itself, whether stored or not (`core.games.embedding_defenses.Release`).
 
+    Of a store that has grown, the suspected texts are those that were there before.
+
     Intervals resample victims and candidates; there is one store.
     """
 
@@ -98,9 +100,10 @@ class Ranking(Game):
         """
         attack, defenses, seed, context = setup.attack, setup.defenses, setup.seed, setup.context
         documents, stored = beside(setup.contents, self.pieces)
+        grown = growth(setup.contents)
         if stored:
-            require_match(stored, encoding(setup.model, context), seed)
-        segments = Segments.split(documents, self.pieces, self.shadow_share, seed, growth(setup.contents))
+            require_match(stored, eligible(documents, grown), encoding(setup.model, context), seed)
+        segments = Segments.split(documents, self.pieces, self.shadow_share, seed, grown)
         outside, numbers, stored_positions = self._split(segments, seed)
         victims = [segments.texts[number] for number in numbers[stored_positions]]
         candidates = tuple(segments.texts[number] for number in numbers)
@@ -151,7 +154,7 @@ class Ranking(Game):
             Incompatible: The texts are too few.
         """
         segments = segments.without_near_copies()
-        numbers = segments.drawn(self.candidates).now
+        numbers = segments.drawn(self.candidates).first
         count = min(self.victims, len(numbers) // 2)
         if count < FEWEST_VICTIMS:
             raise Incompatible(
