@@ -161,6 +161,10 @@ class SentenceEmbeddings(Access):
         """Return the embeddings of texts, (texts, dimension), after the defenses if ``defended``. One query a text."""
         return self.known(texts, defended=defended).vectors
 
+    def add_queries(self, texts: int) -> None:
+        """Count texts whose embeddings were asked for before."""
+        self.queries += texts
+
     def beside(self, embeddings: NDArray[np.float32]) -> Self:
         """Return this access with further embeddings after the victims'."""
         wider, both = copy(self), np.concatenate([self.victims, embeddings])

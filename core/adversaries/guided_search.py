@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.adversaries.bigram_model import BigramModel, Proposal
+from core.adversaries.kept_trails import KeptTrails
 from core.adversaries.text_search import Course, TokenRegression, Trail, search, word_probabilities
 from core.adversaries.word_classifier import WordClassifier
 from core.encoders.own_embeddings import OwnEmbeddings
@@ -83,6 +84,7 @@ class GuidedSearch:
         course: The settings of the search.
         embed: Has texts embedded.
         seed: Source of all randomness.
+        kept: Searches that were made before, each by draws of its own; None to make all anew, in one go.
     """
 
     bigrams: BigramModel
@@ -93,18 +95,35 @@ class GuidedSearch:
     course: Course
     embed: Embed
     seed: int
+    kept: KeptTrails | None = None
 
     def run(self, embeddings: NDArray[np.float32]) -> SearchResult:
         """Search for the text behind each embedding."""
-        words, probabilities = self.classifier.words, self.classifier.probabilities(embeddings)
-        odds = self.bigrams.odds(words, _odds(probabilities) / _odds(self.frequencies))
+        if self.kept is None:
+            probabilities = self.classifier.probabilities(embeddings)
+            return self._result(probabilities, self._searched(embeddings, probabilities))
+        probabilities = self._alone(embeddings)
+        trails = self.kept.searched(embeddings, lambda some, names: self._searched(some, self._alone(some), names))
+        return self._result(probabilities, trails)
+
+    def _result(self, probabilities: NDArray[np.float32], trails: Sequence[Trail]) -> SearchResult:
+        return SearchResult(self.bigrams, self.classifier.words, probabilities, trails)
+
+    def _alone(self, embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the probabilities of words, (texts, words), of each embedding by itself: to the last bit, too."""
+        rows = [self.classifier.probabilities(row[None]) for row in embeddings]
+        return np.concatenate([np.empty((0, len(self.classifier.words)), np.float32), *rows])
+
+    def _searched(
+        self, embeddings: NDArray[np.float32], probabilities: NDArray[np.float32], names: Sequence[str] | None = None
+    ) -> list[Trail]:
+        odds = self.bigrams.odds(self.classifier.words, _odds(probabilities) / _odds(self.frequencies))
         targets = self.normalise(embeddings)
 
         def embed(texts: Sequence[str]) -> NDArray[np.float32]:
             return self.normalise(self.embed(texts))
 
-        trails = search(self.bigrams, self.regression, targets, odds, self.course, embed, self.seed)
-        return SearchResult(self.bigrams, words, probabilities, trails)
+        return search(self.bigrams, self.regression, targets, odds, self.course, embed, self.seed, names)
 
 
 def synthetic(bigrams: BigramModel, texts: Sequence[Proposal], count: int, seed: int) -> list[Proposal]:

@@ -110,6 +110,7 @@ def search(
     course: Course,
     embed: Callable[[Sequence[str]], NDArray[np.float32]],
     seed: int,
+    names: Sequence[str | int] | None = None,
 ) -> list[Trail]:
     """Search the text behind each embedding, by editing what comes closest to it again and again.
 
@@ -121,12 +122,14 @@ def search(
         course: The settings of the search.
         embed: Embeds texts as the targets are.
         seed: Source of all randomness.
+        names: What the draws for each embedding are named after; its number if None.
     """
+    names = range(len(targets)) if names is None else names
     trails = [Trail(*pair) for pair in zip(targets, odds, strict=True)]
     for number in range(course.rounds + 1):
         proposals = [
-            _propose(bigrams, regression, trail, course, generator(seed, "guesses", number, text))
-            for text, trail in enumerate(trails)
+            _propose(bigrams, regression, trail, course, generator(seed, "guesses", number, name))
+            for name, trail in zip(names, trails, strict=True)
         ]
         vectors = embed([bigrams.text(proposal) for group in proposals for proposal in group])
         ends = np.cumsum([0, *map(len, proposals)])

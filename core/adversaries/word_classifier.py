@@ -49,11 +49,12 @@ class WordClassifierTraining:
             context.progress.partial(measured(state[0]))
 
         stage, shared = "Training the classifier of words", {"training": self}
-        state = train_by_epochs(context, stage, self._identity, _train_epoch, [0], self.epochs, shared, on_epoch)
+        state = train_by_epochs(context, stage, self.identity, _train_epoch, [0], self.epochs, shared, on_epoch)
         return WordClassifier(self.texts.words, state[0])
 
     @property
-    def _identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, Any]:
+        """All that determines the classifier, plain values."""
         fields = {name: getattr(self, name) for name in ("hidden", "epochs", "batch", "learning_rate", "seed")}
         return {"multi-label inversion": 1, **fields, "contents": contents_key(self.texts)}
 

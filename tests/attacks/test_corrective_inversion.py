@@ -9,10 +9,12 @@ import pytest
 from numpy.typing import NDArray
 
 from core.attacks.inversion.corrective_inversion import CorrectiveInversion
+from core.experiment import run
 from core.games.inversion.contract import InversionAdversary
 from core.runtime.store import Store
+from tests.errands import contents
 from tests.games.inversion.small_games import MIXED, YOURS, Opened, asked, killed_and_run_again, plain, play
-from tests.stand_ins import Turning
+from tests.stand_ins import Turning, context
 
 FEW = {"made_up": 300, "epochs": 2}
 
@@ -94,3 +96,26 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_bytes(store: Store, tmp_pat
         store, Store(root=tmp_path / "whole"), asked("corrective", made_up=300, epochs=4, rounds=1), 3
     )
     assert again.trainings < 4
+
+
+def test_a_search_that_was_kept_is_not_made_again_and_the_result_is_that_of_one_from_nothing(
+    store: Store, tmp_path: Path
+) -> None:
+    class Overheard(Opened):
+        """Counts the texts it is asked for."""
+
+        asked: ClassVar[list[str]] = []
+
+        def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
+            self.asked.extend(texts)
+            return super().encode(texts, context)
+
+    model, apart = Overheard(), {"apart": True, **FEW}
+    play(store, "corrective", model=model, victims=39, **apart)
+    one_more = asked("corrective", model=model, victims=40, **apart)
+    before = len(Overheard.asked)
+    run(one_more, context(store))
+    assert len(Overheard.asked) - before <= 120 + 180 + 300 + 1 + 2 * (6 + 2 * 4), "the new victim’s alone are searched"
+    elsewhere = Store(root=tmp_path / "nothing")
+    run(one_more, context(elsewhere))
+    assert contents(store, one_more.key) == contents(elsewhere, one_more.key)

@@ -1,7 +1,7 @@
 """Inversion by text search: texts are proposed, embedded, and edited until they come close to the embedding."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.access import SentenceEmbeddings
 from core.adversaries.bigram_model import BigramModel
 from core.adversaries.guided_search import GuidedSearch, Normalisation, extended, synthetic
+from core.adversaries.kept_trails import KeptTrails
 from core.adversaries.text_search import Course, TokenRegression
 from core.adversaries.word_classifier import LEARNING, WordClassifierTraining
 from core.games.inversion.contract import (
@@ -23,10 +24,11 @@ from core.games.inversion.contract import (
     InversionAttack,
     shared_presets,
 )
+from core.keys import key_of
 from core.networks.perceptron import moments
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.text import word_sets
 
 _LEFT_OUT = 0.1
@@ -111,6 +113,17 @@ class CorrectiveInversion(InversionAttack):
         le=1000,
     )
 
+    apart: bool = parameter(
+        False,
+        "Search for the text of each embedding by draws of its own, and keep what was found: it depends on no other "
+        "embedding, and need not be searched for again.",
+        advanced=True,
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; results from before searches could be kept have theirs."""
+        return omitting(super().identity(), apart=False)
+
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Make texts up, learn from all, and choose trust, sharpness and threshold on the held-out texts."""
         texts = self.examine(auxiliary, access, _LEFT_OUT, _MOST_LEFT_OUT)
@@ -134,6 +147,9 @@ class CorrectiveInversion(InversionAttack):
 
         frequencies = np.asarray(present.mean(axis=0), np.float32).ravel()
         search = GuidedSearch(bigrams, regression, classifier, frequencies, normalise, course, expected, auxiliary.seed)
+        if self.apart:
+            determined = {"text search": 1, "classifier": training.identity, "course": asdict(course)}
+            search = replace(search, kept=KeptTrails(context.store, key_of(determined), access.add_queries))
         return _Searcher.fitted(search, texts)
 
 
