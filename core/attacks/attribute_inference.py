@@ -2,31 +2,30 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
+from core.adversaries.author_classifier import author_probabilities, authors_by_words
 from core.datasets import Dataset
-from core.encoders.own_embeddings import OwnEmbeddings
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
 from core.kernels.projection import METHODS, project
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.spec import parameter
-from core.statistics.discriminant import discriminant
+from core.spec import omitting, parameter
 from core.statistics.intervals import mean_share, with_interval
 from core.text.contents import Documents
 from core.text.corpus import words_of
 from core.text.near_copies import distinct
 from core.text.secrets import Authorship, Secret
+from core.text.vectors import Vectors
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _MAPPED = 600
-_INVERSE_PENALTY = 10.0
 _FEWEST_TEXTS, _ENOUGH_TEXTS = 4, 20
 """Fewest texts of an author, and the number of texts below which fewer authors are preferred to fewer texts."""
 
@@ -47,10 +46,13 @@ class AttributeInference(InferenceAttack):
     logistic regression on the TF-IDF of the texts, which the adversary does not have, shows how much of an author the
     embedding keeps. Part of what separates authors is their topics and signatures.
 
+    With ``secret="label"`` the classes of texts are inferred in the same way.
+
     Some authors are found far more often than others. So intervals resample authors, and then the texts of each.
     """
 
     version: ClassVar[int] = 2
+    also_reads: ClassVar[tuple[type, ...]] = (Vectors,)
 
     title: ClassVar[str] = "Author inference"
     question: ClassVar[str] = "Who wrote the text behind this embedding?"
@@ -95,11 +97,26 @@ class AttributeInference(InferenceAttack):
         },
     }
 
+    secret: Literal["owner", "label"] = parameter(
+        "owner", "Whether the author, or the class of a text in its place, is inferred.", advanced=True
+    )
+    fewer: bool = parameter(
+        False,
+        "Take as many authors and texts as there are, where they are fewer than set here.",
+        advanced=True,
+    )
+    mapped: int = parameter(
+        _MAPPED, "Most victims that are laid out on maps; 0 for none.", unit="victims", ge=0, le=_MAPPED, advanced=True
+    )
     authors: int = parameter(20, "Number of authors, those with the most texts.", unit="authors", ge=2, le=200)
     labels: int = parameter(50, "Labelled texts of each author, at most.", unit="texts", ge=1, le=10_000)
     texts: int = parameter(
         110, "Texts of each author, labelled ones included.", unit="texts", ge=_FEWEST_TEXTS, le=100_000
     )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; results from before there were these choices keep theirs."""
+        return omitting(super().identity(), secret="owner", fewer=False, mapped=_MAPPED)
 
     @property
     def balanced(self) -> bool:
@@ -112,7 +129,10 @@ class AttributeInference(InferenceAttack):
         Raises:
             Incompatible: Too few authors have that many different texts.
         """
-        if not documents.owners:
+        whose = self._whose(documents)
+        if not whose and self.secret == "label":
+            raise Incompatible(f"{self.part_name()} needs texts with classes, and these have none.")
+        if not whose:
             column = documents.likely_owners
             hint = f" Set 'owner_column' to {column!r}, which probably says whose each text is." if column else ""
             raise Incompatible(
@@ -123,14 +143,18 @@ class AttributeInference(InferenceAttack):
         copies = Counter(documents.texts)
         once = [row for row, text in enumerate(documents.texts) if copies[text] == 1]
         for number in distinct([words_of(documents.texts[row]) for row in once]):
-            owned[documents.owners[once[number]]].append(once[number])
+            if whose[once[number]].strip():
+                owned[whose[once[number]]].append(once[number])
         authors = sorted(owned, key=lambda owner: (-len(owned[owner]), owner))[: self.authors]
-        fewest = min((len(owned[owner]) for owner in authors), default=0)
+        fewest, texts = min((len(owned[owner]) for owner in authors), default=0), self.texts
         if len(authors) < self.authors or fewest < self.texts:
             enough = sum(len(rows) >= self.texts for rows in owned.values())
             needed = f"{self.authors} authors with {self.texts} different texts each are needed; {enough} have so many."
-            raise self._refused(needed, sorted(map(len, owned.values()), reverse=True))
-        chosen = [rng.choice(owned[owner], self.texts, replace=False) for owner in authors]
+            refused = self._refused(needed, sorted(map(len, owned.values()), reverse=True))
+            if not self.fewer or not refused.fits:
+                raise refused
+            authors, texts = authors[: refused.fits["attack.authors"]], refused.fits["attack.texts"]
+        chosen = [rng.choice(owned[owner], texts, replace=False) for owner in authors]
         return np.sort(np.concatenate(chosen)).astype(np.int64)
 
     def _refused(self, needed: str, texts: Sequence[int]) -> Incompatible:
@@ -150,10 +174,11 @@ class AttributeInference(InferenceAttack):
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
         """Return the one secret: the author."""
-        values = tuple(sorted(set(documents.owners)))
+        whose = self._whose(documents)
+        values = tuple(sorted(set(whose)))
         numbers = {owner: number for number, owner in enumerate(values)}
-        wrote = {text: numbers[owner] for text, owner in zip(documents.texts, documents.owners, strict=True)}
-        return (Authorship("author", values, wrote),)
+        wrote = {text: numbers[owner] for text, owner in zip(documents.texts, whose, strict=True)}
+        return (Authorship("author" if self.secret == "owner" else "class", values, wrote),)
 
     def check_briefing(self, briefing: Briefing) -> None:
         """Check that the adversary holds a text of each author.
@@ -174,7 +199,7 @@ class AttributeInference(InferenceAttack):
         texts, authors = self._labelled(briefing)
         context.progress.stage("Training the classifier of authors")
         known = access.known(texts, defended=briefing.defended)
-        yield Answer(self.part_name(), 0, _author_probabilities(known, authors, access.victims, len(secret.values)))
+        yield Answer(self.part_name(), 0, author_probabilities(known, authors, access.victims, len(secret.values)))
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return accuracy by number of labels, of embeddings and of words; the confusion; and maps."""
@@ -193,16 +218,20 @@ class AttributeInference(InferenceAttack):
             predicted = {
                 "embedding": guesses
                 if step == self.labels
-                else _author_probabilities(known.select(few), authors[few], victims, len(secret.values)).argmax(axis=1),
-                "words": _authors_by_words([texts[row] for row in few], authors[few], truth.texts),
+                else author_probabilities(known.select(few), authors[few], victims, len(secret.values)).argmax(axis=1),
+                "words": authors_by_words([texts[row] for row in few], authors[few], truth.texts),
             }
             rows += [self._row(name, step, values, truth, briefing.seed) for name, values in predicted.items()]
             context.progress.advance()
         return {
             "by_labels": table(self.tables["by_labels"], rows),
             "confusion": table(self.tables["confusion"], _confusion(secret, truth.answers[0], guesses)),
-            "map": table(self.tables["map"], _maps(secret, victims, truth, guesses, briefing.seed)),
+            "map": table(self.tables["map"], _maps(secret, victims, truth, guesses, briefing.seed, self.mapped)),
         }
+
+    def _whose(self, documents: Documents) -> tuple[str, ...]:
+        """Return the author of each text, or its class; none where the texts have none."""
+        return documents.owners if self.secret == "owner" else documents.labels
 
     def _labelled(self, briefing: Briefing) -> tuple[list[str], NDArray[np.int64]]:
         """Return the labelled texts, author by author, and their authors in rising order.
@@ -236,27 +265,6 @@ class AttributeInference(InferenceAttack):
         }
 
 
-def _author_probabilities(
-    known: OwnEmbeddings, authors: NDArray[np.int64], victims: NDArray[np.float32], count: int
-) -> NDArray[np.float32]:
-    """Return the probability of each author for each victim, (victims, authors), from labelled embeddings."""
-    from scipy.special import softmax
-
-    expected, noise = known.expected
-    slopes, offsets = discriminant(expected, authors, count, noise)
-    return np.asarray(softmax(victims @ slopes + offsets, axis=1), dtype=np.float32)
-
-
-def _authors_by_words(texts: Sequence[str], authors: NDArray[np.int64], victims: Sequence[str]) -> NDArray[np.int64]:
-    """Return the author of each victim that logistic regression on the words predicts."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
-    from sklearn.linear_model import LogisticRegression
-
-    vectorizer = TfidfVectorizer(sublinear_tf=True)
-    classifier = LogisticRegression(C=_INVERSE_PENALTY, max_iter=500).fit(vectorizer.fit_transform(texts), authors)
-    return np.asarray(classifier.predict(vectorizer.transform(victims)), np.int64)
-
-
 def _confusion(secret: Secret, truth: NDArray[np.int64], guesses: NDArray[np.int64]) -> list[dict[str, Any]]:
     counts = Counter(zip(truth.tolist(), guesses.tolist(), strict=True))
     return [
@@ -266,9 +274,9 @@ def _confusion(secret: Secret, truth: NDArray[np.int64], guesses: NDArray[np.int
 
 
 def _maps(
-    secret: Secret, victims: NDArray[np.float32], truth: Truth, guesses: NDArray[np.int64], seed: int
+    secret: Secret, victims: NDArray[np.float32], truth: Truth, guesses: NDArray[np.int64], seed: int, most: int
 ) -> list[dict[str, Any]]:
-    drawn = np.sort(generator(seed, "map").permutation(len(victims))[:_MAPPED])
+    drawn = np.sort(generator(seed, "map").permutation(len(victims))[:most])
     return [
         {
             "method": method,
@@ -278,6 +286,6 @@ def _maps(
             "x": x,
             "y": y,
         }
-        for method in METHODS
+        for method in (METHODS if most else ())
         for victim, (x, y) in zip(drawn, project(victims[drawn], method, seed % 2**32).tolist(), strict=True)
     ]

@@ -58,6 +58,12 @@ class Embeddings(Dataset):
         "where the vectors’ own file has them.",
         max_length=4096,
     )
+    queries: str = parameter(
+        "",
+        "Path of a CSV, JSON lines, Parquet or Arrow table with texts that you search for, by which retrieval is "
+        "measured; empty to search for the stored vectors.",
+        max_length=4096,
+    )
     vector_column: str = parameter(
         "",
         "Column that holds the vectors, or what the names of one column a dimension begin with; empty for embedding, "
@@ -104,14 +110,17 @@ class Embeddings(Dataset):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the files as they are now."""
         try:
-            paths = [user_files.located(source) for source in (self.source, self.texts) if source]
+            named = (self.source, self.texts, self.queries)
+            paths = [user_files.located(source) for source in named if source]
             content = user_files.digest_of([file for path in paths for file in _files(path)])
         except (InvalidDocuments, OSError):
             content = "none"
         fields = omitting(super().identity(), length="as stored", grown_from=0)
         if self.grown_from:
             fields["kept"] = ("adversary", "defenses", "suspects", "comparison")
-        del fields["source"], fields["texts"]  # another path with the same content is the same data
+        if self.queries:
+            fields["searched"] = True
+        del fields["source"], fields["texts"], fields["queries"]  # another path with the same content is the same data
         return {**fields, "content": content, "texts": bool(self.texts)}
 
     def stored(self) -> Stored:
@@ -163,9 +172,9 @@ class Embeddings(Dataset):
         )
         left_out = len(values) - len(finite)
         beside_them = (texts, ids, owners, labels)
-        return Vectors(
-            values[finite], rows[finite], count, left_out, stored.described, *beside_them, self.grown_from, displaced
-        )
+        queries = beside.queries(_located(self.queries), self.columns) if self.queries else ()
+        grown = (self.grown_from, displaced)
+        return Vectors(values[finite], rows[finite], count, left_out, stored.described, *beside_them, *grown, queries)
 
     def _drawn(self, count: int) -> NDArray[np.int64]:
         return _drawn(count, self.sample, generator(self.sample_seed, "sample of vectors"))

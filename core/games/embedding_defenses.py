@@ -1,7 +1,7 @@
 """The release step of the games on embeddings: embed the texts and defend them, let the adversaries play."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal, TypeVar
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from core.defenses import Chain, Defense, EmbeddingDefense, Holdings, TrainingDe
 from core.encoders.opened import OpenEncoder
 from core.encoders.own_embeddings import COPIES, OwnEmbeddings
 from core.errors import Incompatible
+from core.games.kinds_of_adversary import AdversaryKind, Answered
 from core.games.stored_vectors import Encode, StoredVectors
 from core.result import Estimate
 from core.runtime.context import RunContext
@@ -26,9 +27,6 @@ _HIDDEN = 50
 """Words that a holder asks its defenses to hide, where they hide words."""
 FEWEST_VICTIMS = 5
 
-AdversaryKind = Literal["adaptive", "naive"]
-"""An adversary that knows the defenses and takes the better of two preparations, or one that does not know them."""
-
 UtilityMeasure = Literal["quick", "tuned"]
 UTILITY_MEASURE: UtilityMeasure = parameter(
     "quick",
@@ -37,8 +35,6 @@ UTILITY_MEASURE: UtilityMeasure = parameter(
     label="Utility",
     advanced=True,
 )
-
-Answered = TypeVar("Answered")
 
 
 class Release:
@@ -176,7 +172,14 @@ class Release:
         return answers, queries
 
     def victims_utility(
-        self, documents: Documents, rows: Iterable[int], victims: Sequence[str], measure: UtilityMeasure
+        self,
+        documents: Documents,
+        rows: Iterable[int],
+        victims: Sequence[str],
+        measure: UtilityMeasure,
+        *,
+        ranked: bool = False,
+        queries: Sequence[str] = (),
     ) -> dict[str, Estimate]:
         """Return the utility of the victims' released embeddings.
 
@@ -185,11 +188,23 @@ class Release:
             rows: Row of each victim's text in it.
             victims: The victims' texts.
             measure: How utility is measured.
+            ranked: Whether the order of the nearest is measured, too.
+            queries: The holder's own queries, as texts; none for the victims' embeddings as queries.
         """
         labels = [documents.labels[row] for row in rows] if documents.labels else []
-        return self.utility(labels, victims, "release", tuned=measure == "tuned")
+        tuned = measure == "tuned"
+        return self.utility(labels, victims, "release", tuned=tuned, ranked=ranked, queries=queries)
 
-    def utility(self, labels: Sequence[str], texts: Sequence[str], purpose: str, *, tuned: bool) -> dict[str, Estimate]:
+    def utility(
+        self,
+        labels: Sequence[str],
+        texts: Sequence[str],
+        purpose: str,
+        *,
+        tuned: bool,
+        ranked: bool = False,
+        queries: Sequence[str] = (),
+    ) -> dict[str, Estimate]:
         """Return the utility of the embeddings of some texts.
 
         Args:
@@ -197,10 +212,13 @@ class Release:
             texts: The texts.
             purpose: Name of the draws of the release, see `embed`.
             tuned: Whether the downstream classifier is tuned and the retrieval measured without noise too, as with it.
+            ranked: Whether the order of the nearest is measured, too.
+            queries: The holder's own queries, as texts; none for the texts' embeddings as queries. Where the encoder is
+                unknown, they cannot be embedded, and the texts' embeddings are taken.
 
         Returns:
             ``utility``, the downstream accuracy, where there are two classes, and with noise or ``tuned`` also
-            ``retrieval_recall_at_10``.
+            ``retrieval_recall_at_10``; if ``ranked`` then ``retrieval_ndcg_at_10``, too.
         """
         self._context.progress.stage("Measuring downstream accuracy and retrieval")
         rng = generator(self._seed, "utility")
@@ -211,34 +229,16 @@ class Release:
             return {} if measured is None else {"utility": measured}
         stored = OwnEmbeddings(self._encode(texts), self._chain, released=self.embed(texts, purpose))
         estimates = {"utility": downstream_accuracy.tuned(stored, labels, rng)} if labels else {}
-        recall = retrieval.recall(
-            stored.plain, stored.vectors, generator(self._seed, "retrieval"), self._chain.query(stored.plain)
-        )
-        estimates["retrieval_recall_at_10"] = recall
+        rng = generator(self._seed, "retrieval")
+        asked, own = self._chain.query(stored.plain), None
+        if queries and self._model.known:
+            plain = self._model.encode_queries(queries, self._context)
+            own = retrieval.Queries(plain, self._chain.query(plain))
+        if (searched := retrieval.searched(stored.plain, stored.vectors, rng, asked, own)) is not None:
+            estimates["retrieval_recall_at_10"] = searched.recall(rng)
+            if ranked:
+                estimates["retrieval_ndcg_at_10"] = searched.ndcg(rng)
         return {name: estimate for name, estimate in estimates.items() if estimate is not None}
-
-
-def both_estimates(
-    answers: Mapping[AdversaryKind, Answered],
-    queries: Estimate,
-    score: Callable[[Answered], dict[str, Estimate]],
-) -> dict[str, Estimate]:
-    """Return the estimates of the adaptive adversary, its queries, and the naive one's under names in ``_naive``.
-
-    Args:
-        answers: By adversary, the naive one's only with defenses.
-        queries: Queries of the adaptive adversary.
-        score: Returns the estimates of an answer.
-    """
-    estimates = {**score(answers["adaptive"]), "queries": queries}
-    if "naive" in answers:
-        estimates |= {f"{name}_naive": estimate for name, estimate in score(answers["naive"]).items()}
-    return estimates
-
-
-def by_variant(answers: Mapping[AdversaryKind, Answered], attack: str) -> dict[str, Answered]:
-    """Return the answers by variant: the adaptive adversary's under the name of the attack, then the naive one's."""
-    return {attack if kind == "adaptive" else kind: answer for kind, answer in answers.items()}
 
 
 def words_to_hide(victims: Iterable[frozenset[str]]) -> tuple[Keyword, ...]:

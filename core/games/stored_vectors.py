@@ -154,8 +154,10 @@ def beside(contents: Documents | Vectors, pieces: Segmentation) -> tuple[Documen
     rows = _with_text(contents)
     if not rows:
         raise Incompatible("No vector has a text beside it, so that nothing read from them could be checked.")
-    labels = tuple(contents.labels[row] for row in rows) if contents.labels else ()
-    documents = Documents(tuple(contents.texts[row] for row in rows), labels=labels)
+    owners, labels = (
+        tuple(values[row] for row in rows) if values else () for values in (contents.owners, contents.labels)
+    )
+    documents = Documents(tuple(contents.texts[row] for row in rows), owners, labels)
     return documents, {contents.texts[row]: contents.values[row] for row in reversed(rows)}
 
 
@@ -171,6 +173,11 @@ def growth(contents: Documents | Vectors) -> Growth | None:
 def eligible(documents: Documents, grown: Growth | None) -> tuple[str, ...]:
     """Return the texts that may be embedded once more: those that were there before the store grew, else all."""
     return documents.texts[: grown.earlier] if grown else documents.texts
+
+
+def queries_of(contents: Documents | Vectors) -> tuple[str, ...]:
+    """Return the holder's own queries; none where the store has none."""
+    return contents.queries if isinstance(contents, Vectors) else ()
 
 
 def _with_text(vectors: Vectors) -> list[int]:

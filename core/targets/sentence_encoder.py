@@ -25,6 +25,10 @@ class SentenceModel(Model):
     def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension); an empty text has an embedding too."""
 
+    def encode_queries(self, queries: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+        """Return the embeddings of what is searched for, (queries, dimension): as texts unless its makers say other."""
+        return self.encode(queries, context)
+
 
 class OpenSentenceModel(SentenceModel):
     """An encoder whose weights are public."""

@@ -12,6 +12,14 @@ KINDS: Mapping[str, str] = {
 }
 """What counts as each kind."""
 
+LENGTHS: Mapping[str, str] = {
+    "1_2": "of 1 or 2 digits",
+    "3_4": "of 3 or 4 digits",
+    "5_6": "of 5 or 6 digits",
+    "7_up": "of 7 digits or more",
+}
+"""How numbers are told apart by their length."""
+
 _EMAIL = re.compile(r"[^\s@<>,;:()\[\]\"']+@[^\s@<>,;:()\[\]\"']+\.\w+")
 _SENTENCE = re.compile(r"(?:^|[.!?:…\n]|[.!?]['\"”’)]|[-*•·–—>#]\s|\d\)\s)\s*[-*\"'“‘(]*$")
 
@@ -41,6 +49,20 @@ def sensitive_words(text: str) -> dict[str, frozenset[frozenset[str]]]:
         elif word[:1].isupper() and not word.isupper() and not _begins(text, match.start()):
             words_by_kind["names"].add(frozenset([word.casefold()]))
     return {kind: frozenset(sets) for kind, sets in words_by_kind.items()}
+
+
+def by_length(numbers: frozenset[frozenset[str]]) -> dict[str, frozenset[frozenset[str]]]:
+    """Return numbers by how many digits they have, letters and marks in them not counted.
+
+    >>> found = by_length(frozenset({frozenset({"500"}), frozenset({"7a"}), frozenset({"20261125"})}))
+    >>> {length: [sorted(words) for words in each] for length, each in found.items() if each}
+    {'1_2': [['7a']], '3_4': [['500']], '7_up': [['20261125']]}
+    """
+    lengths = {words: sum(letter.isdigit() for word in words for letter in word) for words in numbers}
+    return {
+        name: frozenset(words for words, digits in lengths.items() if (min(digits, 7) - 1) // 2 == place)
+        for place, name in enumerate(LENGTHS)
+    }
 
 
 def _begins(text: str, start: int) -> bool:

@@ -22,6 +22,7 @@ class Vectors:
         labels: The class of each; empty without classes.
         grown_from: Rows that the store had when it was audited before; 0 where it was not.
         displaced: (some,) rows of the sample of that time that later ones have displaced.
+        queries: Texts that the store is searched for; empty where its own vectors stand for them.
     """
 
     values: NDArray[np.float32]
@@ -35,6 +36,7 @@ class Vectors:
     labels: tuple[str, ...] = ()
     grown_from: int = 0
     displaced: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    queries: tuple[str, ...] = ()
 
     @property
     def earlier(self) -> NDArray[np.bool_]:

@@ -26,6 +26,7 @@ from core.runtime.store import Store
 from core.spec import parameter
 from core.text.contents import Documents
 from core.text.secrets import Authorship
+from core.text.vectors import Vectors
 from tests.stand_ins import CARD, WORDS, Constant, Drowning, Noise, Turning, WordBag, context
 
 ATTACK = AttributeInference(authors=4, labels=8, texts=24)
@@ -199,3 +200,44 @@ def test_the_adversary_is_given_labels_of_its_own_texts_only() -> None:
     access = SentenceEmbeddings(encode(victims), encode, encode)
     list(ATTACK.infer(briefing, access, context(Store())))
     assert set(asked) <= set(held)
+
+
+class Shelf(Letters):
+    """The same texts with their stored vectors, of which whose texts they are is a class as well; perhaps grown."""
+
+    title: ClassVar[str] = "shelf"
+    holds: ClassVar[type] = Vectors
+
+    grown_from: int = parameter(0, "Rows that were there before; 0 for all.")
+
+    def load(self) -> Vectors:  # type: ignore[override]
+        letters = super().load()
+        values = WordBag(dimension=64).encode(letters.texts, context=None)  # type: ignore[arg-type]
+        names = {"owners": letters.owners, "labels": letters.owners, "grown_from": self.grown_from}
+        return Vectors(values, np.arange(len(values)), len(values), 0, "made up", letters.texts, **names)
+
+
+def test_owners_and_classes_of_stored_vectors_are_inferred_alike(store: Store) -> None:
+    made, owners, labels = (
+        play(store, dataset=dataset, attack=ATTACK.replace(mapped=0, secret=secret)).estimates["accuracy"]
+        for dataset, secret in ((Letters(), "owner"), (Shelf(), "owner"), (Shelf(), "label"))
+    )
+    assert made == owners
+    assert (labels.value, labels.chance) == (made.value, made.chance)
+    assert not {"secret", "fewer", "mapped"} & set(ATTACK.identity()), "results from before the choice keep their keys"
+
+
+def test_as_many_authors_as_there_are_are_taken_where_that_is_asked_for(store: Store) -> None:
+    many = ATTACK.replace(authors=30, texts=200, fewer=True, mapped=0)
+    result = play(store, attack=many)
+    assert result.tables["confusion"]["author"].nunique() == 6
+    assert result.tables["map"].empty
+    with pytest.raises(Incompatible, match="30 authors with 200 different texts each are needed"):
+        play(store, attack=many.replace(fewer=False))
+    with pytest.raises(Incompatible, match="needs texts with classes"):
+        play(store, attack=many.replace(secret="label"))
+
+
+def test_of_a_store_that_has_grown_the_texts_are_those_that_were_there(store: Store) -> None:
+    grown = play(store, dataset=Shelf(grown_from=170), attack=ATTACK.replace(fewer=True, mapped=0))
+    assert grown.tables["guesses"]["row"].max() < 170

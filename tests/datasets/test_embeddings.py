@@ -183,6 +183,21 @@ def test_texts_may_lie_beside_the_vectors(tmp_path: Path) -> None:
     assert found.texts == tuple(f"text {row}" for row in found.rows)
 
 
+def test_queries_are_read_of_a_table_of_their_own(tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", VALUES)
+    (tmp_path / "q.csv").write_text("text\nwhere is it\n \nwhere is it\nwho wrote it\n")
+    named = {"queries": str(tmp_path / "q.csv"), "owner_column": "no matter here"}
+    assert read(tmp_path / "x.npy", **named).queries == ("where is it", "who wrote it")
+    plain, asked = Embeddings(source=str(tmp_path / "x.npy")), Embeddings(source=str(tmp_path / "x.npy"), **named)
+    assert "queries" not in plain.identity() and plain.key != asked.key
+    (tmp_path / "q.csv").write_text("text\n \n")
+    with pytest.raises(InvalidVectors, match=r"q\.csv has no query: its column 'text' is empty in every row"):
+        asked.load()
+    (tmp_path / "q.csv").write_text("words\nx\n")
+    with pytest.raises(InvalidVectors, match=r"q\.csv has no column 'text'"):
+        asked.load()
+
+
 def test_ten_million_vectors_are_not_read_whole(tmp_path: Path) -> None:
     array = np.lib.format.open_memmap(tmp_path / "x.npy", "w+", np.float32, (10_000_000, 384))  # takes no disk
     array[9_999_999] = 1

@@ -8,7 +8,7 @@ import pytest
 
 from core.attacks.candidate_ranking import CandidateRanking
 from core.datasets import Dataset
-from core.errors import Incompatible
+from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games.inversion import sensitive_score
 from core.games.inversion.contract import Answer
@@ -35,6 +35,7 @@ class Shelf(Dataset):
     turned: bool = parameter(False, "Whether a secret rotation is applied.")
     gaps: bool = parameter(False, "Whether some texts are missing.")
     grown_from: int = parameter(0, "Rows that were there before; 0 for all.")
+    searched: bool = parameter(False, "Whether there are queries.")
 
     def load(self) -> Vectors:
         texts = TEXTS.load().texts
@@ -43,7 +44,17 @@ class Shelf(Dataset):
             values = values @ np.linalg.qr(np.random.default_rng(5).normal(size=(128, 128)))[0].astype(np.float32)
         if self.gaps:
             texts = tuple(text if row % 10 else " " for row, text in enumerate(texts))
-        return Vectors(values, np.arange(len(values)), len(values), 0, "made up", texts, grown_from=self.grown_from)
+        queries = (texts[0], texts[-1]) if self.searched else ()
+        return Vectors(
+            values,
+            np.arange(len(values)),
+            len(values),
+            0,
+            "made up",
+            texts,
+            grown_from=self.grown_from,
+            queries=queries,
+        )
 
 
 def played(store: Store, dataset: Dataset, model: Any = BAG, **others: Any) -> Result:
@@ -129,4 +140,24 @@ def test_near_copies_are_left_out_and_kinds_of_words_counted_where_asked(store: 
     assert (found["recall_numbers"].value, found["recall_numbers"].chance) == (0, 1)
     assert (found["recall_emails"].value, found["recall_emails"].n) == (0, 1), (
         "an address is one, and its domain is cheap"
+    )
+    assert set(sensitive_score.estimates(texts, answer, ["7"], 1, lengths=True)) == {*found, "recall_numbers_1_2"}
+    sought = sensitive_score.of_keywords(["Ann", "great bob", "7"], texts, answer, ["7"], 1)["recall_keywords"]
+    assert (sought.value, sought.chance, sought.n) == (0.25, 0.25, 4), "Ann is in both texts, and named once"
+    with pytest.raises(InvalidSpec, match="must have a letter or a digit; '!!' has none"):
+        plain.replace(game=plain.game.replace(keywords=["!!"]))
+
+
+def test_a_full_report_has_lengths_keywords_and_the_order_of_the_nearest(store: Store) -> None:
+    plain = asked("multilabel", model=BAG, dataset=Shelf())
+    full = plain.replace(game=plain.game.replace(report="full", keywords=[MIXED[0]], utility="tuned"))
+    assert not {"report", "keywords"} & set(plain.game.identity()), "results from before the choice keep their keys"
+    estimates = run(full, context(store))[0].estimates
+    assert estimates["retrieval_ndcg_at_10"].value == 1
+    assert estimates["recall_keywords"].value > 0.9
+    assert "exact_match" not in estimates, "a classifier of words reads no whole text"
+    assert (
+        run(full.replace(dataset=Shelf(searched=True)), context(store))[0]
+        .estimates["retrieval_recall_at_10"]
+        .help.startswith("Share of the ten nearest neighbours of your queries")
     )

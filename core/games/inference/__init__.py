@@ -10,19 +10,15 @@ from numpy.typing import NDArray
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
-from core.games.embedding_defenses import (
-    FEWEST_VICTIMS,
-    UTILITY_MEASURE,
-    AdversaryKind,
-    Release,
-    UtilityMeasure,
-)
+from core.games.embedding_defenses import FEWEST_VICTIMS, UTILITY_MEASURE, Release, UtilityMeasure, encoding
 from core.games.inference import score as scoring
 from core.games.inference.choice import Choice
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
 from core.games.inference.tables import SCHEMAS
+from core.games.kinds_of_adversary import AdversaryKind
 from core.games.segments import SHARES
 from core.games.standards import OF_EMBEDDINGS, Standard
+from core.games.stored_vectors import beside, growth, require_match
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -31,8 +27,9 @@ from core.targets.sentence_encoder import SentenceModel
 from core.text.contents import Documents, Patterns
 from core.text.secrets import Keyword, Secret
 from core.text.split import split_texts
+from core.text.vectors import Vectors
 
-_Setup = Setup[Documents, SentenceModel, InferenceAttack]
+_Setup = Setup[Documents | Vectors, SentenceModel, InferenceAttack]
 
 
 class Inference(Game):
@@ -52,6 +49,9 @@ class Inference(Game):
     frequent answer. With ``chance="dealt"`` chance is what its own answers get when they are dealt to other victims
     (`core.statistics.mismatched`), whether they fit their own better is tested in pairs, and the most frequent answer
     is a reference.
+
+    *Stored vectors.* Where the dataset holds vectors with their texts, those of the victims are released as they are
+    stored. The encoder must give at least half of up to 50 texts an embedding to which their own vector is the nearest.
 
     With a defense, the *naive* adversary trains on plain embeddings. The *adaptive* one, the headline, trains on ones
     that it defends itself, with fresh noise in each batch where a defense draws noise. It prepares in the naive way
@@ -94,7 +94,9 @@ class Inference(Game):
             Incompatible: The texts are too few, or chance is to be dealt among victims that come in clusters.
         """
         dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context
-        rows, documents = _about(setup)
+        rows, documents, stored = _about(setup)
+        if stored:
+            require_match(stored, documents.texts, encoding(setup.model, context), seed)
         secrets = attack.secrets(dataset, documents)
         split = self.split(documents, secrets, attack.balanced, seed)
         truth = replace(split.truth, rows=rows[split.truth.rows], clusters=attack.clusters(split.truth))
@@ -106,7 +108,7 @@ class Inference(Game):
         patterns = documents if isinstance(documents, Patterns) else None
 
         texts = [documents.texts[row] for row in split.holder]
-        release = Release(setup.model, setup.defenses, texts, secrets, seed, context)
+        release = Release(setup.model, setup.defenses, texts, secrets, seed, context, stored)
         access = release.access(truth.texts)
         scorer = scoring.Scorer(
             secrets,
@@ -148,7 +150,7 @@ class Inference(Game):
         Raises:
             Incompatible: They are too few, their owners are, or a secret is too rare or too common.
         """
-        attack, (_, documents) = setup.attack, _about(setup)
+        attack, (_, documents, _) = setup.attack, _about(setup)
         secrets = attack.secrets(setup.dataset, documents)
         split = self.split(documents, secrets, attack.balanced, setup.seed)
         if not isinstance(documents, Patterns):
@@ -231,15 +233,20 @@ def _too_rare(secret: Secret, counts: Sequence[int]) -> str:
     return f"{secret.name!r} {where}. {rule} Choose keywords that occur {often} often."
 
 
-def _about(setup: _Setup) -> tuple[NDArray[np.int64], Documents]:
-    """Return the rows of the texts that the attack is about, and these texts.
+def _about(setup: _Setup) -> tuple[NDArray[np.int64], Documents, dict[str, NDArray[np.float32]]]:
+    """Return the rows of the texts that the attack is about, these texts, and the stored vector of each, if any.
+
+    Of a store that has grown, these are texts that were there before: the adversary stays the same.
 
     Raises:
         Incompatible: They are too few.
     """
-    everything = setup.contents
+    everything, stored = beside(setup.contents, "texts")
+    if grown := growth(setup.contents):
+        everything = everything.select(range(grown.earlier))
     rows = setup.attack.about(everything, generator(setup.seed, "about"))
-    return rows, everything.select(rows.tolist()) if len(rows) < len(everything) else everything
+    documents = everything.select(rows.tolist()) if len(rows) < len(everything) else everything
+    return rows, documents, {text: stored[text] for text in documents.texts} if stored else {}
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.access import SentenceEmbeddings
-from core.games.embedding_defenses import AdversaryKind, practice
+from core.games.embedding_defenses import practice
 from core.games.inference.contract import Answer, Briefing, InferenceAttack
+from core.games.kinds_of_adversary import AdversaryKind
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field, field_validator
 
 from core.access import EncoderInternals, SentenceEmbeddings
 from core.defenses import training_options
@@ -16,21 +17,20 @@ from core.games.attack import Attack
 from core.games.embedding_defenses import (
     FEWEST_VICTIMS,
     UTILITY_MEASURE,
-    AdversaryKind,
     Release,
     UtilityMeasure,
-    by_variant,
     encoding,
     practice,
     words_to_hide,
 )
 from core.games.inversion import score as scoring
-from core.games.inversion import sensitive_score
+from core.games.inversion import sensitive_score, text_score
 from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack
 from core.games.inversion.tables import SCHEMAS
+from core.games.kinds_of_adversary import AdversaryKind, by_variant
 from core.games.segments import Drawn, Segments, other_splits
 from core.games.standards import OF_EMBEDDINGS, Standard
-from core.games.stored_vectors import UNCHECKED, beside, eligible, growth, require_match
+from core.games.stored_vectors import UNCHECKED, beside, eligible, growth, queries_of, require_match
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -111,10 +111,27 @@ class Inversion(Game):
         advanced=True,
     )
 
+    report: Literal["words", "full"] = parameter(
+        "words",
+        "Whether also whole texts that are read back, numbers by their length and the order of the ten nearest are "
+        "reported.",
+        advanced=True,
+    )
+    keywords: tuple[Annotated[str, Field(min_length=1, max_length=60)], ...] = parameter(
+        (), "Words of your choice, whose recall is reported apart.", max_length=60, advanced=True
+    )
+
+    @field_validator("keywords")
+    @classmethod
+    def _have_words(cls, keywords: tuple[str, ...]) -> tuple[str, ...]:
+        if blank := next((keyword for keyword in keywords if not word_sets.has_words(keyword)), ""):
+            raise ValueError(f"each keyword must have a letter or a digit; {blank!r} has none")
+        return keywords
+
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; results from before there were these choices keep theirs."""
         defaults = {"utility": "quick", "near_copies": "kept", "sensitive": False, "examples": scoring.MOST_EXAMPLES}
-        return omitting(super().identity(), **defaults)
+        return omitting(super().identity(), **defaults, report="words", keywords=[])
 
     def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
@@ -167,12 +184,19 @@ class Inversion(Game):
         if not model.known:
             f1 = estimates["f1"]
             estimates["f1"] = f1.model_copy(update={"help": f"{f1.help} {UNCHECKED}"})
+        full = self.report == "full"
         if self.sensitive:
-            estimates |= sensitive_score.estimates(victims, answer, scorer.frequent, seed)
+            estimates |= sensitive_score.estimates(victims, answer, scorer.frequent, seed, lengths=full)
+        if self.keywords:
+            estimates |= sensitive_score.of_keywords(self.keywords, victims, answer, scorer.frequent, seed)
+        if full and answer.texts:
+            estimates |= text_score.estimates(victims, answer.texts, seed)
         if isinstance(model, TrainedSentenceModel):
             utilities = model.utilities(training_options(defenses), context)
             estimates |= utility_estimates([TrainedTarget(access, utilities)])
-        utility = release.victims_utility(documents, rows, victims, self.utility)
+        utility = release.victims_utility(
+            documents, rows, victims, self.utility, ranked=full, queries=queries_of(setup.contents)
+        )
         return {**estimates, **utility}, {**tables, **scorer.tables()}
 
     def workload(self, attack: InversionAttack, documents: int) -> int:

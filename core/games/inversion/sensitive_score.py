@@ -1,6 +1,6 @@
-"""The score of inversion on words that may identify somebody: how many of the names, numbers and addresses are read."""
+"""The score of inversion on words that matter: how many names, numbers, addresses and chosen keywords are read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -8,10 +8,17 @@ from core.games.inversion.contract import Answer
 from core.result import Estimate
 from core.runtime.seeding import generator
 from core.statistics.intervals import mean_share
-from core.text.sensitive import KINDS, sensitive_words
+from core.text.secrets import Keyword
+from core.text.sensitive import KINDS, LENGTHS, by_length, sensitive_words
+from core.text.word_sets import word_set
+
+Items = dict[str, frozenset[frozenset[str]]]
+"""By kind, the items of a text, each as the words that must all be named."""
 
 
-def estimates(victims: Sequence[str], answer: Answer, frequent: Sequence[str], seed: int) -> dict[str, Estimate]:
+def estimates(
+    victims: Sequence[str], answer: Answer, frequent: Sequence[str], seed: int, *, lengths: bool = False
+) -> dict[str, Estimate]:
     """Return the recall of each kind that the victims have; chance names the same words for every text.
 
     Args:
@@ -19,12 +26,58 @@ def estimates(victims: Sequence[str], answer: Answer, frequent: Sequence[str], s
         answer: What the adversary names for each.
         frequent: The words of the frequency baseline.
         seed: Source of the resampling.
+        lengths: Whether numbers are reported by how many digits they have, too.
+    """
+    kinds = {kind: (kind, description) for kind, description in KINDS.items()}
+    found: list[Items] = [dict(sensitive_words(text)) for text in victims]
+    if lengths:
+        kinds |= {f"numbers_{name}": (f"numbers {said}", KINDS["numbers"]) for name, said in LENGTHS.items()}
+        for items in found:
+            items |= {f"numbers_{name}": numbers for name, numbers in by_length(items["numbers"]).items()}
+    return _recalls(kinds, found, answer, frequent, seed)
+
+
+def of_keywords(
+    keywords: Sequence[str], victims: Sequence[str], answer: Answer, frequent: Sequence[str], seed: int
+) -> dict[str, Estimate]:
+    """Return the recall of keywords in the victims' texts that have them; a phrase is named where all its words are.
+
+    Args:
+        keywords: Words or phrases.
+        victims: The victims' texts.
+        answer: What the adversary names for each.
+        frequent: The words of the frequency baseline.
+        seed: Source of the resampling.
+    """
+    sought = {keyword: (Keyword(keyword), word_set(keyword)) for keyword in keywords}
+    found: list[Items] = [
+        {"keywords": frozenset(words for keyword, words in sought.values() if keyword.read(text))} for text in victims
+    ]
+    said = f"{', '.join(keywords)}; a phrase counts where all its words are named"
+    return _recalls({"keywords": ("keywords", said)}, found, answer, frequent, seed)
+
+
+def _recalls(
+    kinds: Mapping[str, tuple[str, str]],
+    found: Sequence[Items],
+    answer: Answer,
+    frequent: Sequence[str],
+    seed: int,
+) -> dict[str, Estimate]:
+    """Return the recall of each kind.
+
+    Args:
+        kinds: By name, what to call the items in a sentence, and what they are.
+        found: By victim and kind, the items of its text, each as the words that must all be named.
+        answer: What the adversary names for each victim.
+        frequent: The words of the frequency baseline.
+        seed: Source of the resampling.
     """
     usual = set(frequent)
-    counted = {kind: np.zeros((3, len(victims))) for kind in KINDS}  # there, named, named by the baseline
-    for victim, text in enumerate(victims):
+    counted = {kind: np.zeros((3, len(found))) for kind in kinds}  # there, named, named by the baseline
+    for victim, by_kind in enumerate(found):
         read = {answer.words[column] for column in np.flatnonzero(answer.predicted[victim])}
-        for kind, items in sensitive_words(text).items():
+        for kind, items in by_kind.items():
             shares = (sum(words <= known for words in items) for known in (read, usual))
             counted[kind][:, victim] = len(items), *shares
     recalls: dict[str, Estimate] = {}
@@ -33,12 +86,13 @@ def estimates(victims: Sequence[str], answer: Answer, frequent: Sequence[str], s
         if not has.any():
             continue
         recall = mean_share(predicted[None, has], present[None, has], generator(seed, "sensitive", kind))
+        called, description = kinds[kind]
         recalls[f"recall_{kind}"] = Estimate(
             **recall._asdict(),
             chance=float(guessed.sum() / present.sum()),
-            unit=f"share of the {kind}",
+            unit=f"share of the {called}",
             decisions=int(present.sum()),
-            help=f"Share of the {kind} of the victims' texts that are named: {KINDS[kind]}. Chance names the most "
+            help=f"Share of the {called} of the victims' texts that are named: {description}. Chance names the most "
             "frequent words for every text.",
         )
     return recalls

@@ -14,15 +14,13 @@ from core.games.attack import Attack
 from core.games.embedding_defenses import (
     FEWEST_VICTIMS,
     UTILITY_MEASURE,
-    AdversaryKind,
     Release,
     UtilityMeasure,
-    both_estimates,
-    by_variant,
     encoding,
     practice,
     words_to_hide,
 )
+from core.games.kinds_of_adversary import AdversaryKind, both_estimates, by_variant
 from core.games.ranking import score as scoring
 from core.games.ranking.contract import Answer, Briefing, RankingAttack
 from core.games.segments import Segments, other_splits

@@ -10,14 +10,8 @@ from numpy.typing import NDArray
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
-from core.games.embedding_defenses import (
-    FEWEST_VICTIMS,
-    AdversaryKind,
-    Release,
-    both_estimates,
-    by_variant,
-    practice,
-)
+from core.games.embedding_defenses import FEWEST_VICTIMS, Release, practice
+from core.games.kinds_of_adversary import AdversaryKind, both_estimates, by_variant
 from core.games.reassembly import score as scoring
 from core.games.reassembly.contract import Answer, Briefing, ReassemblyAttack
 from core.games.segments import Segments, other_splits

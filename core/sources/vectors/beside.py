@@ -10,6 +10,9 @@ from core.errors import InvalidVectors
 from core.sources.vectors import opened
 from core.sources.vectors.stored import Columns, Streamed
 
+_MOST_QUERIES = 1000
+"""Queries that are read of a table, the first ones."""
+
 
 def fields(path: Path, columns: Columns, rows: NDArray[np.int64], count: int) -> dict[str, list[str]]:
     """Return texts, ids, owners and labels of some rows of a table.
@@ -23,14 +26,42 @@ def fields(path: Path, columns: Columns, rows: NDArray[np.int64], count: int) ->
     Raises:
         InvalidVectors: It is no table of texts, or has more or fewer rows than there are vectors.
     """
-    table = opened(path, replace(columns, vector=None))
-    if not isinstance(table, Streamed):
-        raise InvalidVectors(f"{path.name} is no table of texts: give CSV, JSON lines, Parquet or Arrow.")
+    table = _table(path, columns)
     if table.count != count:
         raise InvalidVectors(
             f"{path.name} has {table.count:,} texts for {count:,} vectors. One row is needed for each vector, in the "
             "same order; leave the cell empty where a text is missing."
         )
+    return _with_texts(table, path, columns, rows)
+
+
+def queries(path: Path, columns: Columns) -> tuple[str, ...]:
+    """Return the texts of a table, each once, empty ones left out: what a store is searched for.
+
+    Args:
+        path: The table: CSV, JSON lines, Parquet or Arrow.
+        columns: Names of its columns.
+
+    Raises:
+        InvalidVectors: It is no table of texts, or has none.
+    """
+    columns = replace(columns, owner="", label="")
+    table = _table(path, columns)
+    rows = np.arange(min(table.count, _MOST_QUERIES))
+    found = tuple(dict.fromkeys(filter(str.strip, _with_texts(table, path, columns, rows)["text"])))
+    if not found:
+        raise InvalidVectors(f"{path.name} has no query: its column {columns.text!r} is empty in every row.")
+    return found
+
+
+def _table(path: Path, columns: Columns) -> Streamed:
+    table = opened(path, replace(columns, vector=None))
+    if not isinstance(table, Streamed):
+        raise InvalidVectors(f"{path.name} is no table of texts: give CSV, JSON lines, Parquet or Arrow.")
+    return table
+
+
+def _with_texts(table: Streamed, path: Path, columns: Columns, rows: NDArray[np.int64]) -> dict[str, list[str]]:
     values = dict(table.take(rows).fields)
     if "text" not in values:
         raise InvalidVectors(
