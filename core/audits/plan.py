@@ -11,6 +11,7 @@ from core.defenses import EmbeddingDefense
 from core.encoders.folders import locate
 from core.encoders.records import DEFAULT, RECORDS
 from core.experiment import Experiment
+from core.games.inversion import Inversion
 from core.models.encoder import Encoder
 from core.models.unknown_encoder import UnknownEncoder
 from core.statistics.vector_checks import Checks
@@ -18,6 +19,8 @@ from core.targets.sentence_encoder import SentenceModel
 from core.text.vectors import Vectors
 
 _BEST = "minilm"
+SECRETS = {"owner": "owner_column", "label": "label_column"}
+"""What an adversary infers about the text behind a vector, and the parameter that names its column."""
 _FORMATS: tuple[tuple[str, dict[str, Any], bool], ...] = (
     ("float16", {"part": "quantisation", "bits": 16}, True),
     ("int8", {"part": "quantisation", "bits": 8}, True),
@@ -31,6 +34,12 @@ _FORMATS: tuple[tuple[str, dict[str, Any], bool], ...] = (
     ("secret rotation", {"part": "rotation"}, True),
 )
 """Storage formats and defenses: their name, the defense, and whether a quick audit tries them."""
+_MORE_FORMATS: tuple[tuple[str, dict[str, Any], bool], ...] = (
+    ("Laplace noise, epsilon 1,000", {"part": "laplace", "epsilon": 1000.0, "pairs": 200}, False),
+    ("Laplace noise, epsilon 300", {"part": "laplace", "epsilon": 300.0, "pairs": 200}, False),
+    ("secret order of the coordinates", {"part": "shuffled_coordinates"}, False),
+)
+"""Those that are tried on a store alone. The audits of texts that ship are older than they."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +47,8 @@ class Step:
     """One experiment of an audit.
 
     Attributes:
-        name: What it is about: ``words``, ``pairs``, ``suspects``, or ``frontier`` for a storage format or defense.
+        name: What it is about: ``words``, ``pairs``, ``suspects``, ``texts`` for whole ones, ``owner`` or ``label``, or
+            ``frontier`` for a storage format or defense.
         title: What the adversary has, as the beginning of a sentence; of a storage format or defense, its name.
         experiment: The experiment.
     """
@@ -58,17 +68,27 @@ class Step:
         return any(isinstance(defense, EmbeddingDefense) and defense.keyed for defense in self.experiment.defenses)
 
 
-def steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: str) -> tuple[Step, ...]:
+def steps(
+    dataset: Dataset, encoder: Encoder | None, profile: Profile, local: str, keywords: Sequence[str] = ()
+) -> tuple[Step, ...]:
     """Return the experiments of an audit, in the order in which they are run.
+
+    On a store, more is asked than on texts: whole texts, owners and classes where it has them, numbers by their length,
+    the order of the nearest ten, and three more defenses.
 
     Args:
         dataset: The store; or texts, which the games then embed by the encoder.
         encoder: The encoder that made the vectors; None where it is unknown.
         profile: How much is tried.
         local: The encoder that an adversary runs who does not know the one of the store.
+        keywords: Words of the user's choice, whose recall is reported.
     """
     attacks = tuple(_steps(dataset, encoder, profile, local))
-    return (*attacks, *_frontier(attacks, profile))
+    if not isinstance(dataset, Embeddings):
+        return (*attacks, *_frontier(attacks, profile, _FORMATS))
+    attacks = tuple(_in_full(step, keywords) for step in attacks)
+    formats = (*_FORMATS, *(each for each in _MORE_FORMATS if encoder is not None or each[1]["part"] != "laplace"))
+    return (*attacks, *_further(dataset, encoder, profile), *_frontier(attacks, profile, formats))
 
 
 def as_attacked(dataset: Embeddings, checks: Checks) -> tuple[Embeddings, Literal["unit", "raw"]]:
@@ -92,10 +112,11 @@ def profile_of(experiment: Experiment) -> Profile | None:
     dataset, model = experiment.dataset, experiment.model
     if not isinstance(dataset, Embeddings) or not isinstance(model, Encoder | UnknownEncoder):
         return None
+    keywords = getattr(experiment.game, "keywords", ())
     local = getattr(experiment.attack, "local", own_encoder(model.source if isinstance(model, Encoder) else ""))
     for profile in PROFILES.values():
         for encoder in (model, None) if isinstance(model, Encoder) else (None, Encoder(length="unit")):
-            if any(step.experiment == experiment for step in steps(dataset, encoder, profile, local)):
+            if any(step.experiment == experiment for step in steps(dataset, encoder, profile, local, keywords)):
                 return profile
     return None
 
@@ -132,10 +153,42 @@ def _title(encoder: str) -> str:
     return RECORDS[encoder].title if encoder in RECORDS else encoder
 
 
-def _frontier(attacks: Sequence[Step], profile: Profile) -> Iterator[Step]:
+def _in_full(step: Step, keywords: Sequence[str]) -> Step:
+    """Return a step that reports all that is known of a store, not words alone."""
+    experiment = step.experiment
+    if not isinstance(experiment.game, Inversion):
+        return step
+    game = experiment.game.replace(report="full", keywords=keywords)
+    return replace(step, experiment=experiment.replace(game=game))
+
+
+def _further(dataset: Embeddings, encoder: Encoder | None, profile: Profile) -> Iterator[Step]:
+    """Yield what only an adversary that knows the encoder is asked for: whole texts, and whose or what they are."""
+    if encoder is None:
+        return
+    if profile.search is not None:
+        attack = {"part": "corrective_inversion", "texts": profile.texts, "apart": True, **profile.search}
+        search = _experiment(dataset, encoder, profile, attack)
+        game = search.game.replace(victims=profile.searched, utility="quick", sensitive=False, report="full")
+        yield Step("texts", "An adversary that searches for texts with the same embedding", search.replace(game=game))
+    for secret, column in SECRETS.items():
+        if getattr(dataset, column):
+            asked = {
+                "attack": {"part": "attribute_inference", "secret": secret, "fewer": True, "texts": 100, "mapped": 0},
+                "dataset": dataset,
+                "model": encoder,
+                "game": {"shadow_share": 0.5, "victims": profile.victims},
+            }
+            title = f"An adversary that knows the encoder and some texts of each {secret}"
+            yield Step(secret, title, Experiment.parse(asked))
+
+
+def _frontier(
+    attacks: Sequence[Step], profile: Profile, formats: Sequence[tuple[str, dict[str, Any], bool]]
+) -> Iterator[Step]:
     """Yield the attack on words behind each storage format and defense; behind a secret, the one that has pairs."""
     by_name = {step.name: step.experiment for step in attacks}
-    for title, defense, is_quick in _FORMATS:
+    for title, defense, is_quick in formats:
         if is_quick or not profile.quick:
             step = Step("frontier", title, by_name["words"].replace(defenses=[defense]))
             behind_key = by_name["pairs"].replace(defenses=[defense])

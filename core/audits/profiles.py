@@ -23,6 +23,8 @@ class Profile:
         candidates: Suspected texts, half of them stored.
         minutes: What it takes on two cores for sentences and MiniLM, the frontier included.
         quick: Whether fewer storage formats and defenses are tried.
+        search: How whole texts are searched for, fields of `core.attacks.corrective_inversion`; None for not at all.
+        searched: Vectors whose texts are searched for, at most.
     """
 
     name: str
@@ -34,6 +36,8 @@ class Profile:
     candidates: int
     minutes: int
     quick: bool = False
+    search: Mapping[str, int] | None = None
+    searched: int = 0
 
     @property
     def margin(self) -> float:
@@ -43,9 +47,10 @@ class Profile:
     @property
     def announced(self) -> str:
         """Say what to expect, before anything is started."""
+        search = f", and the whole texts of {self.searched:,} are searched for" if self.search else ""
         return (
             f"Profile {self.name}: {self.victims:,} vectors are read by an adversary with {self.texts:,} other texts, "
-            f"at most. About {self.minutes} min on two cores for sentences; F1 to ± {self.margin:.2f}."
+            f"at most{search}. About {self.minutes} min on two cores for sentences; F1 to ± {self.margin:.2f}."
         )
 
 
@@ -53,8 +58,16 @@ PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
         Profile("smoke", 300, 1500, 1000, 10, 200, 400, 2, quick=True),
-        Profile("routine", 1000, 4000, 2000, 20, 500, 1000, 10),
-        Profile("thorough", 2000, 20_000, 4000, 30, 1000, 2000, 45),
+        Profile(
+            *("routine", 1000, 4000, 2000, 20, 500, 1000, 10),
+            search={"made_up": 2000, "written": 12, "rounds": 8, "asked": 8},
+            searched=100,
+        ),
+        Profile(
+            *("thorough", 2000, 20_000, 4000, 30, 1000, 2000, 45),
+            search={"made_up": 20_000, "written": 24, "rounds": 16, "asked": 12},
+            searched=300,
+        ),
     )
 }
 

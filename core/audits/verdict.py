@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.audits.plan import Step
+from core.audits.plan import SECRETS, Step
+from core.games.inversion import Inversion
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
-from core.statistics.wording import measured_in, percent
-from core.text.sensitive import KINDS
+from core.statistics.wording import area, decimal, measured_in, percent
+from core.text.sensitive import KINDS, LENGTHS
 
 Estimates = Mapping[str, Estimate]
 FRONTIER, RETRIEVAL = "frontier", "retrieval_recall_at_10"
@@ -42,10 +43,13 @@ def verdict(results: Sequence[tuple[Step, Estimates]]) -> Verdict:
     reading = [(step, figures) for step, figures in results if "f1" in figures and step.name != FRONTIER]
     findings = [
         *(_read(step, figures) for step, figures in reading),
+        *(_whole(step, figures) for step, figures in reading if "exact_match" in figures),
         *(_suspected(step, figures) for step, figures in results if step.name == "suspects"),
+        *(_named(step, figures) for step, figures in results if step.name in SECRETS),
     ]
-    best = max(reading, key=lambda pair: pair[1]["f1"].value)[1] if reading else {}
-    findings += [*_sensitive(best), *_traded(results)]
+    counted = [figures for step, figures in reading if getattr(step.experiment.game, "sensitive", False)]
+    best = max(counted, key=lambda figures: figures["f1"].value, default={})
+    findings += [*_sensitive(best), *_keywords(results, best), *_traded(results)]
     return Verdict(_headline(results), tuple(findings), tuple(_limits(results)))
 
 
@@ -98,6 +102,38 @@ def _suspected(step: Step, figures: Estimates) -> str:
     )
 
 
+def _whole(step: Step, figures: Estimates) -> str:
+    exact, bleu = figures["exact_match"], figures["bleu"]
+    return (
+        f"{step.title} reads {measured_in(exact)} of {exact.n:,} whole texts word for word, chance (the text read from "
+        f"another vector) {_chance(exact)}; BLEU {area(bleu.value, bleu.low, bleu.high)}, chance "
+        f"{decimal(bleu.chance or 0)}."
+    )
+
+
+def _named(step: Step, figures: Estimates) -> str:
+    right = figures["accuracy"]
+    return (
+        f"{step.title} names the right one for {measured_in(right)} of {right.n:,} vectors, chance (the most frequent "
+        f"{step.name}) {_chance(right)}."
+    )
+
+
+def _keywords(results: Sequence[tuple[Step, Estimates]], figures: Estimates) -> Iterator[str]:
+    """Say which share of the user's keywords is read; nothing where none were chosen."""
+    chosen = next((game.keywords for step, _ in results if isinstance(game := step.experiment.game, Inversion)), ())
+    if not chosen or not figures:
+        return
+    called = f"Your keywords ({', '.join(chosen)})"
+    if (recall := figures.get("recall_keywords")) is None:
+        yield f"{called}: the texts that were read have none, so none could be read."
+        return
+    yield (
+        f"{called}: the texts that were read have {recall.n:,}; of these, {measured_in(recall)} are named, {_CHANCE} "
+        f"{_chance(recall)}."
+    )
+
+
 def _sensitive(figures: Estimates) -> Iterator[str]:
     for kind, description in KINDS.items():
         if (recall := figures.get(f"recall_{kind}")) is None:
@@ -109,6 +145,9 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
             f"{measured_in(recall)} are named by the attack with the highest F1, chosen on these same vectors; "
             f"{_CHANCE} {_chance(recall)}."
         )
+    by_length = {said: figures.get(f"recall_numbers_{name}") for name, said in LENGTHS.items()}
+    if parts := [f"{measured_in(found)} of the {found.n:,} {said}" for said, found in by_length.items() if found]:
+        yield f"Numbers by their length: named are {'; '.join(parts)}."
 
 
 def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
@@ -142,21 +181,26 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     if before is not None:
         comparison = "less than" if f1.high < before.low else "not shown to be less than"
         text += f", {comparison} without it ({percent(before.value)})"
-    return f"{text}, at a recall of the nearest ten of {measured_in(recall)}"
+    text += f", at a recall of the nearest ten of {measured_in(recall)}"
+    if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
+        text += f" and an nDCG of {area(ndcg.value, ndcg.low, ndcg.high)}"
+    return text
 
 
 def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     attacks = dict.fromkeys(step.experiment.attack.title for step, _ in results)
     formats = [step.title for step, _ in results if step.name == FRONTIER]
-    behind = f"; behind {', '.join(formats)}, known to the adversary but for the key of a rotation" if formats else ""
+    behind = f"; behind {', '.join(formats)}, known to the adversary but for a secret key" if formats else ""
     if _unchecked(results):
         yield UNCHECKED
     yield (
         f"Tried: {', '.join(attacks)}{behind}. Adversaries hold other texts of the same store, near copies of the "
         "texts that are read left out. Adversaries without texts of this kind were not tried."
     )
+    if not any(step.name == "texts" for step, _ in results):
+        yield "Words are named, not their order."
     yield (
-        "Words are named, not their order. Words that none of the adversary’s texts has count as missed. Intervals "
+        "Words that none of the adversary’s texts has count as missed. Intervals "
         "resample the vectors that were read. A store that withstands these attacks is not proved safe."
     )
 

@@ -50,6 +50,10 @@ def add(audits: Commands) -> None:
         default="",
         help=f"how much is tried: {', '.join(PROFILES)} (default: checks only, no attack)",
     )
+    audit.add_argument("--keywords", default="", metavar="WORD,…", help="words whose recall is reported apart")
+    audit.add_argument(
+        "--queries", default="", help="table with texts that you search for, by which retrieval is measured"
+    )
     audit.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter of the dataset 'embeddings'"
     )
@@ -63,7 +67,9 @@ def _audit(options: argparse.Namespace) -> int:
         print(profile.announced, file=sys.stderr)
     connection = options.path if postgres.is_connection(options.path) else ""
     source = "" if connection else options.path
-    dataset, copied = Embeddings.parse({"source": source, "texts": options.texts, **_set(options.set)}), None
+    files = {"source": source, "texts": options.texts, "queries": options.queries}
+    dataset, copied = Embeddings.parse({**files, **_set(options.set)}), None
+    keywords = [word.strip() for word in options.keywords.split(",") if word.strip()]
     if connection:
         dataset, copied = _copied(connection, dataset)
     with bars() as progress:
@@ -81,14 +87,15 @@ def _audit(options: argparse.Namespace) -> int:
     lines = vector_report.sentences(name, vectors, metric, checks, fits)
     if copied:
         lines.insert(0, copied.summary)
-    attacked = []
+    attacked: list[tuple[Step, Result]] = []
     if profile:
         _require_texts(vectors, fits)
         dataset = grown
         lines += vector_report.grown(dataset.grown_from, vectors.total)
-        attacked = _attacked(dataset, checks, fits, profile)
+        attacked, refused = _attacked(dataset, checks, fits, profile, keywords)
         growth.remember(dataset, vectors)
         lines += verdict([(step, result.estimates) for step, result in attacked]).lines
+        lines += refused
         lines += _evidence(list(dict.fromkeys(step.experiment.key for step, _ in attacked)))
     if options.json:
         attacks = [_summary(step, result) for step, result in attacked]
@@ -123,16 +130,25 @@ def _copied(connection: str, requested: Embeddings) -> tuple[Embeddings, Copied]
     return requested.replace(**read, collection=""), copied
 
 
-def _attacked(dataset: Embeddings, checks: Checks, fits: Sequence[Fit], profile: Profile) -> list[tuple[Step, Result]]:
-    """Return the steps of an audit with their results."""
+def _attacked(
+    dataset: Embeddings, checks: Checks, fits: Sequence[Fit], profile: Profile, keywords: Sequence[str]
+) -> tuple[list[tuple[Step, Result]], list[str]]:
+    """Return the steps of an audit with their results, and why owners or classes were not asked for."""
     dataset, length = plan.as_attacked(dataset, checks)
     source = next((fit for fit in fits if fit.recognised), None)
     how = source and {"source": source.encoder, "pooling": source.pooling, "length": length}
-    planned = plan.steps(
-        dataset, Encoder.parse(how) if how else None, profile, plan.own_encoder(source.encoder if source else "")
-    )
+    encoder, local = Encoder.parse(how) if how else None, plan.own_encoder(source.encoder if source else "")
     read: dict[str, Any] = {}
-    return [(step, run_with_bars(step.experiment, Engine(), read=read)[0]) for step in planned]
+    finished: list[tuple[Step, Result]] = []
+    refused: list[str] = []
+    for step in plan.steps(dataset, encoder, profile, local, keywords):
+        try:
+            finished.append((step, run_with_bars(step.experiment, Engine(), read=read)[0]))
+        except Incompatible as error:
+            if step.name not in plan.SECRETS:
+                raise
+            refused.append(f"The {step.name} of a text was not asked for. {error}")
+    return finished, refused
 
 
 def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:

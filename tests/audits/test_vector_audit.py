@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from core.__main__ import main
 from core.audits import plan, profiles
 from core.audits.profiles import Profile
-from core.audits.verdict import verdict
+from core.audits.verdict import FRONTIER, verdict
 from core.datasets.embeddings import Embeddings
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.encoders.records import DEFAULT
@@ -28,6 +29,7 @@ from tests.games.inversion.small_games import MIXED
 from tests.stand_ins import Sentences
 
 SMALL = Profile("smoke", 20, 60, 100, 2, 30, 40, 1, quick=True)
+SEARCHING = replace(SMALL, search={"made_up": 20, "written": 2, "rounds": 1, "asked": 2}, searched=10)
 TEXTS = Sentences(count=160, share=0, words=MIXED).load().texts
 LATER = ("sun with tea under the old roof", "seven red boats turned back at noon")
 
@@ -89,6 +91,55 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
     assert "Behind a secret rotation" in told and "not shown to be less than without it (30%)" in told
 
 
+def test_of_a_store_more_is_asked_and_said_than_of_texts() -> None:
+    store = Embeddings(source="x", owner_column="author", label_column="class")
+    steps = plan.steps(store, Encoder(length="unit"), SEARCHING, DEFAULT, ["pizza"])
+    by_name = {step.name: step for step in steps if step.name != FRONTIER}
+    assert list(by_name) == ["words", "pairs", "suspects", "texts", "owner", "label"]
+    assert [step.experiment.game.as_dict()["keywords"] for step in (by_name["words"], steps[-1])] == [["pizza"]] * 2
+    titles = {step.title for step in plan.steps(store, None, replace(SMALL, quick=False), DEFAULT)}
+    assert "secret order of the coordinates" in titles
+    assert not any("Laplace" in title for title in titles), "its set-up embeds texts, which takes the encoder"
+    told = verdict(
+        [
+            (
+                by_name["words"],
+                figures(
+                    0.5,
+                    0.4,
+                    recall_numbers=estimate(0.3, 0.1, 0, 9),
+                    recall_numbers_5_6=estimate(0.1, 0, 0, 4),
+                    recall_keywords=estimate(0.8, 0.7, 0.1, 5),
+                ),
+            ),
+            (
+                by_name["texts"],
+                figures(0.6, 0.5, exact_match=estimate(0.04, 0.02, 0.0), bleu=estimate(0.31, 0.3, 0.05)),
+            ),
+            (by_name["owner"], {"accuracy": estimate(0.6, 0.5, 0.5, 40)}),
+            (
+                steps[-1],
+                figures(
+                    0.4,
+                    0.3,
+                    retrieval_recall_at_10=estimate(0.9, 0.8, 0.1),
+                    retrieval_ndcg_at_10=estimate(0.8, 0.7, 0.1),
+                ),
+            ),
+        ]
+    )
+    lines = "\n".join(told.findings)
+    assert (
+        "reads 4% (2–9%) of 100 whole texts word for word, chance (the text read from another vector) 0%; BLEU" in lines
+    )
+    assert "BLEU 0.31 (0.30–0.36), chance 0.05." in lines
+    assert "names the right one for 60% (50–65%) of 40 vectors, chance (the most frequent owner) 50%." in lines
+    assert "Numbers by their length: named are 10% (0–15%) of the 4 of 5 or 6 digits." in lines
+    assert "Your keywords (pizza): the texts that were read have 5; of these, 80% (70–85%) are named" in lines
+    assert "and an nDCG of 0.80 (0.70–0.85)" in lines
+    assert not any(line.startswith("Words are named, not their order") for line in told.limits)
+
+
 def test_who_does_not_know_the_encoder_has_pairs_only() -> None:
     steps = plan.steps(Embeddings(source="x"), None, SMALL, DEFAULT)
     assert [step.name for step in steps[:3]] == ["pairs", "words", "frontier"]
@@ -113,28 +164,36 @@ def test_stored_vectors_are_attacked_by_the_command(
 ) -> None:
     folder = str(tiny(tmp_path / "encoder"))
     np.save(tmp_path / "x.npy", Encoder(source=folder).encode(TEXTS, RunContext(store=Store())))
-    (tmp_path / "x.csv").write_text("\n".join(["text", *TEXTS]))
-    monkeypatch.setitem(profiles.PROFILES, "smoke", SMALL)
+    owned = [f"{text},{'anna' if row % 2 else 'bert'}" for row, text in enumerate((*TEXTS, *LATER))]
+    (tmp_path / "x.csv").write_text("\n".join(["text,who", *owned[: len(TEXTS)]]))
+    (tmp_path / "queries.csv").write_text("\n".join(["text", *LATER]))
+    monkeypatch.setitem(profiles.PROFILES, "smoke", SEARCHING)
     monkeypatch.setattr(plan, "own_encoder", lambda _: folder)
     formats = [each for each in plan._FORMATS if each[0] in ("binary", "secret rotation")]
     monkeypatch.setattr(plan, "_FORMATS", formats)
     arguments = ["audit", "vectors", str(tmp_path / "x.npy"), "--profile", "smoke", "--json"]
     assert main(arguments) == 1
     assert "name them by --texts" in capsys.readouterr().err
-    assert main([*arguments, "--texts", str(tmp_path / "x.csv"), "--encoder", folder]) == 0
+    texts = ["--texts", str(tmp_path / "x.csv"), "--encoder", folder, "--keywords", f"{MIXED[0]}, zebra"]
+    arguments += [*texts, "--queries", str(tmp_path / "queries.csv"), "--set", "owner_column=who"]
+    assert main(arguments) == 0
     said, told = capsys.readouterr()
     assert told.startswith("Profile smoke: 20 vectors are read by an adversary with 60 other texts")
-    assert told.count("Reading Your own vectors") == 1, "five attacks, and the store is read once for all of them"
+    assert told.count("Reading Your own vectors") == 1, "seven attacks, and the store is read once for all of them"
     report = json.loads(said)
-    assert [attack["name"] for attack in report["attacks"]] == ["words", "pairs", "suspects", "frontier", "frontier"]
-    assert [attack["estimates"]["retrieval_recall_at_10"]["value"] for attack in report["attacks"][3:]] == [
+    names = ["words", "pairs", "suspects", "texts", "owner", "frontier", "frontier"]
+    assert [attack["name"] for attack in report["attacks"]] == names
+    assert [attack["estimates"]["retrieval_recall_at_10"]["value"] for attack in report["attacks"][5:]] == [
         pytest.approx(0.5, abs=0.49),
         1,
     ]
     assert {attack["experiment"]["dataset"]["part"] for attack in report["attacks"]} == {"embeddings"}
     words, suspects = report["attacks"][0]["estimates"], report["attacks"][2]["estimates"]
     assert suspects["accuracy"]["value"] > 0.9, "the vectors are those of the encoder, and the very texts are suspected"
-    assert words["retrieval_recall_at_10"]["value"] == 1
+    assert (words["retrieval_recall_at_10"]["value"], words["retrieval_ndcg_at_10"]["value"]) == (1, 1)
+    assert "your queries" in words["retrieval_ndcg_at_10"]["help"]
+    assert {"exact_match", "bleu"} <= set(report["attacks"][3]["estimates"])
+    assert any(line.startswith(f"Your keywords ({MIXED[0]}, zebra): the texts") for line in report["said"])
     assert any(f"F1 {percent(words['f1']['value'])}" in line for line in report["said"])
     keys = [attack["key"] for attack in report["attacks"]]
     assert report["said"][-1] == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
@@ -142,16 +201,20 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert sum(attack["provenance"]["trainings"] for attack in report["attacks"]) > 0
     embedded = embeddings()
     np.save(tmp_path / "x.npy", Encoder(source=folder).encode([*TEXTS, *LATER], RunContext(store=Store(tmp_path))))
-    (tmp_path / "x.csv").write_text("\n".join(["text", *TEXTS, *LATER]))
-    assert main([*arguments, "--texts", str(tmp_path / "x.csv"), "--encoder", folder]) == 0
+    (tmp_path / "x.csv").write_text("\n".join(["text,who", *owned]))
+    assert main(arguments) == 0
     again = json.loads(capsys.readouterr().out)
     assert again["grown_from"] == 160
     assert any(line.startswith("Grown from 160 to 162 rows since an earlier audit") for line in again["said"])
     assert {attack["key"] for attack in again["attacks"]}.isdisjoint(keys), "the store is another one"
-    assert [attack["provenance"]["trainings"] for attack in again["attacks"]] == [0] * 5
-    assert embeddings() == embedded, "what is compared and suspected stays, so that the encoder is not needed"
-    words = Experiment.parse(again["attacks"][0]["experiment"])
-    run(words, RunContext(store=Store(tmp_path / "elsewhere")))
-    assert contents(Store(), words.key) == contents(Store(tmp_path / "elsewhere"), words.key), "as if it were the first"
-    assert main([*arguments[:-2], "smok"]) == 1
+    assert [attack["provenance"]["trainings"] for attack in again["attacks"]] == [0] * 7
+    read = {len(attack["experiment"]["game"].get("keywords", ())) for attack in again["attacks"]}
+    assert read == {0, 2}
+    assert embeddings() <= embedded + 2 * (2 + 2), "only the whole texts of new vectors are searched for"
+    for number in (0, 3):
+        experiment = Experiment.parse(again["attacks"][number]["experiment"])
+        run(experiment, RunContext(store=Store(tmp_path / "elsewhere")))
+        first, second = (contents(store, experiment.key) for store in (Store(), Store(tmp_path / "elsewhere")))
+        assert first == second, "as if it were the first"
+    assert main(["audit", "vectors", "x.npy", "--profile", "smok"]) == 1
     assert "Did you mean 'smoke'" in capsys.readouterr().err

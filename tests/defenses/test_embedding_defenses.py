@@ -18,6 +18,7 @@ from core.defenses.laplace import Laplace, one_word_apart
 from core.defenses.quantisation import Quantisation
 from core.defenses.rotation import Rotation
 from core.defenses.rounding import Rounding
+from core.defenses.shuffled_coordinates import ShuffledCoordinates
 from core.defenses.subspace_projection import SubspaceProjection
 from core.errors import Incompatible
 from core.registry import parts
@@ -237,13 +238,18 @@ def test_storage_formats_keep_what_they_say() -> None:
     assert lost["principal"] < min(lost["first"], lost["random"])
 
 
-def test_who_knows_the_rotation_searches_as_before_and_nobody_else() -> None:
+@pytest.mark.parametrize("defense", [Rotation(), ShuffledCoordinates()])
+def test_who_knows_the_key_searches_as_before_and_nobody_else(defense: EmbeddingDefense) -> None:
     plain = planted.encode(VICTIMS[:200])
-    mechanism = _on_all(Rotation())
+    mechanism = _on_all(defense)
     turned = mechanism(plain, generator(1))
     assert np.allclose(mechanism.query(plain) @ turned.T, plain @ plain.T, atol=1e-3)
     assert not np.allclose(plain @ turned.T, plain @ plain.T, atol=1e-1)
-    found, lost = (retrieval.recall(plain, turned, generator(2), asked) for asked in (mechanism.query(plain), None))
+    found, lost = (
+        searched and searched.recall(generator(3))
+        for asked in (mechanism.query(plain), None)
+        for searched in [retrieval.searched(plain, turned, generator(2), asked)]
+    )
     assert found is not None and lost is not None
     assert found.value > 0.9 > lost.high
 

@@ -16,6 +16,9 @@ from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 _FIGURES = {
     "words": ("F1 of words, by a classifier", "f1"),
     "pairs": ("F1 of words, from leaked pairs", "f1"),
+    "texts": ("Whole texts, word for word", "exact_match"),
+    "owner": ("Owner of a text named", "accuracy"),
+    "label": ("Class of a text named", "accuracy"),
     "suspects": ("Right suspected text first", "accuracy"),
 }
 
