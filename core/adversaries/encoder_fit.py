@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders.folders import locate
-from core.encoders.records import RECORDS
+from core.encoders.records import RECORDS, record_of
 from core.games.stored_vectors import AGAIN, RECOGNISED, again, compared
 from core.models.encoder import Encoder
 from core.runtime.context import RunContext
@@ -120,7 +120,9 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
     rows = usable[again([vectors.texts[row] for row in usable], most, seed)]
     texts = [vectors.texts[row] for row in rows]
     fits: list[Fit] = []
-    for pooling in _POOLINGS:
+    record = record_of(source)
+    # The makers' own choice comes first.
+    for pooling in sorted(_POOLINGS, key=lambda pooling: record is not None and pooling != record.pooling):
         encoder = Encoder.parse({"source": source, "pooling": pooling})
         fits.append(_compared(encoder, vectors, encoder.encode(texts, context), rows))
         if fits[-1].recognised or fits[-1].cosine != fits[-1].cosine:

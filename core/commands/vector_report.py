@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.adversaries.encoder_fit import FEWEST, Fit, candidates
-from core.encoders.records import RECORDS
+from core.encoders.records import RECORDS, record_of
 from core.statistics.vector_checks import Checks
 from core.text.vectors import Vectors
 
@@ -71,7 +71,9 @@ def encoder(fit: Fit) -> str:
         few = f"{fit.different} different texts in the sample, and below {FEWEST} chance may decide"
         return f"Encoder: whether {fit.title} made these vectors cannot be told: there are {few}."
     figures = f"cosine from the mean {fit.cosine:.3f} (median), {fit.same} of {fit.texts} at 0.99 or more"
-    made_by = f"{fit.title}, {_POOLED[fit.pooling]}"
+    record = record_of(fit.encoder)
+    prefix = f", “{record.document_prefix}” before each text" if record and record.document_prefix else ""
+    made_by = f"{fit.title}, {_POOLED[fit.pooling]}{prefix}"
     if fit.identical:
         return f"Encoder: these vectors are {made_by}: cosine {fit.cosine:.3f} on {fit.same} of {fit.texts} texts."
     if fit.shuffled:

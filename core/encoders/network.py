@@ -1,7 +1,7 @@
 """A loaded encoder: texts to tokens, tokens to hidden states, hidden states to one vector a text."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -131,24 +131,26 @@ class Network:
         return vectors
 
     def embed_vectors(
-        self, inputs: "torch.Tensor", lengths: "torch.Tensor", limit: int, pooling: Pooling
+        self, inputs: "torch.Tensor", lengths: "torch.Tensor", limit: int, pooling: Pooling, prefix: str = ""
     ) -> "torch.Tensor":
         """Return the embeddings of texts with vectors in place of tokens, (texts, dimension), with a gradient for them.
 
-        Special tokens stand around them as around any text, and what is too long is cut off in the same place.
+        Special tokens stand around them as around any text, behind the first one a prefix, and what is too long is cut
+        off in the same place.
 
         Args:
             inputs: (texts, positions, input dimension).
             lengths: (texts,) how many positions of each text are read, at least one.
             limit: Most tokens of a text, special ones included.
             pooling: The last hidden state of a text, the first one, or the mean of all.
+            prefix: Words before each text.
 
         Raises:
             ModelRefused: The encoder does not read vectors.
         """
         import torch
 
-        before, within, after = self._frame
+        before, within, after = self._frame(prefix)
         room = max(min(limit, self._longest) - len(before) - len(after), 1)
         lengths, body = lengths.clamp(max=room), inputs[:, :room]
         end = len(before) + lengths[:, None]  # (texts, 1)
@@ -175,10 +177,9 @@ class Network:
         embeddings: torch.Tensor = pool(hidden, present, pooling)
         return embeddings
 
-    @cached_property
-    def _frame(self) -> tuple[list[tuple[int, int]], int, list[tuple[int, int]]]:
-        """What stands before a text, the type of its own tokens, and what stands after; each a token and its type."""
-        ((ids, kinds),) = self.tokens([_PROBE], self._longest)
+    def _frame(self, prefix: str) -> tuple[list[tuple[int, int]], int, list[tuple[int, int]]]:
+        """Return what stands before a text, the type of its own tokens, and what stands after: tokens and types."""
+        ((ids, kinds),) = self.tokens([prefix + _PROBE], self._longest)
         alone = self._tokenizer(_PROBE, add_special_tokens=False)["input_ids"]
         start = next((at for at in range(len(ids)) if ids[at : at + len(alone)] == alone), 0)
         framed = list(zip(ids, kinds, strict=True))

@@ -1,6 +1,7 @@
 """Record of each encoder: where it comes from, what it reads, whose it is, and whether it can be loaded."""
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,6 +36,9 @@ class EncoderRecord:
         unavailable: Why it cannot be loaded; empty when it can.
         note: What else a person should know.
         normalise: Whether its makers scale embeddings to length one.
+        pooling: Which hidden state its makers take: ``mean``, ``first`` or ``last``.
+        document_prefix: What its makers put before each text that is stored.
+        query_prefix: What they put before each text that is searched for.
     """
 
     name: str
@@ -54,6 +58,9 @@ class EncoderRecord:
     unavailable: str = ""
     note: str = ""
     normalise: bool = False
+    pooling: str = "mean"
+    document_prefix: str = ""
+    query_prefix: str = ""
 
     @property
     def pinned(self) -> bool:
@@ -123,6 +130,23 @@ _SMALL[DEFAULT] = replace(
 )
 
 RECORDS = {record.name: record for record in (*_SMALL.values(), *_PUBLISHED["today"], *PAN_2020)}
+
+
+_BY_HUB = {record.hub: record for record in RECORDS.values() if record.hub}
+
+
+def record_of(source: str) -> EncoderRecord | None:
+    """Return the record of an encoder that is named by its name here or by its id on the hub; None without one."""
+    return RECORDS.get(source) or _BY_HUB.get(source)
+
+
+def prefixed(texts: Sequence[str], prefix: str) -> list[str]:
+    """Return texts with a prefix before each that does not begin with it.
+
+    >>> prefixed(["passage: a cat", "a dog"], "passage: ")
+    ['passage: a cat', 'passage: a dog']
+    """
+    return [text if text.startswith(prefix) else prefix + text for text in texts]
 
 
 def unknown(name: str) -> str:

@@ -11,7 +11,7 @@ from pydantic import field_validator
 from core.encoders.folders import digest_of, is_hub_id, locate, replaced
 from core.encoders.integrity import vouched
 from core.encoders.opened import OpenEncoder
-from core.encoders.records import DEFAULT, RECORDS, NamesEncoders, unknown
+from core.encoders.records import DEFAULT, RECORDS, EncoderRecord, NamesEncoders, prefixed, record_of, unknown
 from core.encoders.stored_embeddings import StoredEmbeddings, text_key
 from core.errors import ModelRefused
 from core.keys import key_of
@@ -116,7 +116,8 @@ class Encoder(OpenSentenceModel):
     def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension).
 
-        Each different text is embedded once and stored; an empty text is embedded as the special tokens alone.
+        Each different text is embedded once and stored; an empty text is embedded as the special tokens alone. Where
+        the makers of the encoder put a prefix before stored texts, each gets it that has not got it.
 
         Raises:
             InvalidSpec: A GPU was requested and there is none.
@@ -125,6 +126,11 @@ class Encoder(OpenSentenceModel):
             StoreFull: No space is left for the embeddings.
             StoreReadOnly: The store cannot be written.
         """
+        prefix = self._record.document_prefix if self._record else ""
+        return self._embedded(prefixed(texts, prefix), context)
+
+    def _embedded(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+        """Return the embeddings of texts as they are, (texts, dimension)."""
         from core.encoders.hub import obtain
         from core.encoders.network import device_of, network
         from core.encoders.safety import check, width
@@ -163,6 +169,16 @@ class Encoder(OpenSentenceModel):
         raw = np.stack([embeddings[key] for key in keys])
         return scaled(raw) if self.length == "unit" else raw
 
+    def encode_queries(self, queries: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+        """Return the embeddings of what is searched for, (queries, dimension), with the prefix of its makers.
+
+        Raises:
+            TelltaleError: As `encode` does.
+        """
+        if self._record is None or self._record.query_prefix == self._record.document_prefix:
+            return self.encode(queries, context)
+        return self._embedded(prefixed(queries, self._record.query_prefix), context)
+
     def open_encoder(self, context: RunContext) -> OpenEncoder:
         """Return the encoder with its weights; it runs on the CPU.
 
@@ -173,7 +189,12 @@ class Encoder(OpenSentenceModel):
         from core.encoders.hub import obtain
 
         digest = vouched(self.source, obtain(self.source, self.revision))
-        return _OpenEncoder(self.source, self.revision, digest, self.pooling, self.max_tokens, self.length)
+        prefix = self._record.document_prefix if self._record else ""
+        return _OpenEncoder(self.source, self.revision, digest, self.pooling, self.max_tokens, self.length, prefix)
+
+    @property
+    def _record(self) -> EncoderRecord | None:
+        return record_of(self.source)
 
     @property
     def _expected(self) -> str:
@@ -198,6 +219,7 @@ class _OpenEncoder:
         pooling: Which hidden state becomes the embedding.
         max_tokens: Longer texts are cut off here.
         length: Whether embeddings are scaled to length one.
+        prefix: What is put before each text.
     """
 
     source: str
@@ -206,18 +228,19 @@ class _OpenEncoder:
     pooling: "Pooling"
     max_tokens: int
     length: Literal["raw", "unit"] = "raw"
+    prefix: str = ""
 
     @property
     def identity(self) -> dict[str, Any]:
         """Everything that determines its output."""
         fields = {"files": self.digest, "pooling": self.pooling, "max_tokens": self.max_tokens, "length": self.length}
-        return omitting(fields, length="raw")
+        return omitting({**fields, "prefix": self.prefix}, length="raw", prefix="")
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension), without the store."""
         embeddings = {
             number: vector
-            for numbers, vectors in self._network.embed(texts, self.max_tokens, self.pooling)
+            for numbers, vectors in self._network.embed(prefixed(texts, self.prefix), self.max_tokens, self.pooling)
             for number, vector in zip(numbers, vectors, strict=True)
         }
         raw = np.stack([embeddings[number] for number in range(len(texts))])
@@ -229,7 +252,7 @@ class _OpenEncoder:
 
     def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
         """Return the embeddings of texts given as input vectors, (texts, dimension), with a gradient for these."""
-        raw = self._network.embed_vectors(inputs, lengths, self.max_tokens, self.pooling)
+        raw = self._network.embed_vectors(inputs, lengths, self.max_tokens, self.pooling, self.prefix)
         return raw / raw.norm(dim=1, keepdim=True).clamp_min(_SHORTEST) if self.length == "unit" else raw
 
     @property

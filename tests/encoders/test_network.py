@@ -84,8 +84,10 @@ def test_vectors_in_place_of_tokens_give_what_the_tokens_give(tiny_network: Netw
     lengths = torch.tensor([len(vectors) for vectors in own])
     assert len(tiny_network.tokens(texts[2:], limit)[0][0]) == limit < lengths[2], "the test needs one too long"
     inputs = torch.nn.utils.rnn.pad_sequence(own, batch_first=True, padding_value=7.0)
-    found = tiny_network.embed_vectors(inputs, lengths, limit, pooling)
-    np.testing.assert_allclose(found.numpy(), embedded(tiny_network, texts, pooling, limit), atol=1e-5)
+    for prefix in ("", "birds of bath "):
+        found = tiny_network.embed_vectors(inputs, lengths, limit, pooling, prefix)
+        expected = embedded(tiny_network, [prefix + text for text in texts], pooling, limit)
+        np.testing.assert_allclose(found.numpy(), expected, atol=1e-5)
 
 
 def test_vectors_in_place_of_tokens_have_the_right_gradient(tiny_network: Network) -> None:
