@@ -6,6 +6,7 @@ import pickle
 import struct
 import subprocess
 import sys
+import tarfile
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -176,6 +177,26 @@ def test_a_lancedb_folder_names_what_to_install(tmp_path: Path, monkeypatch: pyt
         read(tmp_path / "store")
 
 
+def test_a_snapshot_of_qdrant_names_what_to_install_or_what_to_export(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "qdrant_edge", None)
+    for name, member in (("one", "./0/segments/a.tar"), ("shard", "segments/a/segment.json"), ("all", "x.snapshot")):
+        with tarfile.open(tmp_path / f"{name}.snapshot", "w") as archive:
+            archive.addfile(tarfile.TarInfo(member))
+    for name in ("one", "shard"):
+        with pytest.raises(
+            InvalidVectors, match=r"pip install qdrant-edge-py\. Or export the collection by the client"
+        ):
+            read(tmp_path / f"{name}.snapshot")
+    with pytest.raises(InvalidVectors, match=r"unpack it with tar, and name one of its \.snapshot files"):
+        read(tmp_path / "all.snapshot")
+    content = (tmp_path / "one.snapshot").read_bytes()
+    (tmp_path / "cut.snapshot").write_bytes(content[:100])
+    with pytest.raises(InvalidVectors, match="no format that is known here"):
+        read(tmp_path / "cut.snapshot")
+
+
 def test_texts_may_lie_beside_the_vectors(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", VALUES)
     WITH_TEXTS["pgvector.csv"](tmp_path / "texts.csv")
@@ -186,7 +207,7 @@ def test_texts_may_lie_beside_the_vectors(tmp_path: Path) -> None:
 def test_queries_are_read_of_a_table_of_their_own(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", VALUES)
     (tmp_path / "q.csv").write_text("text\nwhere is it\n \nwhere is it\nwho wrote it\n")
-    named = {"queries": str(tmp_path / "q.csv"), "owner_column": "no matter here"}
+    named: dict[str, Any] = {"queries": str(tmp_path / "q.csv"), "owner_column": "no matter here"}
     assert read(tmp_path / "x.npy", **named).queries == ("where is it", "who wrote it")
     plain, asked = Embeddings(source=str(tmp_path / "x.npy")), Embeddings(source=str(tmp_path / "x.npy"), **named)
     assert "queries" not in plain.identity() and plain.key != asked.key

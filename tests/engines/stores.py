@@ -6,12 +6,14 @@ made so.
 """
 
 import sys
+import tarfile
 import tempfile
 from pathlib import Path
 
 import chromadb
 import lancedb
 import numpy as np
+import qdrant_edge
 from qdrant_client import QdrantClient, models
 
 from core.datasets.embeddings import Embeddings
@@ -28,6 +30,7 @@ def main(folder: Path) -> int:
         "chroma_small": chroma(folder / "chroma_small", 30),
         "chroma": chroma(folder / "chroma", LARGE),
         "qdrant": qdrant(folder / "qdrant"),
+        "notes.snapshot": qdrant_snapshot(folder / "notes.snapshot"),
         "lance": lance(folder / "lance"),
     }
     for name, expected in written.items():
@@ -71,6 +74,41 @@ def qdrant(path: Path) -> dict[str, np.ndarray]:
     client.delete("notes", points_selector=[3])
     client.update_vectors("notes", [models.PointVectors(id=5, vector=rows[0].vector.tolist())])
     client.close()
+    return after_changes(30)
+
+
+def qdrant_snapshot(path: Path) -> dict[str, np.ndarray]:
+    """Write two shards by Qdrant's engine, and archive them as a server does: each segment in an archive of its own."""
+    rows = list(store_contents.rows(30))
+    config = qdrant_edge.EdgeConfig(
+        vectors=qdrant_edge.EdgeVectorParams(size=DIMENSION, distance=qdrant_edge.Distance.Cosine)
+    )
+    with tempfile.TemporaryDirectory() as name, tarfile.open(path, "w") as archive:
+        for number, some in enumerate((rows[:20], rows[20:])):
+            folder = Path(name) / str(number)
+            shard = qdrant_edge.EdgeShard.create(str(folder), config)
+            shard.update(
+                qdrant_edge.UpdateOperation.upsert_points(
+                    [
+                        qdrant_edge.Point(
+                            id=row.id, vector=row.vector.tolist(), payload={"text": row.text, "owner": row.owner}
+                        )
+                        for row in some
+                    ]
+                )
+            )
+            if not number:
+                shard.update(qdrant_edge.UpdateOperation.delete_points([3]))
+                changed = qdrant_edge.PointVectors(id=5, vector=rows[0].vector.tolist())
+                shard.update(qdrant_edge.UpdateOperation.update_vectors([changed]))
+            shard.flush()
+            shard.close()
+            for segment in (folder / "segments").iterdir():
+                alone = Path(name) / f"{segment.name}.tar"
+                with tarfile.open(alone, "w") as inner:
+                    inner.add(segment, "snapshot/files")
+                archive.add(alone, f"./{number}/segments/{alone.name}")
+            archive.add(folder / "wal", f"./{number}/wal")
     return after_changes(30)
 
 
