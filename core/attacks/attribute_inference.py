@@ -46,7 +46,7 @@ class AttributeInference(InferenceAttack):
     logistic regression on the TF-IDF of the texts, which the adversary does not have, shows how much of an author the
     embedding keeps. Part of what separates authors is their topics and signatures.
 
-    With ``secret="label"`` the classes of texts are inferred in the same way.
+    With ``inferred="label"`` the classes of texts are inferred in the same way.
 
     Some authors are found far more often than others. So intervals resample authors, and then the texts of each.
     """
@@ -97,7 +97,7 @@ class AttributeInference(InferenceAttack):
         },
     }
 
-    secret: Literal["owner", "label"] = parameter(
+    inferred: Literal["owner", "label"] = parameter(
         "owner", "Whether the author, or the class of a text in its place, is inferred.", advanced=True
     )
     fewer: bool = parameter(
@@ -116,7 +116,7 @@ class AttributeInference(InferenceAttack):
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; results from before there were these choices keep theirs."""
-        return omitting(super().identity(), secret="owner", fewer=False, mapped=_MAPPED)
+        return omitting(super().identity(), inferred="owner", fewer=False, mapped=_MAPPED)
 
     @property
     def balanced(self) -> bool:
@@ -130,7 +130,7 @@ class AttributeInference(InferenceAttack):
             Incompatible: Too few authors have that many different texts.
         """
         whose = self._whose(documents)
-        if not whose and self.secret == "label":
+        if not whose and self.inferred == "label":
             raise Incompatible(f"{self.part_name()} needs texts with classes, and these have none.")
         if not whose:
             column = documents.likely_owners
@@ -178,7 +178,7 @@ class AttributeInference(InferenceAttack):
         values = tuple(sorted(set(whose)))
         numbers = {owner: number for number, owner in enumerate(values)}
         wrote = {text: numbers[owner] for text, owner in zip(documents.texts, whose, strict=True)}
-        return (Authorship("author" if self.secret == "owner" else "class", values, wrote),)
+        return (Authorship("author" if self.inferred == "owner" else "class", values, wrote),)
 
     def check_briefing(self, briefing: Briefing) -> None:
         """Check that the adversary holds a text of each author.
@@ -231,7 +231,7 @@ class AttributeInference(InferenceAttack):
 
     def _whose(self, documents: Documents) -> tuple[str, ...]:
         """Return the author of each text, or its class; none where the texts have none."""
-        return documents.owners if self.secret == "owner" else documents.labels
+        return documents.owners if self.inferred == "owner" else documents.labels
 
     def _labelled(self, briefing: Briefing) -> tuple[list[str], NDArray[np.int64]]:
         """Return the labelled texts, author by author, and their authors in rising order.

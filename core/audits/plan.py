@@ -98,6 +98,15 @@ def as_attacked(dataset: Embeddings, checks: Checks) -> tuple[Embeddings, Litera
     return dataset, "unit" if checks.alike or checks.normalised else "raw"
 
 
+def keywords_in(text: str) -> list[str]:
+    """Return the keywords that a person wrote with commas between them.
+
+    >>> keywords_in("pizza, great service,")
+    ['pizza', 'great service']
+    """
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
 def own_encoder(source: str = "") -> str:
     """Return the encoder of an adversary that does not know that of the store: the best other one on this machine.
 
@@ -174,7 +183,7 @@ def _further(dataset: Embeddings, encoder: Encoder | None, profile: Profile) -> 
     for secret, column in SECRETS.items():
         if getattr(dataset, column):
             asked = {
-                "attack": {"part": "attribute_inference", "secret": secret, "fewer": True, "texts": 100, "mapped": 0},
+                "attack": {"part": "attribute_inference", "inferred": secret, "fewer": True, "texts": 100, "mapped": 0},
                 "dataset": dataset,
                 "model": encoder,
                 "game": {"shadow_share": 0.5, "victims": profile.victims},

@@ -69,7 +69,7 @@ def _audit(options: argparse.Namespace) -> int:
     source = "" if connection else options.path
     files = {"source": source, "texts": options.texts, "queries": options.queries}
     dataset, copied = Embeddings.parse({**files, **_set(options.set)}), None
-    keywords = [word.strip() for word in options.keywords.split(",") if word.strip()]
+    keywords = plan.keywords_in(options.keywords)
     if connection:
         dataset, copied = _copied(connection, dataset)
     with bars() as progress:

@@ -119,8 +119,17 @@ def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
     columns = {"vector_column": dataset.vector_column, "column": dataset.text_column}
     usual = {"vector_column": "", "column": Embeddings().text_column}
     chosen = {name: text for name, text in columns.items() if text != usual[name]}
-    texts = uploads.called(store, dataset.texts)
-    fields = {"vectors": vectors, "texts": texts, **encoder, "profile": profile.name, **chosen}
+    texts, queries = (uploads.called(store, path) for path in (dataset.texts, dataset.queries))
+    keywords = ", ".join(getattr(experiment.game, "keywords", ()))
+    fields = {
+        "vectors": vectors,
+        "texts": texts,
+        "queries": queries,
+        "keywords": keywords,
+        **encoder,
+        "profile": profile.name,
+        **chosen,
+    }
     return {f"{address.VIEW}{name}": text for name, text in fields.items() if text}
 
 

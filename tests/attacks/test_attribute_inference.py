@@ -219,12 +219,12 @@ class Shelf(Letters):
 
 def test_owners_and_classes_of_stored_vectors_are_inferred_alike(store: Store) -> None:
     made, owners, labels = (
-        play(store, dataset=dataset, attack=ATTACK.replace(mapped=0, secret=secret)).estimates["accuracy"]
+        play(store, dataset=dataset, attack=ATTACK.replace(mapped=0, inferred=secret)).estimates["accuracy"]
         for dataset, secret in ((Letters(), "owner"), (Shelf(), "owner"), (Shelf(), "label"))
     )
     assert made == owners
     assert (labels.value, labels.chance) == (made.value, made.chance)
-    assert not {"secret", "fewer", "mapped"} & set(ATTACK.identity()), "results from before the choice keep their keys"
+    assert not {"inferred", "fewer", "mapped"} & set(ATTACK.identity()), "results from before the choice keep their keys"
 
 
 def test_as_many_authors_as_there_are_are_taken_where_that_is_asked_for(store: Store) -> None:
@@ -235,7 +235,7 @@ def test_as_many_authors_as_there_are_are_taken_where_that_is_asked_for(store: S
     with pytest.raises(Incompatible, match="30 authors with 200 different texts each are needed"):
         play(store, attack=many.replace(fewer=False))
     with pytest.raises(Incompatible, match="needs texts with classes"):
-        play(store, attack=many.replace(secret="label"))
+        play(store, attack=many.replace(inferred="label"))
 
 
 def test_of_a_store_that_has_grown_the_texts_are_those_that_were_there(store: Store) -> None:

@@ -53,7 +53,7 @@ def of_keywords(
     found: list[Items] = [
         {"keywords": frozenset(words for keyword, words in sought.values() if keyword.read(text))} for text in victims
     ]
-    said = f"{', '.join(keywords)}; a phrase counts where all its words are named"
+    said = "words of your choice; a phrase counts where all its words are named"  # a report withholds which
     return _recalls({"keywords": ("keywords", said)}, found, answer, frequent, seed)
 
 

@@ -14,7 +14,7 @@ from core.catalog import vector_audit
 from core.commands import vector_report
 from core.datasets.embeddings import Embeddings
 from core.encoders.records import RECORDS
-from core.errors import TelltaleError
+from core.errors import InvalidSpec, TelltaleError
 from core.jobs import recognition
 from core.models.encoder import Encoder
 from core.runtime.store import Store
@@ -25,9 +25,15 @@ from dashboard.kit.inputs import uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 
-VECTORS, _TEXTS, _ENCODER, _PROFILE = (f"view.{name}" for name in ("vectors", "texts", "encoder", "profile"))
-_QUERY_NAMES = {"source": VECTORS, "texts": _TEXTS}
-_LABELS = {"source": "Your vectors", "texts": "Their texts, in the same order"}
+VECTORS, _TEXTS, _QUERIES, _KEYWORDS, _ENCODER, _PROFILE = (
+    f"view.{name}" for name in ("vectors", "texts", "queries", "keywords", "encoder", "profile")
+)
+_QUERY_NAMES = {"source": VECTORS, "texts": _TEXTS, "queries": _QUERIES}
+_LABELS = {
+    "source": "Your vectors",
+    "texts": "Their texts, in the same order",
+    "queries": "Queries that you search for, if you like",
+}
 _COLUMNS = {
     "source": ("vector_column", "Column of the vectors", "view.vector_column"),
     "texts": ("text_column", "Column of the texts", "view.column"),
@@ -74,7 +80,7 @@ def form() -> tuple[Step, ...]:
     if not summary.texts:
         st.info("What an adversary reads is compared with the texts: add the table with the text of each vector.")
         return ()
-    fits = _compared(dataset)
+    fits = _compared(Embeddings.parse(summary.attacked))
     if any(fit.shuffled for fit in fits):
         st.error("Nothing that is read could be compared: put the texts in the order of the vectors, and upload them.")
         return ()
@@ -86,17 +92,30 @@ def form() -> tuple[Step, ...]:
             titles = {first: "unknown", **titles} if recognised is None else {first: titles[first], **titles}
         encoder = choices.many("Encoder that made them", {**titles, _UNKNOWN: "unknown"}, _ENCODER, width=300)
         profile = PROFILES[choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)]
+    keywords = st.text_input(
+        "Keywords whose recall is reported, with commas",
+        key=_KEYWORDS,
+        bind="query-params",
+        max_chars=500,
+        placeholder="none",
+        width=420,
+    )
     announcement = f"{profile.announced} {_duration_note(profile.name)}".strip()
     st.caption(announcement, help=glossary.explained(announcement))
     encoder_values = {"source": encoder, "length": summary.length}
     if recognised is not None and recognised.encoder == encoder:
         encoder_values["pooling"] = recognised.pooling
-    return plan.steps(
-        Embeddings.parse(summary.attacked),
-        None if encoder == _UNKNOWN else Encoder.parse(encoder_values),
-        profile,
-        plan.own_encoder("" if encoder == _UNKNOWN else encoder),
-    )
+    try:
+        return plan.steps(
+            Embeddings.parse(summary.attacked),
+            None if encoder == _UNKNOWN else Encoder.parse(encoder_values),
+            profile,
+            plan.own_encoder("" if encoder == _UNKNOWN else encoder),
+            plan.keywords_in(keywords or ""),
+        )
+    except InvalidSpec as error:
+        st.error(literal(str(error)), icon=":material/edit:")
+        return ()
 
 
 def remember(steps: Sequence[Step]) -> None:
@@ -109,7 +128,13 @@ def remember(steps: Sequence[Step]) -> None:
 
 def forget() -> None:
     """Go back to the audit that comes with Telltale."""
-    for name in (*_QUERY_NAMES.values(), _ENCODER, _PROFILE, *(query_name for *_, query_name in _COLUMNS.values())):
+    for name in (
+        *_QUERY_NAMES.values(),
+        _KEYWORDS,
+        _ENCODER,
+        _PROFILE,
+        *(query_name for *_, query_name in _COLUMNS.values()),
+    ):
         st.query_params.pop(name, None)
 
 
@@ -118,11 +143,12 @@ def _upload(field: str) -> None:
     key = f"vector_audit/{field}"
     with st.container(width=420):
         file = one_file.offered(_LABELS[field], uploads.VECTORS[field], key)
-        column, label, query_name = _COLUMNS[field]
-        default = Embeddings().as_dict()[column]
-        st.text_input(
-            label, default, key=query_name, bind="query-params", max_chars=200, placeholder="found by its name"
-        )
+        if field in _COLUMNS:
+            column, label, query_name = _COLUMNS[field]
+            default = Embeddings().as_dict()[column]
+            st.text_input(
+                label, default, key=query_name, bind="query-params", max_chars=200, placeholder="found by its name"
+            )
         one_file.keep(file, field, _QUERY_NAMES[field], key)
 
 

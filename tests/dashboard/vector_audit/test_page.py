@@ -94,6 +94,19 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
         named = {"view.vectors": vectors, "view.texts": table, "view.profile": "smoke"}
         encoder = {} if step.unchecked else {"view.encoder": "all-MiniLM-L6-v2"}
         assert links.audit_of(step.experiment, store) == {**named, **encoder}, "Runs opens it where it was asked for"
+    asked = uploads.save_one(store, "asked.csv", b"text\nwhere is it\n", "queries")
+    assert (
+        links.audit_of(
+            steps[0].experiment.replace(dataset=dataset.replace(queries=str(uploads.locate(store, asked, "queries")))),
+            store,
+        )["view.queries"]
+        == asked
+    )
+    app.text_input(key="view.keywords").set_value("pizza, !!").run()
+    assert "must have a letter or a digit; '!!' has none" in app.main.error[0].value.replace("\\", "")
+    app.text_input(key="view.keywords").set_value("pizza").run()
+    assert [button for button in app.button if button.key == "run.start"], "with keywords it is another audit"
+    app.text_input(key="view.keywords").set_value("").run()
     shown = words(opened(app, vectors=vectors, texts=table))
     assert "A copy of these vectors can be read" in shown
     assert "Marked: the" in shown and "Victim" not in shown
@@ -161,3 +174,6 @@ def test_only_uploads_of_the_right_kind_are_read(home: Path) -> None:
     step = plan.steps(Embeddings(source="/etc/passwd"), None, PROFILES["smoke"], "minilm")[0]
     with pytest.raises(InvalidSpec, match=r"'dataset\.source' parameter must be something uploaded here"):
         allowed.check(step.experiment, Store())
+    asking = plan.steps(Embeddings(queries="/etc/passwd"), None, PROFILES["smoke"], "minilm")[0]
+    with pytest.raises(InvalidSpec, match=r"'dataset\.queries' parameter must be something uploaded here"):
+        allowed.check(asking.experiment, Store())
