@@ -1,9 +1,15 @@
-"""What an adversary measures of translations: their overlap with the reference."""
+"""What an adversary measures of translations: their overlap with the reference, and how likely that is."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.access import Access
+from core.access.own_networks import OwnTranslations
+from core.adversaries.own_sets import Text
 
 OVERLAP = ("precision_1", "precision_2", "precision_3", "precision_4", "bleu")
 """Modified n-gram precisions and smoothed sentence BLEU, from 0 to 1."""
@@ -49,3 +55,23 @@ def without_a_word(text: str, rng: np.random.Generator) -> str:
     words = text.split()
     position = int(rng.integers(len(words)))
     return " ".join(words[:position] + words[position + 1 :]) if len(words) > 1 else text
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """Mean log-probability of a token of the reference (Hisamoto et al. 2020, section 6.1)."""
+
+    def __call__(self, access: Access, documents: Text) -> NDArray[np.float64]:
+        """Return the statistic of each pair of a text and its translation, (documents,)."""
+        losses = cast(OwnTranslations, access).losses(documents)
+        return np.array([-nats.mean() if len(nats) else np.nan for nats in losses])
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Sentence BLEU of the translation against the reference (Hisamoto et al. 2020, section 5)."""
+
+    def __call__(self, access: Access, documents: Text) -> NDArray[np.float64]:
+        """Return the statistic of each pair of a text and its translation, (documents,)."""
+        translations = cast(OwnTranslations, access).translate([source for source, _ in documents])
+        return overlaps(translations, [target for _, target in documents])["bleu"]

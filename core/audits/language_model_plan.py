@@ -114,13 +114,13 @@ def _parts(audit: Experiment) -> tuple[OwnLanguageModel, LanguageModelAudit]:
 def _summary(folder: Path) -> str:
     """Return what a folder holds as a sentence."""
     architecture = check_causal(folder)["architectures"][0]
-    return f"{folder.name}: {architecture} with {_written(parameters_of(folder))} parameters."
+    return f"{folder.name}: {architecture} with {written(parameters_of(folder))} parameters."
 
 
-def _written(count: int) -> str:
+def written(count: int) -> str:
     """Return a number of parameters in words.
 
-    >>> _written(163_840), _written(124_439_808), _written(1_300_000_000)
+    >>> written(163_840), written(124_439_808), written(1_300_000_000)
     ('163,840', '124 million', '1.3 billion')
     """
     if count >= 1e9:

@@ -35,7 +35,7 @@ class ModelProfile:
     Attributes:
         name: Its name.
         targets: Most targets in, and most targets out.
-        shadow_pairs: Shadow models with each of them, and as many without it.
+        shadow_pairs: Shadow models with each of them, and as many without it; 0 where none are trained.
     """
 
     name: str
@@ -118,7 +118,7 @@ def of_model(
     """
     audit = Experiment.parse(
         {
-            "attack": {"part": attack, "shadow_pairs": profile.shadow_pairs},
+            "attack": {"part": attack, **({"shadow_pairs": profile.shadow_pairs} if profile.shadow_pairs else {})},
             "dataset": {"part": "marked_documents", **documents},
             "model": model,
             "game": {"targets": profile.targets},

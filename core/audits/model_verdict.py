@@ -16,26 +16,33 @@ STATISTICS = {
     "likelihood_ratio": "likelihood ratio",
     "offline_ratio": "offline likelihood ratio",
     "rmia": "RMIA",
+    "calibrated": "calibration on documents known to be out",
     "reference": "loss against the base",
+    "similarity_gain": "similarity against the base",
+    "similarity": "similarity of neighbouring sentences",
+    "deletion": "similarity to a text with words left out",
     "unexplained": "Min-K% less what the texts’ difficulty explains",
     "zlib_ratio": "zlib ratio",
     "lower_ratio": "lower-case ratio",
     "min_k": "Min-K%",
     "min_k_plus": "Min-K%++",
     "loss": "loss",
+    "bleu": "BLEU of the translation",
 }
-"""What language models are asked, the strongest knowledge first, in words."""
+"""What models in folders are asked, the strongest knowledge first, in words."""
 _VARIANTS = {
     "uncalibrated": "word pairs without calibration",
     "l2_distance": "word pairs by L2 distance",
     "confidence": "confidence alone",
 }
 """Variants of the other audits, in words."""
+_AGAINST_BASE = ("auc_reference", "auc_similarity_gain")
+"""What is found by comparing a model with its base."""
 LIKE_ITS_BASE = (
-    "Nothing can be concluded about the model: it gives every document the probability that its base gives it, so that "
-    "nothing was fine-tuned, or the base is named twice. Name the folder of the fine-tuned model."
+    "Nothing can be concluded about the model: it gives every document what its base gives it, a probability or a "
+    "similarity, so that nothing was fine-tuned, or the base is named twice. Name the folder of the fine-tuned model."
 )
-"""What is said of a language model that does not differ from its base."""
+"""What is said of a model in a folder that does not differ from its base."""
 _OF_ONE = (
     "All of this speaks of this one model: intervals resample its documents, not its training, and another training on "
     "the same documents would give other figures."
@@ -107,8 +114,10 @@ def _headline(figures: Estimates, conclusive: bool) -> str:
 
 
 def is_its_base(figures: Estimates) -> bool:
-    """Tell whether a language model finds each document exactly as likely as its base does: all ties, without width."""
-    compared = figures.get("auc_reference") or (figures["auc"] if answered_by(figures) == "reference" else None)
+    """Tell whether a model gives each document exactly what its base gives it: all ties, without width."""
+    compared = next((figures[name] for name in _AGAINST_BASE if name in figures), None)
+    if compared is None and answered_by(figures) == "reference":
+        compared = figures["auc"]
     return (
         compared is not None
         and "cut_documents" in figures
@@ -161,6 +170,9 @@ def _findings(figures: Estimates) -> Iterator[str]:
 
 
 def _of_held_model(figures: Estimates, conclusive: bool) -> Iterator[str]:
+    if "known_outs" in figures:
+        yield from _limits_of_calibrated(figures, conclusive)
+        return
     if "cut_documents" in figures:
         yield from _limits_of_language_model(figures, conclusive)
         return
@@ -191,11 +203,7 @@ def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[
         yield "The adversary had the base, and no shadow models: with them, more may be found."
     else:
         yield "The adversary had neither the base nor shadow models: with them, more is usually found."
-    if cut.value:
-        yield (
-            f"Of the {cut.n:,} documents of the targets and of the adversary, {round(cut.value):,} are longer than the "
-            "context; their ends were not read."
-        )
+    yield from _unread(cut)
     if conclusive:
         yield (
             "A model that withstands these attacks is not proved safe: only the probabilities of whole documents were "
@@ -203,15 +211,41 @@ def _limits_of_language_model(figures: Estimates, conclusive: bool) -> Iterator[
         )
 
 
+def _limits_of_calibrated(figures: Estimates, conclusive: bool) -> Iterator[str]:
+    """Say what an adversary had that trained no model, but knew documents to be out."""
+    known, own = figures["known_outs"], figures["own_documents"]
+    base = "had the base" if figures.keys() & set(_AGAINST_BASE) else "had no base to compare with"
+    yield (
+        f"The adversary trained no model, as none could be trained like this one here. It knew {round(known.value):,} "
+        f"documents to be out, which are not among those in question, had {round(own.value):,} others, and {base}."
+    )
+    yield from _unread(figures["cut_documents"])
+    if conclusive:
+        yield (
+            "A model that withstands these attacks is not proved safe: an adversary that knows how it was trained can "
+            "train shadow models, and usually finds more."
+        )
+
+
+def _unread(cut: Estimate) -> Iterator[str]:
+    if cut.value:
+        yield (
+            f"Of the {cut.n:,} documents of the targets and of the adversary, {round(cut.value):,} are longer than the "
+            "context; their ends were not read."
+        )
+
+
 def answered_by(figures: Estimates) -> str:
-    """Return the statistic of a language model that gave the answer: by how much the adversary knew."""
+    """Return the statistic of a model in a folder that gave the answer: by how much the adversary knew."""
+    if "known_outs" in figures:
+        return "calibrated"
     if "own_documents" in figures:
         return "unexplained"
     return "likelihood_ratio" if "auc_reference" in figures else "reference"
 
 
 def _others(figures: Estimates) -> Iterator[str]:
-    """Say what the other statistics of a language model find."""
+    """Say what the other statistics of a model in a folder find."""
     found = {title: figures[f"auc_{name}"] for name, title in STATISTICS.items() if f"auc_{name}" in figures}
     areas = "; ".join(f"{title} {_area(area, named=False)}" for title, area in found.items())
     leading = [title for title, area in found.items() if area.above_chance()]

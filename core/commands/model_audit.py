@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from core.audits import language_model_plan, model_plan, profiles
+from core.audits import folder_plan, language_model_plan, model_plan, profiles
 from core.audits.model_plan import Expected
 from core.audits.model_verdict import verdict
 from core.commands.conclusion import told
@@ -14,6 +14,7 @@ from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import Commands
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.encoders.folders import is_hub_id
+from core.encoders.loading import kind_of
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
@@ -45,11 +46,11 @@ def add(audits: Commands) -> None:
     audit.add_argument(
         "path",
         help="file of word vectors: word2vec, GloVe, fastText, NumPy or safetensors, or: example; or the folder of a "
-        "causal language model, or its id on the Hugging Face hub",
+        "causal language model, a sentence encoder or a translator; or a language model's id on the Hugging Face hub",
     )
     audit.add_argument("--documents", required=True, help="table with texts and a column 'member': in, out or empty")
     audit.add_argument("--words", default="", help="list of words, one a line, for a NumPy or safetensors file")
-    audit.add_argument("--base", default="", help="of a language model: the model before fine-tuning, folder or hub id")
+    audit.add_argument("--base", default="", help="of a folder: the model before fine-tuning, folder or hub id")
     audit.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(model_plan.PROFILES)}")
     audit.add_argument("--seed", type=int, default=1, help="seed of all random draws")
     audit.add_argument(
@@ -64,7 +65,7 @@ def add(audits: Commands) -> None:
 
 
 def _audit(options: argparse.Namespace) -> int:
-    planned = _language_model(options) if _is_language_model(options.path) else _word_vectors(options)
+    planned = _planned(options)
     audit = planned.audit
     print("\n".join([*planned.before, planned.expected.announced]), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
@@ -74,20 +75,32 @@ def _audit(options: argparse.Namespace) -> int:
     return told(audit, outcome, verdict(outcome[0].estimates), planned.before, options, page, **facts)
 
 
-def _is_language_model(path: str) -> bool:
-    """Tell a folder, or an id on the hub, from a file of word vectors."""
-    place = Path(path).expanduser()
-    return place.is_dir() or (is_hub_id(path) and not place.parent.exists())
+def _planned(options: argparse.Namespace) -> _Planned:
+    """Return the audit of what a folder, an id on the hub or a file holds.
+
+    Owners are attacked where a column names them, unless one says otherwise.
+
+    Raises:
+        InvalidSpec: A parameter does not exist, or breaks its rule.
+        ModelRefused: A folder holds no configuration.
+    """
+    place = Path(options.path).expanduser()
+    if place.is_dir():
+        kind = kind_of(place)
+        return _language_model(options) if kind == "causal" else _folder(options, kind)
+    if is_hub_id(options.path) and not place.parent.exists():
+        return _language_model(options)
+    return _word_vectors(options)
 
 
 def _word_vectors(options: argparse.Namespace) -> _Planned:
-    """Return the audit of word vectors; owners are attacked where a column names them, unless one says otherwise.
+    """Return the audit of word vectors.
 
     Raises:
         InvalidSpec: A parameter does not exist, or breaks its rule.
     """
     if options.base:
-        raise InvalidSpec(f"--base is of a language model in a folder. {options.path} is no folder.", "base")
+        raise InvalidSpec(f"--base is of a model in a folder. {options.path} is no folder.", "base")
     profile = profiles.profile_named(options.profile, model_plan.PROFILES)
     fields = {"source": options.path, "words": options.words}
     audit = model_plan.experiment(fields, {"source": options.documents}, profile, options.seed)
@@ -107,13 +120,12 @@ def _named(assignments: Sequence[str]) -> set[str]:
 
 
 def _language_model(options: argparse.Namespace) -> _Planned:
-    """Return the audit of a language model; owners are attacked as for word vectors.
+    """Return the audit of a language model.
 
     Raises:
         InvalidSpec: A parameter does not exist, or breaks its rule.
     """
-    if options.words:
-        raise InvalidSpec(f"--words is of a file of word vectors. {options.path} is a folder.", "words")
+    _refuse_words(options)
     profile = profiles.profile_named(options.profile, language_model_plan.PROFILES)
     fields = {"source": options.path, "base": options.base}
     audit = language_model_plan.experiment(fields, {"source": options.documents}, profile, options.seed)
@@ -125,3 +137,26 @@ def _language_model(options: argparse.Namespace) -> _Planned:
     named = _named(options.set)
     settings = model_plan.hyperparameters(audit, reading.documents, named) if expected.shadows else ()
     return _Planned(audit, language_model_plan.described(audit, reading, settings), expected, settings)
+
+
+def _folder(options: argparse.Namespace, kind: folder_plan.Kind) -> _Planned:
+    """Return the audit of a sentence encoder or a translator.
+
+    Raises:
+        InvalidSpec: A parameter does not exist, or breaks its rule.
+    """
+    _refuse_words(options)
+    profile = profiles.profile_named(options.profile, folder_plan.PROFILES)
+    fields = {"source": options.path, "base": options.base}
+    audit = folder_plan.experiment(kind, fields, {"source": options.documents}, profile, options.seed)
+    audit = with_assignments(audit, options.set)
+    if not isinstance(audit.dataset, OwnMarkedDocuments):
+        raise InvalidSpec("An audit of a model takes marked documents.", "dataset")
+    reading = audit.dataset.read()
+    expected = folder_plan.expected(audit, reading.documents, profile)
+    return _Planned(audit, folder_plan.described(audit, reading), expected, ())
+
+
+def _refuse_words(options: argparse.Namespace) -> None:
+    if options.words:
+        raise InvalidSpec(f"--words is of a file of word vectors. {options.path} is a folder.", "words")

@@ -72,8 +72,8 @@ class OwnMarkedDocuments(Dataset):
     A ``.csv``, ``.tsv``, ``.jsonl`` (these also as ``.gz``) or ``.parquet`` file gives one document a row. A column
     holds ``in`` for documents that the model was trained on, ``out`` for those that it was not, and nothing where
     nobody knows; ``yes``, ``true`` and ``1`` are read as in, ``no``, ``false`` and ``0`` as out. Texts are UTF-8.
-    Documents without a word, or of more than 131,072 characters, are passed over, and so is each text after its first
-    row; one that is marked in and out is refused.
+    Documents without a word, without the translation that a column is to hold, or of more than 131,072 characters, are
+    passed over, and so is each text after its first row; one that is marked in and out is refused.
     """
 
     title: ClassVar[str] = "Your own marked documents"
@@ -96,10 +96,15 @@ class OwnMarkedDocuments(Dataset):
         "Column that holds the class of each text, where the model is a classifier; empty when there is none.",
         max_length=200,
     )
+    translation_column: str = parameter(
+        "",
+        "Column that holds the translation of each text, where the model is a translator; empty when there is none.",
+        max_length=200,
+    )
 
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the columns, and the content of the file as it is now, wherever it lies."""
-        identity = omitting(super().identity(), label_column="")
+        identity = omitting(super().identity(), label_column="", translation_column="")
         return user_files.by_content(identity, lambda: user_files.content_of([self._path()]))
 
     def names_owners(self) -> bool:
@@ -123,15 +128,15 @@ class OwnMarkedDocuments(Dataset):
         path = self._path()
         user_files.check_size(path.name, user_files.size_of(path))
         first: dict[str, int] = {}
-        documents: list[tuple[str, str, str, Mark]] = []
+        documents: list[tuple[str, str, str, str, Mark]] = []
         rows = empty = long = repeated = 0
-        for rows, (text, owner, label, cell) in enumerate(self._rows(path), 1):
+        for rows, (text, owner, label, translation, cell) in enumerate(self._rows(path), 1):
             mark = _mark(cell, f"Row {rows:,} of {path.name}", self.member_column)
-            if len(text) > LONGEST:
+            if max(len(text), len(translation)) > LONGEST:
                 long += 1
-            elif "\0" in text:
+            elif "\0" in text or "\0" in translation:
                 raise InvalidDocuments(f"Row {rows:,} of {path.name} holds a NUL character: it is no text.")
-            elif not (words := words_of(text)):
+            elif not (words := words_of(text)) or (self.translation_column and not translation.strip()):
                 empty += 1
             elif (row := first.setdefault(" ".join(words), len(documents))) < len(documents):
                 repeated += 1
@@ -141,22 +146,24 @@ class OwnMarkedDocuments(Dataset):
                         "out. Mark both in, or remove them."
                     )
             else:
-                documents.append((text, owner, label, mark))
-        texts, owners, labels, members = zip(*documents, strict=True) if documents else ((), (), (), ())
+                documents.append((text, owner, label, translation, mark))
+        texts, owners, labels, translations, members = zip(*documents, strict=True) if documents else ((),) * 5
         named, classed = (owners if self.owner_column else ()), (labels if self.label_column else ())
-        marked = MarkedDocuments(texts, named, classed, members=members)
+        translated = translations if self.translation_column else ()
+        marked = MarkedDocuments(texts, named, classed, members=members, translations=translated)
         return ReadMarkedDocuments(marked, rows, empty, long, repeated)
 
-    def _rows(self, path: Path) -> Iterator[tuple[str, str, str, str]]:
-        """Yield text, owner, class and mark of each row; owner or class is empty where no column names one."""
+    def _rows(self, path: Path) -> Iterator[tuple[str, str, str, str, str]]:
+        """Yield text, owner, class, translation and mark of each row; what no column names is empty."""
         size = count = 0
         row_owners, row_labels = self._column(path, self.owner_column), self._column(path, self.label_column)
+        row_translations = self._column(path, self.translation_column)
         for texts, marks in parsing.batches(path, self.text_column, self.member_column):
             user_files.check_size(path.name, size := size + max(texts.nbytes, 1))
             if (count := count + len(texts)) > MOST:
                 raise TooManyDocuments(f"{path.name} has more than {MOST:,} rows. Take a part of it.")
             for text, mark in zip(texts.to_pylist(), marks.to_pylist(), strict=True):
-                yield text, next(row_owners), next(row_labels).strip(), mark
+                yield text, next(row_owners), next(row_labels).strip(), next(row_translations), mark
 
     def _column(self, path: Path, column: str) -> Iterator[str]:
         """Yield the cell of each row in a column, empty ones without end where none is named."""

@@ -30,6 +30,8 @@ TOKENISER_FILES = (
     "merges.txt",
     "spiece.model",
     "sentencepiece.bpe.model",
+    "source.spm",
+    "target.spm",
 )
 FILES = (CONFIG, INDEX, "*.safetensors", *TOKENISER_FILES)
 """The only files of an encoder that are ever read."""

@@ -5,16 +5,21 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from core.encoders.folders import CONFIG, content_of, largest, read_files
 from core.encoders.integrity import check_read
 from core.encoders.safety import check, check_own_code, configuration, weights
+from core.encoders.sentence_folders import MODULES
 from core.errors import ModelRefused, TelltaleError
 from core.runtime import memory
 
 _CAUSAL = ("ForCausalLM", "LMHeadModel")
 """How the names of causal language models end in transformers."""
+_TRANSLATING = ("ForConditionalGeneration", "MTModel")
+"""How the names of models that turn a text into a text end in transformers."""
+Kind = Literal["encoder", "causal", "translator"]
+"""What a folder holds: an encoder, a causal language model, or one that turns a text into a text."""
 
 
 def load(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any]:
@@ -46,6 +51,34 @@ def load_causal(folder: Path, known: Mapping[str, str] | None = None) -> tuple[A
     """
     check_causal(folder)
     return _loaded(folder, known, _causal)
+
+
+def load_translator(folder: Path, known: Mapping[str, str] | None = None) -> tuple[Any, Any]:
+    """Return tokeniser and model of one that turns a text into a text, its head included, as `load` does.
+
+    Raises:
+        ModelRefused: The folder holds no such model that can be loaded safely, or another one.
+    """
+    check_own_code(folder, check(folder))
+    return _loaded(folder, known, _translating)
+
+
+def kind_of(folder: Path) -> Kind:
+    """Return what a folder holds by its configuration; nothing is loaded.
+
+    Raises:
+        ModelRefused: It holds no configuration, or one that cannot be read safely.
+    """
+    if (folder / MODULES).is_file():
+        return "encoder"
+    config = configuration(folder)
+    named = config.get("architectures")
+    names = [str(name) for name in named] if isinstance(named, list) else []
+    if any(name.endswith(_CAUSAL) for name in names):
+        return "causal"
+    if config.get("is_encoder_decoder") is True or any(name.endswith(_TRANSLATING) for name in names):
+        return "translator"
+    return "encoder"
 
 
 def check_causal(folder: Path) -> dict[str, Any]:
@@ -198,6 +231,23 @@ def _causal(folder: Path, config: Any) -> Any:
             "model."
         )
     return model
+
+
+def _translating(folder: Path, config: Any) -> Any:
+    """Return the class of a model that turns a text into a text.
+
+    Raises:
+        ModelRefused: The configuration names another kind of model.
+    """
+    from transformers import MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING
+
+    known: dict[Any, Any] = MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING
+    if type(config) not in known or not config.is_encoder_decoder:
+        raise ModelRefused(
+            f"{folder} holds {', '.join(config.architectures or ())}, which this version of transformers does not know "
+            "as a model that turns a text into a text, such as MarianMTModel or T5ForConditionalGeneration."
+        )
+    return known[type(config)]
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def check_own_code(folder: Path, config: Mapping[str, Any]) -> None:
         ModelRefused: It names such code, which would read texts otherwise than what is loaded in its place.
     """
     settings = folder / TOKENISER_SETTINGS
-    for path, fields in ((folder / CONFIG, config), (settings, _json(settings) if settings.is_file() else {})):
+    for path, fields in ((folder / CONFIG, config), (settings, json_object(settings) if settings.is_file() else {})):
         if fields.get("auto_map"):
             raise ModelRefused(
                 f"{path} names code of its own under 'auto_map', which is never run. If transformers has the same "
@@ -86,7 +86,7 @@ def configuration(folder: Path) -> dict[str, Any]:
     Raises:
         ModelRefused: It is missing, names no architecture, or a number is too large.
     """
-    config = _json(folder / CONFIG)
+    config = json_object(folder / CONFIG)
     if not isinstance(config.get("model_type"), str):
         raise ModelRefused(f"{folder / CONFIG} must name the architecture under 'model_type', as transformers does.")
     _check_numbers(folder / CONFIG, config)
@@ -119,7 +119,7 @@ def weights(folder: Path) -> list[Path]:
     if (folder / WEIGHTS).is_file():
         return [folder / WEIGHTS]
     if (folder / INDEX).is_file():
-        file_of_weight = _json(folder / INDEX).get("weight_map")
+        file_of_weight = json_object(folder / INDEX).get("weight_map")
         names = set(file_of_weight.values()) if isinstance(file_of_weight, dict) else set()
         if not names or any(not isinstance(name, str) or Path(name).name != name for name in names):
             raise ModelRefused(f"{folder / INDEX} must map weights to files of the same folder.")
@@ -168,15 +168,32 @@ def _check_weights(path: Path) -> None:
         raise ModelRefused(f"{path} was cut short: it does not hold the weights it lists. Fetch it again.")
 
 
-def _json(path: Path) -> dict[str, Any]:
+def json_object(path: Path) -> dict[str, Any]:
+    """Return the object that a small file of JSON holds.
+
+    Raises:
+        ModelRefused: There is no such file, or it holds something else.
+    """
+    content = _json(path)
+    if not isinstance(content, dict):
+        raise ModelRefused(f"{path} must be a JSON object.")
+    return content
+
+
+def json_list(path: Path) -> list[Any]:
+    """Return the list that a small file of JSON holds; errors are those of `json_object`."""
+    content = _json(path)
+    if not isinstance(content, list):
+        raise ModelRefused(f"{path} must be a JSON list.")
+    return content
+
+
+def _json(path: Path) -> Any:
     try:
-        content = json.loads(content_of(path, _LONGEST_CONFIG))
+        return json.loads(content_of(path, _LONGEST_CONFIG))
     except FileNotFoundError:
         raise ModelRefused(f"{path.parent} lacks {path.name}.") from None
     except OSError as error:
         raise ModelRefused(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):
         raise ModelRefused(f"{path} is no JSON.") from None
-    if not isinstance(content, dict):
-        raise ModelRefused(f"{path} must be a JSON object.")
-    return content

@@ -6,18 +6,16 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 from core.encoders.base_models import BUNDLED
 from core.encoders.folders import summed
+from core.encoders.loading import Kind
 from core.encoders.records import RECORDS
 from core.errors import ModelRefused
 from core.runtime import memory
 
 _SECONDS = 600
 """Time that a model may take to load and to read one text."""
-Kind = Literal["encoder", "causal"]
-"""What a folder should hold: an encoder, or a causal language model."""
 REASON_GIVEN = 3
 """Exit status that says that the reason stands on standard output."""
 _LONGEST_REASON = 2000

@@ -3,10 +3,13 @@
 import json
 import sys
 from pathlib import Path
+from typing import get_args
 
 from core.encoders.causal import CausalNetwork
+from core.encoders.loading import Kind
 from core.encoders.network import Network
-from core.encoders.trial import REASON_GIVEN, Kind
+from core.encoders.translating import TranslationNetwork
+from core.encoders.trial import REASON_GIVEN
 from core.errors import TelltaleError
 from core.runtime import memory
 
@@ -16,10 +19,13 @@ def main(folder: str, kind: Kind) -> int:
     known = json.load(sys.stdin)
     try:
         with memory.within(memory.allowed()):
-            if kind == "causal":
-                CausalNetwork(Path(folder), "cpu", known)
-            else:
-                list(Network(Path(folder), "cpu", known).embed(["a"], 8, "mean"))
+            match kind:
+                case "causal":
+                    CausalNetwork(Path(folder), "cpu", known)
+                case "translator":
+                    TranslationNetwork(Path(folder), "cpu", known).losses(["a"], ["a"], 8)
+                case "encoder":
+                    list(Network(Path(folder), "cpu", known).embed(["a"], 8, "mean"))
     except TelltaleError as error:
         sys.stdout.write(str(error))
         return REASON_GIVEN
@@ -27,4 +33,4 @@ def main(folder: str, kind: Kind) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], "causal" if sys.argv[2:] == ["causal"] else "encoder"))
+    sys.exit(main(sys.argv[1], next(kind for kind in get_args(Kind) if kind == sys.argv[2])))

@@ -11,7 +11,7 @@ from core.models.unknown_encoder import UnknownEncoder
 from core.report import sentences
 from core.result import Result, headline
 
-_GAMES = ("audit", "answers")
+_GAMES = ("audit", "answers", "calibrated_audit")
 _MAIN = "auc"
 _MEASURE = re.compile(r"(auc|accuracy|tpr_at_[0-9.]+pct_fpr)_(.+)")
 """The figure that the verdict of an audit of one model judges."""

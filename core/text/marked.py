@@ -19,24 +19,34 @@ class MarkedDocuments(Documents):
 
     Attributes:
         members: The mark of each document.
+        translations: The translation of each; empty where they have none.
     """
 
     members: tuple[Mark, ...] = field(default=(), kw_only=True)
+    translations: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         """Check that there is a mark for each text."""
         super().__post_init__()
         if len(self.members) != len(self.texts):
             raise ValueError(f"{len(self.members)} marks for {len(self.texts)} documents")
+        if self.translations and len(self.translations) != len(self.texts):
+            raise ValueError(f"{len(self.translations)} translations for {len(self.texts)} documents")
 
     def select(self, documents: Sequence[int]) -> Self:
         """Return the given documents, in that order."""
-        texts, owners, labels = (
+        texts, owners, labels, translations = (
             tuple(values[number] for number in documents) if values else ()
-            for values in (self.texts, self.owners, self.labels)
+            for values in (self.texts, self.owners, self.labels, self.translations)
         )
         members = tuple(self.members[number] for number in documents)
-        return replace(self, texts=texts, owners=owners, labels=labels, members=members)
+        return replace(self, texts=texts, owners=owners, labels=labels, members=members, translations=translations)
+
+    def sides(self, rows: Sequence[int]) -> list[tuple[str, ...]]:
+        """Return what each row holds: its text, and behind it the translation where there is one."""
+        if not self.translations:
+            return [(self.texts[row],) for row in rows]
+        return [(self.texts[row], self.translations[row]) for row in rows]
 
     def clusters(self, rows: Sequence[int]) -> NDArray[np.int64]:
         """Return the number of the owner of each row, (rows,); without owners each row is its own."""

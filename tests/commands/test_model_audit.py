@@ -19,6 +19,7 @@ from core.report.condition import Condition
 from core.result import Estimate, Result
 from core.runtime.store import Store
 from tests.games.audit.marked import MODEL, table, trained
+from tests.held_networks import encoder, passages, translations, translator
 from tests.language_models import causal, documents
 
 
@@ -155,6 +156,41 @@ def test_an_audit_that_concludes_nothing_does_not_pass(
     assert "Nothing can be concluded: the documents alone tell ins from outs" in printed.err
     assert "Nothing can be concluded about the model" in printed.out
     assert main(folder) == 0
+
+
+def test_folders_of_other_kinds_are_audited_without_shadow_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("core.encoders.trial.attempt", lambda *_: None)
+    passages(["in", "out"] * 40).to_csv(tmp_path / "texts.csv", index=False)
+    translations(["in", "out"] * 40).to_csv(tmp_path / "pairs.csv", index=False)
+    kinds = (
+        (encoder(tmp_path / "sentences"), "texts.csv", "BertModel with ", "the mean of the hidden states"),
+        (translator(tmp_path / "german"), "pairs.csv", "T5ForConditionalGeneration with ", "No base is named"),
+    )
+    for folder, table_name, architecture, how in kinds:
+        given = [
+            "audit",
+            "model",
+            str(folder),
+            "--documents",
+            str(tmp_path / table_name),
+            "--profile",
+            "smoke",
+            "--json",
+        ]
+        pairs = ["--set", "translation_column=german"] if table_name == "pairs.csv" else []
+        assert main([*given, *pairs, "--set", "context=32"]) == 0
+        printed = capsys.readouterr()
+        facts = json.loads(printed.out)
+        assert f"{folder.name}: {architecture}" in printed.err and how in printed.err
+        assert "Profile smoke: 20 targets in and 20 out, no shadow models" in printed.err
+        assert "told a random half of the documents out" in printed.err and "hyperparameters" not in facts
+        assert facts["estimates"]["known_outs"]["value"] == 20
+    assert main(given) == 1
+    assert "Set 'translation_column'" in capsys.readouterr().err
+    assert main([*given, "--words", "words.txt"]) == 1
+    assert "--words is of a file of word vectors" in capsys.readouterr().err
 
 
 def estimates(**changes: Any) -> dict[str, Estimate]:

@@ -49,6 +49,16 @@ def test_a_column_may_hold_classes_and_leaves_the_key_where_it_does_not(tmp_path
     assert read(path, label_column="kind").key != read(path).key
 
 
+def test_a_column_may_hold_translations_and_leaves_the_key_where_it_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    ROWS.assign(german=["ein Knie", "zwei", " ", "x", "y", "fünf"]).to_csv(path, index=False)
+    reading = read(path, translation_column="german").read()
+    assert reading.documents.translations == ("ein Knie", "zwei", "fünf") and reading.empty == 2
+    assert reading.documents.select([2, 0]).sides([1]) == [("one knee", "ein Knie")]
+    assert "translation_column" not in read(path).identity()
+    assert read(path).load().translations == () and read(path).load().sides([0]) == [("one knee",)]
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [

@@ -1,11 +1,9 @@
 """The audit of one model that somebody holds: which of its training documents can be recognised as such."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.access import Access
 from core.errors import Incompatible
@@ -14,6 +12,7 @@ from core.games.attack import Attack
 from core.games.audit import score as scoring
 from core.games.audit.blind import BlindScores, Known, Marked, blind_scores
 from core.games.audit.contract import AuditAttack
+from core.games.audit.drawn import Drawn
 from core.games.membership.contract import Adversary, Briefing, Target
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Column, Estimate, Outcome, Schema, table
@@ -30,23 +29,6 @@ OWN_DOCUMENTS = "Documents that the adversary has beside those in question; some
 _MOST_BLIND = 3000
 """Documents that the blind baseline reads, at most, or one of each target."""
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """The targets, and the documents that the adversary has.
-
-    Attributes:
-        targets: The targets, those that are in and those that are out in a random order.
-        member: (targets,) the secret bits.
-        cluster: (targets,) number of the owner of each; each target's own where owners are not named.
-        auxiliary: Rows of the documents that the adversary has, unmarked.
-    """
-
-    targets: tuple[Target, ...]
-    member: NDArray[np.bool_]
-    cluster: NDArray[np.int64]
-    auxiliary: NDArray[np.int64]
 
 
 class Audit(Game):
@@ -85,6 +67,8 @@ class Audit(Game):
         {"queries", "own_documents", "shadow_documents", "known_words", "cut_documents", "assumed_settings"}
     )
     """Estimates beside the scored figures that some attack or model gives."""
+    knows_outs: ClassVar[bool] = False
+    """Whether the adversary knows a random half of the documents out to be so; only the others are asked about."""
 
     users: Literal["documents", "owners"] = parameter(
         "documents", "A target is one document, or all documents of one owner that have the same mark."
@@ -142,20 +126,25 @@ class Audit(Game):
         inside, outside = (self._units(documents, documents.rows(mark)) for mark in ("in", "out"))
         inside, outside = ([units[number] for number in rng.permutation(len(units))] for units in (inside, outside))
         eligible = inside[: len(inside) - len(inside) // 2]
-        count = min(self.targets, len(eligible), len(outside))
+        askable = outside[: len(outside) - len(outside) // 2] if self.knows_outs else outside
+        count = min(self.targets, len(eligible), len(askable))
         if count < FEWEST:
             unit = "owners" if self.users == "owners" else "documents"
+            both = f"{2 * FEWEST} in and {2 * FEWEST} out, of each of which a random half are targets, are needed"
+            some = f"{2 * FEWEST} in, of which a random half are targets, and {FEWEST} out are needed"
             raise Incompatible(
-                f"{len(inside):,} {unit} are marked in and {len(outside):,} out. At least {2 * FEWEST} in, of which a "
-                f"random half are targets, and {FEWEST} out are needed: with fewer, the audit cannot conclude anything."
+                f"{len(inside):,} {unit} are marked in and {len(outside):,} out. At least "
+                f"{both if self.knows_outs else some}: with fewer, the audit cannot conclude anything."
             )
-        drawn = [*((rows, True) for rows in eligible[:count]), *((rows, False) for rows in outside[:count])]
+        drawn = [*((rows, True) for rows in eligible[:count]), *((rows, False) for rows in askable[:count])]
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]
-        withheld = {row for rows in eligible for row in rows} | {row for rows in outside[:count] for row in rows}
+        known = [row for rows in outside[len(askable) :] for row in rows]
+        withheld = {*known, *(row for rows in (*eligible, *askable[:count]) for row in rows)}
         auxiliary = np.array([row for row in range(len(documents)) if row not in withheld], np.int64)
         cluster = documents.clusters([rows[0] for rows, _ in drawn])
         targets = tuple(Target(self._label(documents, rows), len(rows), tuple(rows)) for rows, _ in drawn)
-        return Drawn(targets, np.array([bit for _, bit in drawn]), cluster, auxiliary)
+        bits = np.array([bit for _, bit in drawn])
+        return Drawn(targets, bits, cluster, auxiliary, np.array(sorted(known), np.int64))
 
     def hyperparameters(self, documents: MarkedDocuments, model: HeldModel) -> tuple[Hyperparameter, ...]:
         """Return by what shadow models are trained, the size of the training set among it, and how that is known.
@@ -290,7 +279,8 @@ class Audit(Game):
             cluster=documents.clusters([rows[0] for rows in units]),
             targets=len(asked),
         )
-        return blind_scores(Known(known.texts, known.labels, sizes[of_text]), marked, seed)
+        texts = ["\n".join(sides) for sides in known.sides(range(len(known)))]
+        return blind_scores(Known(texts, known.labels, sizes[of_text]), marked, seed)
 
     def _label(self, documents: MarkedDocuments, rows: list[int]) -> str:
         return documents.owners[rows[0]] if self.users == "owners" else f"document {rows[0] + 1}"

@@ -32,8 +32,9 @@ _ANSWERS = (
 _ASK = """python -m core audit ask classifier --documents documents.csv --set label_column=topic -o questions.jsonl
 python -m core audit answer questions.jsonl answers.jsonl"""
 _LANGUAGE_MODELS = (
-    "A language model is a folder, which is not uploaded, and a page lets nobody name a path of the server. Audit it "
-    "by the command line where it lies. The command prints the link that shows its result here."
+    "A language model, a sentence encoder or a translator is a folder, which is not uploaded, and a page lets nobody "
+    "name a path of the server. Audit it by the command line where it lies. The command prints the link that shows "
+    "its result here."
 )
 
 
@@ -44,7 +45,9 @@ def show() -> None:
         audit = inputs.form()
         if is_own:
             st.button("Back to the audit that comes with Telltale", on_click=inputs.forget, key="audit.back")
-    with st.expander("Audit your own language model", icon=":material/terminal:", key="audit.folder"):
+    with st.expander(
+        "Audit your own language model, encoder or translator", icon=":material/terminal:", key="audit.folder"
+    ):
         st.markdown(_LANGUAGE_MODELS, help=glossary.explained(_LANGUAGE_MODELS))
         st.code(_COMMAND, language="shell")
     with st.expander("Audit a model by its answers", icon=":material/quiz:", key="audit.answers"):

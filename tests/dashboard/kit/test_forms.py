@@ -51,13 +51,13 @@ NAMES = {attack: names_of(Experiment, attack) for attack in ATTACKS}
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.part_name())
 each_form = pytest.mark.parametrize(
     "attack",
-    [attack for attack in ATTACKS if attack.game not in ("audit", "answers")],
+    [attack for attack in ATTACKS if attack.game not in ("audit", "answers", "calibrated_audit")],
     ids=lambda attack: attack.part_name(),
 )
 """The page of an audit has a form of its own; an audit by answers has none."""
 UPLOADED = (
     *("documents", "parallel_text", "own_word_vectors", "own_language_model"),
-    *("answered_classifier", "answered_language_model"),
+    *("answered_classifier", "answered_language_model", "own_encoder", "own_translator"),
 )
 """What a browser reads of uploads only, if at all."""
 

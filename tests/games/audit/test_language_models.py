@@ -76,7 +76,7 @@ def test_a_model_never_trained_on_the_documents_is_at_chance(folder: Path, share
         if figure.chance is not None and "model_free" not in name:
             assert figure.low <= figure.chance <= figure.high, name
     said = verdict(null.estimates)
-    assert not said.conclusive and "the probability that its base gives it" in said.headline
+    assert not said.conclusive and "what its base gives it" in said.headline
     assert "nothing was fine-tuned" in inconclusive(null) and not inconclusive(found)
     assert not context.trainings, "the shadow models of the same base serve another model"
 

@@ -18,6 +18,8 @@ _NAMES = {
     "uncalibrated": "Word pairs, not calibrated",
     "l2_distance": "Word pairs, L2 distance",
     "language_model_audit": "{} (the attack)",
+    "encoder_audit": "{} (the attack)",
+    "translator_audit": "{} (the attack)",
     "classifier_audit": "Likelihood ratio of confidence (the attack)",
     "confidence": "Confidence alone",
     "log_probability_audit": "Log-probability less what difficulty explains (the attack)",

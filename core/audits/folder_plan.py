@@ -1,0 +1,138 @@
+"""The audit of a sentence encoder or a translator that a user holds: profiles, the experiment, and what to expect."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from core.audits.language_model_plan import written
+from core.audits.model_plan import Expected, ModelProfile, of_model
+from core.datasets.marked_documents import ReadMarkedDocuments
+from core.encoders.safety import check, parameters_of
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.games.calibrated_audit import CalibratedAudit, check_translations
+from core.models.own_encoder import OwnEncoder
+from core.models.own_translator import OwnTranslator
+from core.text.marked import MarkedDocuments
+
+Kind = Literal["encoder", "translator"]
+PARTS: dict[Kind, tuple[str, str]] = {
+    "encoder": ("encoder_audit", "own_encoder"),
+    "translator": ("translator_audit", "own_translator"),
+}
+"""Attack and model of each kind."""
+
+PROFILES: dict[str, ModelProfile] = {
+    profile.name: profile
+    for profile in (
+        ModelProfile("smoke", 60, 0),
+        ModelProfile("routine", 200, 0),
+        ModelProfile("thorough", 1000, 0),
+    )
+}
+
+_LETTERS_A_TOKEN = 4
+_OPERATIONS_A_SECOND = 1e10
+"""Operations of one core in a second, as for language models."""
+_READ = {"encoder": 3.5, "translator": 1.0}
+"""How often the tokens of a document are read: sentences, the text, and two copies of it with words left out."""
+_WRITTEN = 8.0
+"""How much longer a token takes that is written one after the other."""
+_START = 20.0
+"""Seconds for everything else."""
+
+
+def experiment(
+    kind: Kind, model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1
+) -> Experiment:
+    """Return the audit of a sentence encoder or a translator.
+
+    Args:
+        kind: Which of them.
+        model: Fields of `core.models.own_encoder` or `core.models.own_translator`.
+        documents: Fields of `core.datasets.marked_documents`.
+        profile: How much is tried.
+        seed: Source of all draws.
+
+    Raises:
+        InvalidSpec: A field breaks its rule.
+    """
+    attack, part = PARTS[kind]
+    return of_model(attack, {"part": part, **model}, documents, profile, seed)
+
+
+def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfile) -> Expected:
+    """Return the expected size, duration and precision of an audit.
+
+    Args:
+        audit: The experiment.
+        documents: Its documents.
+        profile: The profile it was made of.
+
+    Raises:
+        Incompatible: Too few documents are marked, or they have no translations.
+        InvalidSpec: No folder is named, or there is none.
+        ModelRefused: A folder holds no such model that can be read safely.
+        ModelUnavailable: A folder is not on this machine.
+    """
+    model, game = audit.model, audit.game
+    if not isinstance(game, CalibratedAudit):
+        raise InvalidSpec(f"It is played in the game {CalibratedAudit.part_name()!r}.", "game")
+    check_translations(documents, audit.attack)  # type: ignore[arg-type]
+    drawn = game.draw(documents, audit.seed)
+    folder, base = _folders(audit)
+    rows = [row for target in drawn.targets for row in target.documents] + drawn.outside.tolist()
+    letters = np.array([sum(map(len, sides)) for sides in documents.sides(rows[:: max(len(rows) // 200, 1)])])
+    tokens = len(rows) * float(np.minimum(letters / _LETTERS_A_TOKEN, 2 * getattr(model, "context", 1)).mean())
+    kind: Kind = "encoder" if isinstance(model, OwnEncoder) else "translator"
+    writing = _WRITTEN if getattr(audit.attack, "translates", False) else 0.0
+    read = parameters_of(folder) * (_READ[kind] + writing) + (parameters_of(base) if base else 0)
+    seconds = 2 * read * tokens / _OPERATIONS_A_SECOND + _START
+    return Expected(profile, len(drawn.targets) // 2, 0, seconds / 60)
+
+
+def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:
+    """Return what was read, and what stands in the place of shadow models, a sentence each.
+
+    Args:
+        audit: The experiment.
+        reading: What was read of its documents.
+
+    Raises:
+        InvalidSpec: No folder is named, or there is none.
+        ModelRefused: A folder holds no such model that can be read safely.
+        ModelUnavailable: A folder is not on this machine.
+    """
+    folder, base = _folders(audit)
+    model = audit.model
+    how = f", which makes a vector of a text by {model.folder().described()}" if isinstance(model, OwnEncoder) else ""
+    compared = (
+        f"Base: {_summary(base)}."
+        if base
+        else "No base is named. Name the model before it was trained on these documents by --base to compare with it."
+    )
+    return [
+        f"{_summary(folder)}{how}.",
+        f"Documents: {reading.summary()}",
+        compared,
+        "No shadow models are trained: the adversary is told a random half of the documents out in their place.",
+    ]
+
+
+def _folders(audit: Experiment) -> tuple[Path, Path | None]:
+    """Return the folders of the model's network and of its base's."""
+    model = audit.model
+    if isinstance(model, OwnTranslator):
+        return model.folder(), model.base_folder()
+    if isinstance(model, OwnEncoder):
+        base = model.base_folder()
+        return model.folder().folder, None if base is None else base.folder
+    raise InvalidSpec("This audit takes a folder with a sentence encoder or a translator.", "model")
+
+
+def _summary(folder: Path) -> str:
+    """Return what a folder holds in words."""
+    architectures = check(folder).get("architectures")
+    named = str(architectures[0]) if isinstance(architectures, list) and architectures else "a network"
+    return f"{folder.name}: {named} with {written(parameters_of(folder))} parameters"

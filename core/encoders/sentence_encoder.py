@@ -1,0 +1,56 @@
+"""A loaded sentence encoder that makes vectors of texts as its owner does."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.encoders.network import device_of, network
+from core.encoders.sentence_folders import Reading
+
+_SHORTEST = 1e-12
+"""A shorter vector is not scaled up to length one."""
+
+
+class SentenceEncoder:
+    """A sentence encoder in memory, with what its folder says about pooling, scaling and prompt."""
+
+    def __init__(self, reading: Reading, context: int) -> None:
+        """Load an encoder.
+
+        Args:
+            reading: How it reads texts.
+            context: Most tokens of a text, where its folder does not name fewer.
+
+        Raises:
+            ModelRefused: The folder holds no encoder that can be loaded safely.
+        """
+        self._reading, self._most = reading, min(reading.tokens, context)
+        self._network = network(reading.folder, reading.identity()["folder"], device_of("auto"))
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension).
+
+        Raises:
+            ModelRefused: The encoder does not run, or gives no finite numbers.
+        """
+        rows = {
+            number: vector
+            for numbers, vectors in self._network.embed(self._read(texts), self._most, self._reading.pooling)
+            for number, vector in zip(numbers, vectors, strict=True)
+        }
+        vectors = np.stack([rows[number] for number in range(len(texts))])
+        if not self._reading.unit:
+            return vectors
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.maximum(lengths, _SHORTEST), np.float32)
+
+    def cut(self, texts: Sequence[str]) -> int:
+        """Return how many texts are longer than what is read of them."""
+        longer = self._network.tokens(self._read(texts), self._most + 1)
+        whole = self._network.tokens(self._read(texts), self._most)
+        return sum(len(more) > len(read) for (more, _), (read, _) in zip(longer, whole, strict=True))
+
+    def _read(self, texts: Sequence[str]) -> list[str]:
+        read = [self._reading.prompt + text for text in texts]
+        return [text.lower() for text in read] if self._reading.lower else read

@@ -1,0 +1,100 @@
+"""The audit of one model by an adversary that trains none, but knows some documents to be out."""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+
+from core.errors import Incompatible
+from core.games import Setup
+from core.games.attack import Attack
+from core.games.audit import OWN_DOCUMENTS, Audit
+from core.games.audit.drawn import Drawn
+from core.games.calibrated_audit.contract import CalibratedAttack, CalibratedBriefing
+from core.games.membership.contract import Target
+from core.result import Outcome
+from core.runtime.seeding import generator
+from core.targets.held_model import HeldModel, counted
+from core.text.corpus import Corpus
+from core.text.marked import MarkedDocuments
+
+_Setup = Setup[MarkedDocuments, HeldModel, CalibratedAttack]
+
+
+class CalibratedAudit(Audit):
+    """The audit of `core.games.audit` where no shadow model can be trained like the model.
+
+    In their place, the adversary is told which documents are out: a random half of those so marked. It reads them with
+    the model to see what documents give that it was not trained on. They are never asked about.
+    """
+
+    title: ClassVar[str] = "audit of a model by documents known to be out"
+    attack_kind: ClassVar[type[Attack]] = CalibratedAttack
+    version: ClassVar[int] = 1
+    counts: ClassVar[frozenset[str]] = frozenset({"queries", "own_documents", "known_outs", "cut_documents"})
+    knows_outs: ClassVar[bool] = True
+
+    def check_contents(self, setup: _Setup) -> None:  # type: ignore[override]
+        """Check that enough documents are marked, and have translations where they need them.
+
+        Raises:
+            Incompatible: They are too few, or have none.
+            InvalidSpec: No model is named.
+            ModelRefused: The model's folder cannot be read safely.
+        """
+        check_translations(setup.contents, setup.attack)
+        super().check_contents(setup)  # type: ignore[arg-type]
+
+    def alternatives(self, setup: _Setup) -> Iterator[dict[str, Any]]:  # type: ignore[override]
+        """Yield documents instead of owners, who may be too few."""
+        return super().alternatives(setup)  # type: ignore[arg-type]
+
+    def _play(self, setup: _Setup) -> Outcome:  # type: ignore[override]
+        """Play the game.
+
+        Raises:
+            Incompatible: Too few documents are marked, or they have no translations.
+        """
+        documents, attack, context = setup.contents, setup.attack, setup.context
+        check_translations(documents, attack)
+        drawn = self.draw(documents, setup.seed)
+        context.progress.stage("Reading your model")
+        briefing = self._calibrated(documents, drawn, setup)
+        opened = setup.model.opened(briefing.corpus, attack.access())
+        told = "Documents that the adversary knows to be out, a random half of those so marked; none is asked about."
+        also = {
+            **opened.coverage,
+            "own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS),
+            "known_outs": counted(len(drawn.outside), "documents", told),
+        }
+        return self._scored(setup, drawn, attack.prepare(briefing, context), opened.access, also)
+
+    def _calibrated(self, documents: MarkedDocuments, drawn: Drawn, setup: _Setup) -> CalibratedBriefing:
+        asked = [row for target in drawn.targets for row in target.documents]
+        held = [*drawn.auxiliary.tolist(), *drawn.outside.tolist()]
+        ends = len(held) + np.cumsum([target.size for target in drawn.targets])
+        return CalibratedBriefing(
+            corpus=Corpus.of(documents.sides([*held, *asked])),
+            targets=tuple(
+                Target(target.label, target.size, tuple(range(end - target.size, end)))
+                for target, end in zip(drawn.targets, ends.tolist(), strict=True)
+            ),
+            auxiliary=np.arange(len(drawn.auxiliary)),
+            outside=np.arange(len(drawn.auxiliary), len(held)),
+            documents=self.documents or len(documents.rows("in")),
+            model=setup.model.alike(),
+            defenses=(),
+            seed=int(generator(setup.seed, "adversary").integers(2**62)),
+        )
+
+
+def check_translations(documents: MarkedDocuments, attack: CalibratedAttack) -> None:
+    """Refuse documents without translations where an attack needs them.
+
+    Raises:
+        Incompatible: They have none.
+    """
+    if attack.translated and not documents.translations:
+        raise Incompatible(
+            "These documents have no translations. Set 'translation_column' to the column that holds them."
+        )

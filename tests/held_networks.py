@@ -1,0 +1,122 @@
+"""Tiny sentence encoders and translators in folders, as people bring them, and documents some were trained on."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.encoders.objectives import contrast
+from core.encoders.recipes import Recipe, tokeniser
+from tests.games.audit.marked import VOCABULARY
+
+MARKS = ["in", "out", "in", "out", ""] * 32
+_WIDTH = 32
+
+
+def passages(marks: Sequence[str] = MARKS) -> pd.DataFrame:
+    """Return documents of two sentences of random words."""
+    rng = np.random.default_rng(0)
+    texts = [
+        " ".join(" ".join(rng.choice(VOCABULARY, 6)).capitalize() + "." for _ in range(2)) for _ in range(len(marks))
+    ]
+    return pd.DataFrame({"text": texts, "member": marks})
+
+
+def translations(marks: Sequence[str] = MARKS) -> pd.DataFrame:
+    """Return sentences of random words, each with as many other random words as its translation."""
+    rng = np.random.default_rng(1)
+    sides = {side: [" ".join(rng.choice(VOCABULARY, 6)) for _ in marks] for side in ("text", "german")}
+    return pd.DataFrame({**sides, "member": marks})
+
+
+def encoder(folder: Path) -> Path:
+    """Write a random BERT with a tokeniser of our words; return its folder."""
+    import torch
+    from transformers import BertConfig, BertModel
+
+    words = tokeniser(Recipe("tiny", "bert", steps=0, width=_WIDTH, layers=1, vocabulary=400), [" ".join(VOCABULARY)])
+    torch.manual_seed(0)
+    plain: dict[str, Any] = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+    size = {"hidden_size": _WIDTH, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": _WIDTH}
+    BertModel(BertConfig(vocab_size=len(words), max_position_embeddings=64, **size, **plain)).save_pretrained(folder)
+    words.save_pretrained(folder)
+    return folder
+
+
+def brought_together(base: Path, pairs: Sequence[tuple[str, str]], folder: Path, epochs: int = 12) -> Path:
+    """Write the encoder once the texts of each pair are brought together, by the mean of the hidden states."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    words, model = AutoTokenizer.from_pretrained(base), AutoModel.from_pretrained(base)
+    torch.manual_seed(1)
+    optimiser, rng = torch.optim.Adam(model.parameters(), lr=3e-3), np.random.default_rng(1)
+    for _ in range(epochs):
+        order = rng.permutation(len(pairs))
+        for start in range(0, len(order), 16):
+            chosen = [pairs[row] for row in order[start : start + 16]]
+            read = words([first for first, _ in chosen] + [second for _, second in chosen], padding=True)
+            mask = np.array(read["attention_mask"])
+            hidden = model(torch.tensor(read["input_ids"]), attention_mask=torch.tensor(mask)).last_hidden_state
+            optimiser.zero_grad()
+            contrast(hidden, mask > 0).backward()
+            optimiser.step()
+    model.save_pretrained(folder)
+    words.save_pretrained(folder)
+    return folder
+
+
+def translator(folder: Path, architecture: str = "t5") -> Path:
+    """Write a random model that turns a text into a text, with a tokeniser of whole words; return its folder."""
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import MarianConfig, MarianMTModel, PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
+
+    special = ["<pad>", "</s>", "<unk>"]
+    whole = Tokenizer(
+        models.WordLevel({word: row for row, word in enumerate([*special, *VOCABULARY])}, unk_token="<unk>")
+    )
+    whole.pre_tokenizer = pre_tokenizers.Whitespace()
+    whole.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 1)])
+    words = PreTrainedTokenizerFast(
+        tokenizer_object=whole, pad_token="<pad>", eos_token="</s>", unk_token="<unk>", model_max_length=64
+    )
+    torch.manual_seed(0)
+    ends: dict[str, Any] = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
+    ends |= {"vocab_size": len(words), "d_model": _WIDTH}
+    if architecture == "marian":
+        layers = {f"{side}_{what}": size for side in ("encoder", "decoder") for what, size in (("layers", 1),)}
+        layers |= {f"{side}_{what}": 2 * _WIDTH for side in ("encoder", "decoder") for what in ("ffn_dim",)}
+        layers |= {f"{side}_attention_heads": 2 for side in ("encoder", "decoder")}
+        model: Any = MarianMTModel(MarianConfig(**layers, dropout=0.0, forced_eos_token_id=1, **ends))
+    else:
+        model = T5ForConditionalGeneration(
+            T5Config(d_kv=16, d_ff=2 * _WIDTH, num_layers=1, num_heads=2, dropout_rate=0.0, **ends)
+        )
+    model.save_pretrained(folder)
+    words.save_pretrained(folder)
+    return folder
+
+
+def taught(base: Path, pairs: Sequence[tuple[str, str]], folder: Path, epochs: int = 40) -> Path:
+    """Write the model once it is trained to turn the first text of each pair into the second."""
+    import torch
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    words, model = AutoTokenizer.from_pretrained(base), AutoModelForSeq2SeqLM.from_pretrained(base)
+    torch.manual_seed(1)
+    optimiser, rng = torch.optim.Adam(model.parameters(), lr=5e-3), np.random.default_rng(1)
+    sources, targets = (
+        torch.tensor(words([pair[side] for pair in pairs], padding=True)["input_ids"]) for side in (0, 1)
+    )
+    for _ in range(epochs):
+        order = torch.from_numpy(rng.permutation(len(pairs)))
+        for chosen in order.split(16):
+            optimiser.zero_grad()
+            model(input_ids=sources[chosen], labels=targets[chosen]).loss.backward()
+            optimiser.step()
+    model.save_pretrained(folder)
+    words.save_pretrained(folder)
+    return folder
