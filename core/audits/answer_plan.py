@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from core.audits.model_plan import ENOUGH_OUT, Expected, ModelProfile
@@ -16,6 +15,9 @@ from core.sources.answers.forms import Kind
 from core.sources.answers.questions import Questions
 from core.targets.answered_model import AnsweredModel
 from core.text.marked import MarkedDocuments
+
+QUESTIONS = "questions.jsonl"
+"""What a file of questions is called."""
 
 
 @dataclass(frozen=True)
@@ -130,15 +132,43 @@ def announced(asked: Questions, documents: MarkedDocuments, audit: Experiment, p
     )
 
 
-def unanswered(asked: Questions, missing: Iterable[str], answers: Path, questions_file: Path) -> str:
-    """Return which questions have no answer, by their lines."""
+def unanswered(asked: Questions, missing: Iterable[str], answers: str, questions_file: str) -> str:
+    """Return which questions have no answer, by their lines.
+
+    Args:
+        asked: The questions.
+        missing: The ids of those without an answer.
+        answers: Name of the file of the answers.
+        questions_file: Name of the file of the questions.
+    """
     open_lines = [asked.numbers[name] for name in missing]
     named = ", ".join(f"{number:,}" for number in open_lines[:5])
     return (
-        f"{len(open_lines):,} of {len(asked.texts):,} questions have no answer in {answers.name}: line"
-        f"{'s' * (len(open_lines) > 1)} {named}{', …' if len(open_lines) > 5 else ''} of {questions_file.name}. Answer "
-        "them, and add the lines to the file. --rest FILE writes these questions alone."
+        f"{len(open_lines):,} of {len(asked.texts):,} questions have no answer in {answers}: line"
+        f"{'s' * (len(open_lines) > 1)} {named}{', …' if len(open_lines) > 5 else ''} of {questions_file}. Answer "
+        "them, and add the lines to the file."
     )
+
+
+def checked(audit: Experiment, asked: Questions, documents: MarkedDocuments) -> None:
+    """Refuse answers that the audit cannot use, before it starts.
+
+    Args:
+        audit: The audit, with its answers.
+        asked: Its questions.
+        documents: Its documents.
+
+    Raises:
+        InvalidAnswers: A line is malformed, or they answer other questions, or some are missing, or all are the same,
+            or one names a class that no document has.
+        InvalidDocuments: There is no such file.
+    """
+    model = _answered(audit)
+    given = model.read()
+    given.check(asked.checksum, asked.texts)
+    if missing := given.missing(asked.texts):
+        raise InvalidAnswers(unanswered(asked, missing, given.name, QUESTIONS))
+    _played(audit).answered(model, documents, audit.attack, audit.seed)  # type: ignore[arg-type]
 
 
 def concluded(kind: Kind, figures: Mapping[str, Estimate]) -> ModelVerdict:

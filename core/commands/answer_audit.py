@@ -118,7 +118,8 @@ def _answer(options: argparse.Namespace) -> int:
     if missing := given.missing(asked.texts):
         if options.rest:
             _write(options.rest, asked.written(missing))
-        raise InvalidAnswers(answer_plan.unanswered(asked, missing, answered, place))
+        said = answer_plan.unanswered(asked, missing, answered.name, place.name)
+        raise InvalidAnswers(f"{said} --rest FILE writes these questions alone.")
     if asked.kind == _ONLY_TEXTS:
         return _as_vectors(asked, given, options)
     audit = answer_plan.audit_of(asked, options.answers, options.documents)

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from core.access import Access
 from core.errors import Incompatible
 from core.games import Setup
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
@@ -50,6 +51,17 @@ class AnswersAudit(Audit):
         """
         return [documents.texts[row] for row in _rows(self.draw(documents, seed).targets)]
 
+    def answered(self, model: AnsweredModel, documents: MarkedDocuments, attack: AnswersAttack, seed: int) -> Access:
+        """Return access to the answers about the targets' documents.
+
+        Raises:
+            Incompatible: Too few documents are marked.
+            InvalidAnswers: The answers are not those to the questions about them.
+        """
+        rows = _rows(self.draw(documents, seed).targets)
+        classes = [documents.labels[row] for row in rows] if attack.by_class else []
+        return model.opened([documents.texts[row] for row in rows], classes, sorted(set(documents.labels)))
+
     def _play(self, setup: Setup[MarkedDocuments, Any, Any]) -> Outcome:
         """Play the game.
 
@@ -62,8 +74,7 @@ class AnswersAudit(Audit):
         drawn = self.draw(documents, seed)
         rows = _rows(drawn.targets)
         context.progress.stage("Reading the answers")
-        classes = [documents.labels[row] for row in rows] if attack.by_class else []
-        access = setup.model.opened([documents.texts[row] for row in rows], classes, sorted(set(documents.labels)))
+        access = self.answered(setup.model, documents, attack, seed)
         held = np.concatenate([drawn.auxiliary, rows]).astype(np.int64)
         ends = len(drawn.auxiliary) + np.cumsum([target.size for target in drawn.targets])
         # About half of the targets' documents are in each shadow model, hardly ever fewer than this.

@@ -64,7 +64,7 @@ class Questions:
         checksum: Of all questions.
         classes: Classes of the documents.
         experiment: The audit that the answers are for.
-        numbers: Line of each question in the file that it was read from; empty where it was read from none.
+        numbers: Line of each question in its file.
     """
 
     kind: Kind
@@ -78,7 +78,8 @@ class Questions:
     def about(cls, kind: Kind, texts: Iterable[str], experiment: dict[str, Any], classes: Iterable[str] = ()) -> Self:
         """Return the questions about texts; equal texts are one question."""
         asked = dict(sorted((id_of(text), text) for text in texts))
-        return cls(kind, asked, checksum_of(kind, asked), tuple(sorted(set(classes))), experiment, {})
+        numbers = {name: number for number, name in enumerate(asked, 2)}
+        return cls(kind, asked, checksum_of(kind, asked), tuple(sorted(set(classes))), experiment, numbers)
 
     def written(self, ids: Iterable[str] | None = None) -> Iterator[str]:
         """Yield the lines of the file, without line breaks.

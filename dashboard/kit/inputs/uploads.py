@@ -26,11 +26,14 @@ MODEL_FILES = {
     "model": ("bin", "vec", "txt", "npy", "safetensors", "model", "kv"),
     "words": ("txt",),
     "marked": ("csv", "tsv", "jsonl", "parquet", "gz"),
+    "asked": ("csv", "tsv", "jsonl", "parquet", "gz"),
+    "answers": ("jsonl",),
 }
-"""Endings of the files of an audited model, of the words beside its matrix, and of its marked documents. Gensim's own,
-``model`` and ``kv``, are refused once they are read, with the lines that save the same vectors otherwise."""
+"""Endings of the files of an audited model, of the words beside its matrix, of its marked documents, of those that
+another model is asked about, and of its answers. Gensim's own, ``model`` and ``kv``, are refused once they are read,
+with the lines that save the same vectors otherwise."""
 ANSWERED = ("answered_classifier", "answered_language_model")
-"""Models whose answers lie in a file; no page takes one yet, and no link may name one."""
+"""Models whose answers lie in a file."""
 VARIABLE = "TELLTALE_UPLOAD_MB"
 """Environment variable with the most megabytes that one session's uploads may have together."""
 

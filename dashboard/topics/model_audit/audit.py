@@ -11,7 +11,7 @@ from core.runtime.store import Store
 from dashboard.kit import address, attack_page, choices, evidence, glossary, links, running, stored_results
 from dashboard.kit.figures import foreign
 from dashboard.kit.words import literal
-from dashboard.topics.model_audit import inputs, sections
+from dashboard.topics.model_audit import answers, inputs, sections
 
 ATTACKS = {"word_pair_audit": "Word vectors", "language_model_audit": "Language model"}
 """The attacks of this page whose audits come with Telltale, and what they are on."""
@@ -27,7 +27,9 @@ _ABSENT = "The audit that comes with Telltale is not on this machine."
 _RESULT, _SHOWN = "view.result", "view.shown"
 _COMMAND = "python -m core audit model FOLDER --documents documents.csv --base FOLDER_OF_THE_BASE"
 _ANSWERS = (
-    "A model behind a service is audited by its answers. The second command prints the link that shows its result here."
+    "A model behind a service is audited by its answers: give your documents, download the questions, put them to the "
+    "model, and come back with what it answered. The address of this page keeps your place. The command line does the "
+    "same, and prints the link that shows its result here."
 )
 _ASK = """python -m core audit ask classifier --documents documents.csv --set label_column=topic -o questions.jsonl
 python -m core audit answer questions.jsonl answers.jsonl"""
@@ -50,11 +52,17 @@ def show() -> None:
     ):
         st.markdown(_LANGUAGE_MODELS, help=glossary.explained(_LANGUAGE_MODELS))
         st.code(_COMMAND, language="shell")
-    with st.expander("Audit a model by its answers", icon=":material/quiz:", key="audit.answers"):
+    asking = answers.QUERY_NAMES["asked"] in st.query_params
+    with st.expander("Audit a model by its answers", icon=":material/quiz:", expanded=asking, key="audit.answers"):
         st.markdown(_ANSWERS, help=glossary.explained(_ANSWERS))
+        answered = answers.form()
+        if answers.is_answered():
+            st.button("Back to the audit that comes with Telltale", on_click=answers.forget, key="audit.unasked")
         st.code(_ASK, language="shell")
     if is_own:
         _own_audit(above, audit)
+    elif answers.is_answered():
+        _own_audit(above, answered)
     elif key := st.query_params.get(_RESULT, ""):
         _stored_audit(above, key)
     else:

@@ -88,8 +88,7 @@ def is_own() -> bool:
 
 def forget() -> None:
     """Go back to the audit that comes with Telltale."""
-    chosen = (_PROFILE, _ALGORITHM, _MODE, *(f"view.{name}" for name in _TRAINED))
-    for name in (*QUERY_NAMES.values(), *chosen, *(query_name for _, query_name, _ in _COLUMNS.values())):
+    for name in QUERY_NAMES.values():  # the others are of fields, which are no longer drawn
         st.query_params.pop(name, None)
 
 

@@ -78,6 +78,10 @@ def test_ones_own_model_is_looked_at_queued_and_shown_once_audited(
     assert job.key == audit.key
     shipped.save(store, audit.key)
     assert "gives away" in words(opened(app, model=model, marked=marked))
+    app.text_input(key="view.text_column").set_value("text").run()
+    app.number_input(key="view.epochs").set_value(3).run()
+    app.button(key="audit.back").click().run()
+    assert not app.exception and "comes with Telltale" in words(app)
 
 
 def test_a_pickle_is_refused_on_the_page_with_the_lines_that_save_it(app: AppTest, home: Path) -> None:

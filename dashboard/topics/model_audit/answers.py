@@ -1,0 +1,165 @@
+"""The form of a model that a visitor may only ask: documents up, questions down, answers up."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import streamlit as st
+
+from core.audits import answer_plan
+from core.audits.model_plan import PROFILES
+from core.datasets.marked_documents import OwnMarkedDocuments
+from core.errors import InvalidSpec, TelltaleError
+from core.experiment import Experiment
+from core.runtime.store import Store
+from core.sources.answers.forms import Kind, of_kind
+from core.sources.answers.questions import Questions
+from dashboard.kit import choices, glossary
+from dashboard.kit.forms import one_file
+from dashboard.kit.inputs import uploads
+from dashboard.kit.texts.remembered import remembered
+from dashboard.kit.words import literal
+
+QUERY_NAMES = {"asked": "view.asked", "answers": "view.answers"}
+"""Query name of each upload in the address."""
+_LABELS = {"asked": "Documents to ask about, marked in or out", "answers": "The answers, a JSON object a line"}
+_COLUMNS = {
+    "text_column": ("Column of the texts", "view.asked_text", "text"),
+    "member_column": ("Column that says in or out", "view.asked_member", "member"),
+    "owner_column": ("Column of the owners", "view.asked_owner", ""),
+    "label_column": ("Column of the classes", "view.asked_class", ""),
+}
+_KINDS = {"classifier": "A classifier", "language_model": "A language model"}
+_KIND, _PROFILE = "view.asked_kind", "view.asked_profile"
+_PUT = "Put each text to the model as it is, and write down {forms}. The first line of the answers repeats {line}."
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The questions about a visitor's documents.
+
+    Attributes:
+        questions: The questions.
+        readings: What was read, and how much is asked, a sentence each.
+        file: The questions as a file, which names no path of the server.
+    """
+
+    questions: Questions
+    readings: tuple[str, ...]
+    file: bytes
+
+
+def form() -> Experiment | None:
+    """Draw the form; return the audit, None while questions are not answered."""
+    _upload("asked")
+    if QUERY_NAMES["asked"] not in st.query_params:
+        return None
+    with st.container(horizontal=True, gap="medium"):
+        for label, query_name, default in _COLUMNS.values():
+            with st.container(width=240):
+                st.text_input(label, default, key=query_name, bind="query-params", max_chars=200, placeholder="none")
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        kind = cast(Kind, choices.few("What answers", _KINDS, _KIND))
+        profile = choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)
+    try:
+        audit = _audit(kind, profile)
+        asked = _asked(audit, profile, f"{audit.key} {profile}")
+        _offer(asked)
+        _upload("answers")
+        if not is_answered():
+            return None
+        audit = _audit(kind, profile, uploads.locate(Store(), st.query_params[QUERY_NAMES["answers"]], "answers"))
+        _check(audit, asked.questions, audit.key)
+    except TelltaleError as error:
+        st.error(literal(_as_labelled(str(error))), icon=":material/edit:")
+        return None
+    return audit
+
+
+def is_answered() -> bool:
+    """Tell whether the address names documents and answers."""
+    return all(name in st.query_params for name in QUERY_NAMES.values())
+
+
+def forget() -> None:
+    """Go back to the audit that comes with Telltale."""
+    for name in QUERY_NAMES.values():  # the others are of fields, which are no longer drawn
+        st.query_params.pop(name, None)
+
+
+def _offer(asked: Asked) -> None:
+    """Draw what was read, and the questions to download."""
+    st.caption("  \n".join(map(literal, asked.readings)))
+    questions = asked.questions
+    put = _PUT.format(
+        forms="; or ".join(form.told for form in of_kind(questions.kind)),
+        line=f'`{{"questions": "{questions.checksum[:12]}…"}}`',
+    )
+    st.markdown(put, help=glossary.explained(put))
+    st.download_button(
+        f"{len(questions.texts):,} questions",
+        asked.file,
+        answer_plan.QUESTIONS,
+        "application/jsonl",
+        key="audit.questions",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _upload(field: str) -> None:
+    """Draw the upload of a file; the address names the last upload."""
+    key = f"model_audit/{field}"
+    with st.container(width=380):
+        one_file.keep(one_file.offered(_LABELS[field], uploads.MODEL_FILES[field], key), field, QUERY_NAMES[field], key)
+
+
+def _audit(kind: Kind, profile: str, answers: str = "") -> Experiment:
+    """Return the audit of the address.
+
+    Raises:
+        InvalidSpec: The address names a file that this visitor has not uploaded here, or a value breaks its rule.
+    """
+    place = uploads.locate(Store(), st.query_params[QUERY_NAMES["asked"]], "asked")
+    columns = {name: st.session_state.get(query_name) or "" for name, (_, query_name, _) in _COLUMNS.items()}
+    columns = {name: text for name, text in columns.items() if text or name in ("owner_column", "label_column")}
+    return answer_plan.experiment(kind, {"source": place, **columns}, PROFILES[profile], answers=answers)
+
+
+def _as_labelled(message: str) -> str:
+    """Return a message with the labels of this page in place of field names."""
+    for column, (label, _, _) in _COLUMNS.items():
+        message = message.replace(f"'{column}'", f"“{label}”")
+    return message
+
+
+def _dataset(audit: Experiment) -> OwnMarkedDocuments:
+    if not isinstance(audit.dataset, OwnMarkedDocuments):
+        raise InvalidSpec("Questions are about marked documents of your own.", "dataset")
+    return audit.dataset
+
+
+@remembered("Reading your documents")
+def _asked(_audit: Experiment, _profile: str, key: str) -> Asked:
+    """Return the questions of an audit.
+
+    Raises:
+        TelltaleError: The documents cannot be read, are too few, or have no classes.
+    """
+    dataset = _dataset(_audit)
+    reading = dataset.read()
+    asked = answer_plan.questions(_audit, reading.documents)
+    announced = answer_plan.announced(asked, reading.documents, _audit, PROFILES[_profile])
+    values: dict[str, Any] = {**asked.experiment, "dataset": {**dataset.as_dict(), "source": Path(dataset.source).name}}
+    lines = replace(asked, experiment=values).written()
+    return Asked(asked, (reading.summary(), announced), "".join(f"{line}\n" for line in lines).encode())
+
+
+@remembered("Reading the answers")
+def _check(_audit: Experiment, _asked: Questions, key: str) -> None:
+    """Refuse answers that do not fit.
+
+    Raises:
+        TelltaleError: They do not, or cannot be read.
+    """
+    answer_plan.checked(_audit, _asked, _dataset(_audit).load())

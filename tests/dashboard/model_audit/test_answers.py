@@ -1,0 +1,106 @@
+"""Answers on the page: questions down, answers up, the named errors of the command line, and the verdict."""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.audits import answer_plan
+from core.audits.model_plan import PROFILES
+from core.catalog import model_audit
+from core.jobs import Jobs
+from core.result import Estimate, Result
+from core.runtime.store import Store
+from core.sources.answers.questions import Questions
+from dashboard.kit.inputs import uploads
+from tests.dashboard.kept_results import words
+from tests.dashboard.model_audit.test_page import opened
+from tests.games.answers.asked import memorising, probabilities, table
+
+ROWS = table(["in", "out"] * 45)
+TELL = probabilities(memorising(ROWS[ROWS["member"] == "in"]))
+
+
+def questions(place: str) -> Questions:
+    """Return the questions that the page asks about the documents."""
+    documents = {"source": place, "label_column": "topic"}
+    audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"])
+    return answer_plan.questions(audit, audit.dataset.load())
+
+
+def kept(lines: list[dict[str, object]]) -> str:
+    return uploads.save_one(Store(), "answers.jsonl", "\n".join(map(json.dumps, lines)).encode(), "answers")
+
+
+@pytest.fixture
+def asked(home: Path) -> tuple[str, Questions]:
+    place = uploads.save_one(Store(), "mine.csv", ROWS.to_csv(index=False).encode(), "asked")
+    return place, questions(uploads.locate(Store(), place, "asked"))
+
+
+def lines_of(asked: Questions) -> list[dict[str, object]]:
+    return [{"questions": asked.checksum}, *({"id": name, **TELL(text)} for name, text in asked.texts.items())]
+
+
+def test_questions_go_down_answers_come_up_and_the_audit_is_queued_and_shown(
+    app: AppTest, asked: tuple[str, Questions], idle: list[object]
+) -> None:
+    place, about = asked
+    shown = words(opened(app, asked=place, asked_class="topic"))
+    assert "90 of 90 rows read as documents: 45 in, 45 out, 0 unmarked, in 2 classes" in shown
+    assert "Profile smoke: 46 questions about 23 targets in and 23 out" in shown
+    answered = kept(lines_of(about))
+    opened(app, asked=place, asked_class="topic", answers=answered)
+    assert not app.main.error
+    app.button(key="run.start").click().run()
+    (job,) = Jobs(Store()).all()
+    found = {name: uploads.locate(Store(), given, name) for name, given in (("asked", place), ("answers", answered))}
+    documents = {"source": found["asked"], "label_column": "topic"}
+    audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"], answers=found["answers"])
+    assert job.key == audit.key
+    shipped = Result.load(Store(), model_audit.shipped().key)
+    assert shipped is not None
+    renamed = {"word_pair_audit": "classifier_audit", "l2_distance": "offline_ratio", "uncalibrated": "confidence"}
+    tables = {
+        name: table.assign(variant=table["variant"].replace(renamed)) if "variant" in table else table
+        for name, table in shipped.tables.items()
+    }
+    figures = {**shipped.estimates, "own_documents": Estimate.queries(44, "Own.")}
+    Result(audit.as_dict(), figures, shipped.provenance, tables).save(Store(), audit.key)
+    assert "trained logistic regressions of words" in words(opened(app, asked=place, answers=answered))
+    app.button(key="audit.unasked").click().run()
+    assert not app.exception
+    assert "view.answers" not in app.query_params and "gensim" in words(app)
+
+
+def test_answers_that_do_not_fit_are_named_by_line(app: AppTest, asked: tuple[str, Questions]) -> None:
+    place, about = asked
+    whole = lines_of(about)
+    label = {"probabilities": {"sport": 2.0}}
+    cases = (
+        (whole[:-2], "2 of 46 questions have no answer in answers.jsonl: lines 46, 47 of questions.jsonl"),
+        ([*whole[:-1], {**whole[-1], **label}], "line 47"),
+        ([*whole, whole[-1]], "Line 47 answers"),
+        ([{"questions": "0" * 64}, *whole[1:]], "answers the questions 000000000000"),
+        ([whole[0], *({"id": line["id"], "label": "sport"} for line in whole[1:])], "are the same"),
+        ([whole[0], *({"id": line["id"], "label": "sprot"} for line in whole[1:])], "are the same"),
+    )
+    for lines, says in cases:
+        opened(app, asked=place, asked_class="topic", answers=kept(lines))
+        assert says.lower() in app.main.error[0].value.replace("\\", "").lower(), says
+    for column, says in (("kind", "no column"), ("", "“Column of the classes”")):
+        app.text_input(key="view.asked_class").set_value(column).run()
+        assert says in app.main.error[0].value.replace("\\", "")
+
+
+def test_the_file_of_questions_names_no_path_of_the_server(asked: tuple[str, Questions]) -> None:
+    from dashboard.topics.model_audit import answers
+
+    place, about = asked
+    documents = {"source": uploads.locate(Store(), place, "asked"), "label_column": "topic"}
+    audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"])
+    file = answers._asked(audit, "smoke", "a key").file.decode()
+    first, *rest = map(json.loads, file.splitlines())
+    assert first["experiment"]["dataset"]["source"] == "mine.csv" and str(Store().root) not in file
+    assert first["questions"] == about.checksum and [line["id"] for line in rest] == list(about.texts)
