@@ -32,6 +32,12 @@ class ClassLabels(Access):
         return np.array([_probability(self._answers[text], name) for text, name in zip(texts, classes, strict=True)])
 
 
+class ClassLabelsAgain(ClassLabels):
+    """A classifier that also gives a class to texts that were chosen after these answers."""
+
+    title = "the class of each text in question, and of texts chosen after these answers"
+
+
 class ClassProbabilities(ClassLabels):
     """A classifier that gives probabilities of classes to each text in question."""
 

@@ -13,6 +13,7 @@ from core.games.answers import AnswersAudit, check_classes
 from core.result import Estimate
 from core.sources.answers.forms import Kind
 from core.sources.answers.questions import Questions
+from core.statistics.wording import decimal
 from core.targets.answered_model import AnsweredModel
 from core.text.marked import MarkedDocuments
 
@@ -41,8 +42,9 @@ KINDS: Mapping[Kind, AnsweredKind] = {
         "answered_classifier",
         (
             "The adversary knew the documents’ classes, had {own} documents beside those in question, trained logistic "
-            "regressions of words on half of these and a share of the others, and saw one answer to each document.",
-            "only one answer to each document was read, and shadow classifiers were of words.",
+            "regressions of words on half of these and a share of the others, and saw the answer to each document.",
+            "only answers to the documents, or to copies of them in a second round, were read, and shadow classifiers "
+            "were of words.",
         ),
     ),
     "language_model": AnsweredKind(
@@ -96,13 +98,27 @@ def questions(audit: Experiment, documents: MarkedDocuments) -> Questions:
     return Questions.about(model.answering, asked, audit.as_dict(), documents.labels)
 
 
-def audit_of(asked: Questions, answers: str, documents: str = "") -> Experiment:
+def questions_again(audit: Experiment, documents: MarkedDocuments) -> Questions:
+    """Return the questions of a second round, which follow from the answers of an audit to the first.
+
+    Raises:
+        Incompatible: Nothing is worth asking again.
+        InvalidAnswers: The answers are not those to the first questions.
+    """
+    game, model = _played(audit), _answered(audit)
+    again = game.asked_again(model, documents, audit.attack, audit.seed)  # type: ignore[arg-type]
+    first = audit.replace(model=model.replace(source=""))
+    return Questions.about(model.answering, again, first.as_dict(), documents.labels, 2)
+
+
+def audit_of(asked: Questions, answers: str, documents: str = "", second: str = "") -> Experiment:
     """Return the audit that questions were asked for, with the answers.
 
     Args:
         asked: The questions.
-        answers: Path of the answers.
+        answers: Path of the answers to the first of them.
         documents: Path of the documents where they have moved; empty where they lie as they did.
+        second: Path of the answers to those of the second round; empty without one.
 
     Raises:
         InvalidAnswers: The questions are not those of an audit.
@@ -111,7 +127,9 @@ def audit_of(asked: Questions, answers: str, documents: str = "") -> Experiment:
     try:
         audit = Experiment.parse(asked.experiment)
         moved = {"source": documents} if documents else {}
-        audit = audit.replace(model=_answered(audit).replace(source=answers), dataset=audit.dataset.replace(**moved))
+        audit = audit.replace(
+            model=_answered(audit).replace(source=answers, second=second), dataset=audit.dataset.replace(**moved)
+        )
         _played(audit)
     except (TelltaleError, ValueError, TypeError) as error:
         raise InvalidAnswers(f"The first line of the questions holds no audit: {error}") from None
@@ -184,6 +202,12 @@ def kind_of(attack: str) -> Kind | None:
 def _limits(kind: Kind, figures: Mapping[str, Estimate], conclusive: bool) -> Iterator[str]:
     done, untried = KINDS[kind].limits
     yield done.format(own=f"{round(figures['own_documents'].value):,}")
+    if (alone := figures.get("auc_one_round")) is not None:
+        yield (
+            "It asked again about documents whose first answer was their class, "
+            f"{figures['queries'].value:.1f} texts a document altogether. By the first answers alone, AUC "
+            f"{decimal(alone.value)}."
+        )
     if conclusive:
         yield f"A model that withstands this attack is not proved safe: {untried}"
 

@@ -34,6 +34,7 @@ _VARIANTS = {
     "uncalibrated": "word pairs without calibration",
     "l2_distance": "word pairs by L2 distance",
     "confidence": "confidence alone",
+    "one_round": "the first answers alone",
 }
 """Variants of the other audits, in words."""
 _AGAINST_BASE = ("auc_reference", "auc_similarity_gain")

@@ -34,7 +34,14 @@ def add(audits: Commands) -> None:
     ask = audits.add_parser("ask", help="write the questions to put to a service that cannot be loaded here")
     ask.add_argument("kind", help=f"what it is: {', '.join(KINDS)}")
     ask.add_argument(
-        "--documents", required=True, help="table of texts; with a column 'member' (in, out or empty), but for vectors"
+        "--documents", default="", help="table of texts; with a column 'member' (in, out or empty), but for vectors"
+    )
+    ask.add_argument(
+        "--again",
+        nargs=2,
+        default=(),
+        metavar=("QUESTIONS", "ANSWERS"),
+        help="ask a classifier that names the class alone in a second round, by questions and answers of the first",
     )
     ask.add_argument("--profile", default="routine", help=f"how much is asked: {', '.join(PROFILES)}")
     ask.add_argument("--texts", type=int, default=2000, help="most texts whose vectors are asked for")
@@ -53,6 +60,7 @@ def add(audits: Commands) -> None:
     answer.add_argument("questions", help="the questions, as audit ask wrote them")
     answer.add_argument("answers", help="the answers, a JSON object a line")
     answer.add_argument("--documents", default="", help="the table of texts, where it has moved since")
+    answer.add_argument("--first", default="", help="of questions of a second round: the answers to the first")
     answer.add_argument("--rest", default="", help="file for the questions that have no answer yet")
     answer.add_argument("-o", "--output", default="", help="file to write vectors to, for audit vectors")
     add_outcome(answer)
@@ -71,7 +79,7 @@ def _ask(options: argparse.Namespace) -> int:
     if options.kind not in KINDS:
         raise InvalidSpec(f"No kind of service is named {options.kind!r}.{suggestion(options.kind, KINDS)}", "kind")
     profile = profiles.profile_named(options.profile, PROFILES)
-    asked, said = _of_texts(options) if options.kind == _ONLY_TEXTS else _of_members(options, profile)
+    asked, said = _asked(options, profile)
     forms = "; or ".join(form.told for form in of_kind(asked.kind))
     said += [f"Put each text to the service as it is, and write down {forms}: docs/answers.md has the form of a line."]
     print("\n".join(said), file=sys.stderr)
@@ -81,6 +89,53 @@ def _ask(options: argparse.Namespace) -> int:
         for line in asked.written():
             print(line)
     return 0
+
+
+def _asked(options: argparse.Namespace, profile: ModelProfile) -> tuple[Questions, list[str]]:
+    """Return the questions, and what they are about."""
+    if options.again:
+        return _again(options)
+    if not options.documents:
+        raise InvalidSpec("Name the table of texts by --documents.", "documents")
+    return _of_texts(options) if options.kind == _ONLY_TEXTS else _of_members(options, profile)
+
+
+def _again(options: argparse.Namespace) -> tuple[Questions, list[str]]:
+    """Return the questions of a second round, and what they are about."""
+    place, answered = map(Path, options.again)
+    first, _ = _complete(place, answered)
+    if first.round != 1 or first.kind != options.kind:
+        raise InvalidAnswers(
+            f"{place.name} holds questions of round {first.round} to {first.kind!r}. Name those of the first round to "
+            f"{options.kind!r}."
+        )
+    audit = answer_plan.audit_of(first, str(answered), options.documents)
+    asked = answer_plan.questions_again(audit, audit.dataset.load())
+    said = (
+        f"Second round: {len(asked.texts):,} copies, with words left out, of the documents whose first answer was "
+        f"their class. Go on with: python -m core audit answer QUESTIONS ANSWERS --first {answered.name}"
+    )
+    return asked, [said]
+
+
+def _complete(place: Path, answered: Path, rest: str = "") -> tuple[Questions, Answers]:
+    """Return questions, and the answers to all of them.
+
+    Raises:
+        InvalidAnswers: A line of either file is malformed, or a question has no answer.
+        InvalidDocuments: There is no such file.
+    """
+    for path in (place, answered):
+        user_files.located(str(path))
+    asked = questions.read(place)
+    given = answers.read(answered, asked.kind)
+    given.check(asked.checksum, asked.texts)
+    if missing := given.missing(asked.texts):
+        if rest:
+            _write(rest, asked.written(missing))
+        said = answer_plan.unanswered(asked, missing, answered.name, place.name)
+        raise InvalidAnswers(f"{said} --rest FILE writes these questions alone.")
+    return asked, given
 
 
 def _of_members(options: argparse.Namespace, profile: ModelProfile) -> tuple[Questions, list[str]]:
@@ -110,19 +165,16 @@ def _of_texts(options: argparse.Namespace) -> tuple[Questions, list[str]]:
 
 def _answer(options: argparse.Namespace) -> int:
     place, answered = Path(options.questions), Path(options.answers)
-    for path in (place, answered):
-        user_files.located(str(path))
-    asked = questions.read(place)
-    given = answers.read(answered, asked.kind)
-    given.check(asked.checksum, asked.texts)
-    if missing := given.missing(asked.texts):
-        if options.rest:
-            _write(options.rest, asked.written(missing))
-        said = answer_plan.unanswered(asked, missing, answered.name, place.name)
-        raise InvalidAnswers(f"{said} --rest FILE writes these questions alone.")
+    asked, given = _complete(place, answered, options.rest)
     if asked.kind == _ONLY_TEXTS:
         return _as_vectors(asked, given, options)
-    audit = answer_plan.audit_of(asked, options.answers, options.documents)
+    if (asked.round == 2) != bool(options.first):
+        raise InvalidAnswers(
+            f"{place.name} holds questions of round {asked.round}. --first FILE names the answers to the first round, "
+            "with questions of the second only."
+        )
+    second = options.answers if options.first else ""
+    audit = answer_plan.audit_of(asked, options.first or options.answers, options.documents, second)
     before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.told}."]
     print("\n".join(before), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)

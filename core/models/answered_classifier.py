@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.access import Access
-from core.access.answers import ClassLabels, ClassProbabilities
+from core.access.answers import ClassLabels, ClassLabelsAgain, ClassProbabilities
 from core.errors import InvalidAnswers, suggestion
 from core.sources.answers.answers import Answers
 from core.sources.answers.forms import Kind, Label
@@ -29,7 +29,7 @@ class AnsweredClassifier(AnsweredModel):
 
     def _access(self, read: Answers, packed: dict[str, Any], classes: Sequence[str]) -> Access:
         if read.form is Label:
-            packed = {text: {label: 1.0} for text, label in packed.items()}
+            packed = _certain(packed)
         named = {name for answer in packed.values() for name in answer}
         lacking = [name for name in classes if name not in named]
         if len(lacking) > (1 - _LEAST_NAMED) * len(classes):
@@ -41,6 +41,14 @@ class AnsweredClassifier(AnsweredModel):
             read.name, [max(answer, key=lambda name: answer[name]) for answer in packed.values()], classes
         )
         return (ClassLabels if read.form is Label else ClassProbabilities)(packed)
+
+    def _access_again(self, packed: dict[str, Any]) -> Access:
+        return ClassLabelsAgain(_certain(packed))
+
+
+def _certain(packed: dict[str, Any]) -> dict[str, Any]:
+    """Return classes as answers with probability 1."""
+    return {text: {label: 1.0} for text, label in packed.items()}
 
 
 def _refuse_exchanged(name: str, answered: Sequence[str], classes: Sequence[str]) -> None:

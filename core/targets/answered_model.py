@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.access import Access
-from core.errors import InvalidAnswers, InvalidDocuments
+from core.errors import Incompatible, InvalidAnswers, InvalidDocuments
 from core.sources import user_files
 from core.sources.answers import answers
 from core.sources.answers.answers import Answers
@@ -37,25 +37,25 @@ class AnsweredModel(Model):
         "", "Path of the answers, a file of JSON lines, where Telltale runs.", label="Answers", max_length=4096
     )
 
+    second: str = parameter(
+        "",
+        "Path of the answers of a second round, whose questions follow from the first answers; empty for none.",
+        label="Answers of the second round",
+        max_length=4096,
+    )
+
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: what the answers say, wherever they lie and in whatever order."""
         fields = super().identity()
-        del fields["source"]
+        del fields["source"], fields["second"]
+        identity = {**fields, "content": self._content(self.source)}
+        return {**identity, "second": self._content(self.second)} if self.second.strip() else identity
+
+    def _content(self, source: str) -> str:
         try:
-            content = self.read().digest
+            return answers.read(_located(source), self.answering).digest
         except (InvalidAnswers, InvalidDocuments):
-            content = "none"
-        return {**fields, "content": content}
-
-    def path(self) -> Path:
-        """Return the file of the answers.
-
-        Raises:
-            InvalidDocuments: There is none.
-        """
-        if not self.source.strip():
-            raise InvalidDocuments("No answers are given. Set 'source' to the file that holds them.")
-        return user_files.located(self.source)
+            return "none"
 
     def read(self) -> Answers:
         """Return the answers.
@@ -64,7 +64,7 @@ class AnsweredModel(Model):
             InvalidAnswers: The file holds none of this kind, or a line is malformed.
             InvalidDocuments: There is no such file.
         """
-        return answers.read(self.path(), self.answering)
+        return answers.read(_located(self.source), self.answering)
 
     def opened(self, texts: Sequence[str], classes: Sequence[str], known: Collection[str] = ()) -> Access:
         """Return access to the answers about texts.
@@ -78,7 +78,34 @@ class AnsweredModel(Model):
             InvalidAnswers: They are answers to other questions, some are missing, all are the same, or one names a
                 class that no document has.
         """
-        read, by_id = self.read(), {id_of(text): text for text in texts}
+        read = self.read()
+        packed = self._packed(read, texts)
+        _refuse_uniform(read.name, list(packed.values()))
+        access = self._access(read, packed, classes)
+        read.check_classes(known)
+        return access
+
+    def opened_again(self, texts: Sequence[str], again: Sequence[str], known: Collection[str] = ()) -> Access:
+        """Return access to the answers of both rounds.
+
+        Args:
+            texts: The texts that were asked about first.
+            again: Those of the second round.
+            known: All classes that documents have.
+
+        Raises:
+            InvalidAnswers: As for `opened`, or answers of the second round are of another form than the first.
+        """
+        first, second = self.read(), answers.read(_located(self.second), self.answering)
+        if second.form is not first.form:
+            raise InvalidAnswers(f"{second.name} gives {second.form.told}; {first.name} gives {first.form.told}.")
+        packed = {**self._packed(first, texts), **self._packed(second, again)}
+        second.check_classes(known)
+        return self._access_again(packed)
+
+    def _packed(self, read: Answers, texts: Sequence[str]) -> dict[str, Any]:
+        """Return the answers by their text."""
+        by_id = {id_of(text): text for text in texts}
         read.check(checksum_of(self.answering, by_id), by_id)
         if missing := read.missing(sorted(by_id)):
             named = ", ".join(missing[:_NAMED])
@@ -86,15 +113,30 @@ class AnsweredModel(Model):
                 f"{len(missing):,} of {len(by_id):,} questions have no answer in {read.name}: {named}"
                 f"{', …' if len(missing) > _NAMED else ''}. Answer them, and add the lines to the file."
             )
-        packed = {text: read.by_id[name].packed for name, text in by_id.items()}
-        _refuse_uniform(read.name, list(packed.values()))
-        access = self._access(read, packed, classes)
-        read.check_classes(known)
-        return access
+        return {text: read.by_id[name].packed for name, text in by_id.items()}
+
+    def _access_again(self, packed: dict[str, Any]) -> Access:
+        """Return access to the answers of both rounds by their text.
+
+        Raises:
+            Incompatible: No attack chooses questions by such answers.
+        """
+        raise Incompatible(f"No attack asks {self.part_name()} again: the first answers tell all that it uses.")
 
     @abstractmethod
     def _access(self, read: Answers, packed: dict[str, Any], classes: Sequence[str]) -> Access:
         """Return access to answers by their text."""
+
+
+def _located(source: str) -> Path:
+    """Return a file of answers.
+
+    Raises:
+        InvalidDocuments: There is none.
+    """
+    if not source.strip():
+        raise InvalidDocuments("No answers are given. Set 'source' to the file that holds them.")
+    return user_files.located(source)
 
 
 def _refuse_uniform(name: str, packed: Sequence[Any]) -> None:

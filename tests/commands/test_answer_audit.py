@@ -76,6 +76,37 @@ def asked(capsys: pytest.CaptureFixture[str], *options: str) -> str:
     return printed.err
 
 
+def test_a_second_round_is_asked_by_the_files_of_the_first(
+    rows: pd.DataFrame, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = memorising(rows[rows["member"] == "in"])
+
+    def answer(name: str, into: str) -> None:
+        first, *questions = map(json.loads, Path(name).read_text("utf-8").splitlines())
+        lines = [{"id": each["id"], "label": str(model.predict([each["text"]])[0])} for each in questions]
+        Path(into).write_text("\n".join(map(json.dumps, [{"questions": first["questions"]}, *lines])), encoding="utf-8")
+
+    asked(capsys, "classifier", "--set", "label_column=topic")
+    answer("questions.jsonl", "answers.jsonl")
+    again = ["audit", "ask", "classifier", "--again", "questions.jsonl", "answers.jsonl"]
+    assert main([*again, "-o", "second.jsonl"]) == 0
+    assert "copies, with words left out" in capsys.readouterr().err
+    first = json.loads(Path("second.jsonl").read_text("utf-8").splitlines()[0])
+    assert first["round"] == 2 and "round" not in json.loads(Path("questions.jsonl").read_text("utf-8").split("\n")[0])
+    answer("second.jsonl", "again.jsonl")
+    for given, says in (
+        (["audit", "answer", "second.jsonl", "again.jsonl"], "--first FILE names the answers to the first round"),
+        (["audit", "answer", "questions.jsonl", "answers.jsonl", "--first", "answers.jsonl"], "of round 1"),
+        (["audit", "ask", "classifier", "--again", "second.jsonl", "again.jsonl"], "of the first round to"),
+        (["audit", "ask", "classifier"], "by --documents"),
+    ):
+        assert main(given) == 1
+        assert says in capsys.readouterr().err
+    assert main(["audit", "answer", "second.jsonl", "again.jsonl", "--first", "answers.jsonl", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["estimates"]["auc"]["value"] > facts["estimates"]["auc_one_round"]["value"]
+
+
 def test_a_classifier_from_the_questions_to_the_report(rows: pd.DataFrame, capsys: pytest.CaptureFixture[str]) -> None:
     said = asked(capsys, "classifier", "--set", "label_column=topic")
     assert "120 in, 60 out, 60 unmarked, in 2 classes" in said

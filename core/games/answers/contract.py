@@ -27,6 +27,7 @@ class AnswersBriefing:
         size: Documents that the model was trained on, as far as the adversary can train as many.
         access: The access that it will have.
         seed: Source of the adversary's own randomness; tells nothing about the game's.
+        again: Texts that were asked about in a second round, as it chose them after the first answers.
     """
 
     documents: Documents
@@ -35,6 +36,7 @@ class AnswersBriefing:
     size: int
     access: type[Access]
     seed: int
+    again: tuple[str, ...] = ()
 
     @property
     def asked(self) -> list[int]:
@@ -55,6 +57,10 @@ class AnswersAttack(Attack):
     reads: ClassVar[type] = MarkedDocuments
     by_class: ClassVar[bool] = False
     variants: ClassVar[tuple[str, ...]] = ()
+
+    def again(self, briefing: AnswersBriefing, access: Access) -> tuple[str, ...]:
+        """Return texts to ask about in a second round, chosen by the first answers; none where these tell enough."""
+        return ()
 
     @abstractmethod
     def prepare(self, briefing: AnswersBriefing, context: RunContext) -> Iterator[Adversary]:

@@ -15,6 +15,8 @@ from core.sources.answers.forms import Checksum, Id, Kind, Line, Name
 
 FORMAT = 1
 """Version of both files; part of the checksum."""
+ROUNDS = 2
+"""Rounds of questions."""
 MOST = 200_000
 """Questions in a file."""
 
@@ -30,6 +32,7 @@ class Asked(Line):
         description="Classes of the documents; none but of a classifier.", max_length=MOST
     )
     experiment: dict[str, Any] = Field(description="The audit that the answers are for, as Telltale wrote it.")
+    round: int = Field(1, description="2 where the questions were chosen by answers to the first.", ge=1, le=ROUNDS)
 
 
 class Question(Line):
@@ -65,6 +68,7 @@ class Questions:
         classes: Classes of the documents.
         experiment: The audit that the answers are for.
         numbers: Line of each question in its file.
+        round: The round that they are of.
     """
 
     kind: Kind
@@ -73,13 +77,21 @@ class Questions:
     classes: tuple[str, ...]
     experiment: dict[str, Any]
     numbers: dict[str, int]
+    round: int = 1
 
     @classmethod
-    def about(cls, kind: Kind, texts: Iterable[str], experiment: dict[str, Any], classes: Iterable[str] = ()) -> Self:
-        """Return the questions about texts; equal texts are one question."""
+    def about(
+        cls,
+        kind: Kind,
+        texts: Iterable[str],
+        experiment: dict[str, Any],
+        classes: Iterable[str] = (),
+        number: int = 1,
+    ) -> Self:
+        """Return the questions about texts, of a round by its number; equal texts are one question."""
         asked = dict(sorted((id_of(text), text) for text in texts))
         numbers = {name: number for number, name in enumerate(asked, 2)}
-        return cls(kind, asked, checksum_of(kind, asked), tuple(sorted(set(classes))), experiment, numbers)
+        return cls(kind, asked, checksum_of(kind, asked), tuple(sorted(set(classes))), experiment, numbers, number)
 
     def written(self, ids: Iterable[str] | None = None) -> Iterator[str]:
         """Yield the lines of the file, without line breaks.
@@ -94,8 +106,9 @@ class Questions:
             count=len(self.texts),
             classes=self.classes,
             experiment=self.experiment,
+            round=self.round,
         )
-        yield json.dumps(first.model_dump())
+        yield json.dumps(first.model_dump(exclude={"round"} if self.round == 1 else None))
         for name in self.texts if ids is None else ids:
             yield json.dumps({"id": name, "text": self.texts[name]})
 
@@ -134,7 +147,7 @@ def read(path: Path) -> Questions:
             f"{path.name} holds {len(texts):,} of {first.count:,} questions, or others than it was written with. Give "
             "the file with all of them, as 'audit ask' wrote it."
         )
-    return Questions(first.kind, texts, first.questions, first.classes, first.experiment, numbers)
+    return Questions(first.kind, texts, first.questions, first.classes, first.experiment, numbers, first.round)
 
 
 def _tuple(value: Any) -> Any:

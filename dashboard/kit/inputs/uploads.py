@@ -63,7 +63,7 @@ def largest() -> int:
 def holds_upload(part: Spec, field: str) -> bool:
     """Tell whether a field holds the path of uploaded documents or translations."""
     if part.part_name() in ANSWERED:
-        return field == "source"
+        return field in ("source", "second")
     if part.part_name() == "embeddings":
         return field in VECTORS
     if part.part_name() == "own_word_vectors":

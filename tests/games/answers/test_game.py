@@ -117,6 +117,45 @@ def test_the_class_alone_tells_less_but_tells(
     assert found.above_chance() and found.value < leaking[1].estimates["auc"].value
 
 
+def test_a_second_round_about_what_the_first_named_rightly_finds_more(
+    asked: tuple[Path, Experiment, Any], inside: pd.DataFrame, rows: pd.DataFrame, shared_store: Store
+) -> None:
+    folder, audit, questions = asked
+    found = {}
+    for name, model in (("mine", memorising(inside)), ("other", memorising(rows[rows["member"] == ""]))):
+        first = answered(folder, audit, questions, label(model), f"{name}.jsonl")
+        again = answer_plan.questions_again(first, first.dataset.load())
+        right = [
+            text
+            for text in questions.texts.values()
+            if (rows.loc[rows["text"] == text, "topic"] == model.predict([text])).all()
+        ]
+        words = {tuple(text.split()) for text in right}
+        assert again.round == 2 and len(again.texts) <= 12 * len(right) < 12 * len(questions.texts)
+        assert all(any(set(copy.split()) < set(whole) for whole in words) for copy in list(again.texts.values())[:20])
+        second = answered(folder, audit, again, label(model), f"{name} again.jsonl").model.source
+        both = first.replace(model=first.model.replace(second=second))
+        assert both.key != first.key
+        found[name] = run(both, RunContext(store=shared_store))[0]
+    figures = found["mine"].estimates
+    assert figures["auc"].value > figures["auc_one_round"].value + 0.03 and figures["auc"].above_chance()
+    assert figures["queries"].value > 5 and figures.keys() <= audit.game.names(audit.attack)
+    assert "It asked again about documents" in " ".join(answer_plan.concluded("classifier", figures).limits)
+    null = found["other"].estimates
+    assert null["auc"].low <= 0.5 <= null["auc"].high
+
+
+def test_answers_that_tell_more_than_the_class_are_not_asked_about_again(
+    leaking: tuple[Experiment, Result], store: Store
+) -> None:
+    audit = leaking[0]
+    with pytest.raises(Incompatible, match="asks nothing again"):
+        answer_plan.questions_again(audit, audit.dataset.load())
+    both = audit.replace(model=audit.model.replace(second=audit.model.as_dict()["source"]))
+    with pytest.raises(Incompatible, match="asks nothing again"):
+        run(both, RunContext(store=store))
+
+
 def test_the_key_and_the_bytes_are_those_of_what_the_answers_say(
     leaking: tuple[Experiment, Result], tmp_path: Path, shared_store: Store, store: Store
 ) -> None:

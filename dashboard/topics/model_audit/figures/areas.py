@@ -22,6 +22,7 @@ _NAMES = {
     "translator_audit": "{} (the attack)",
     "classifier_audit": "Likelihood ratio of confidence (the attack)",
     "confidence": "Confidence alone",
+    "one_round": "The first answers alone",
     "log_probability_audit": "Log-probability less what difficulty explains (the attack)",
     **{name: f"{title[0].upper()}{title[1:]}" for name, title in STATISTICS.items()},
 }
