@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from core.audits import folder_plan, language_model_plan, model_plan, profiles
+from core.audits import answer_plan, classifier_plan, folder_plan, language_model_plan, model_plan, profiles
 from core.audits.model_plan import Expected
 from core.audits.model_verdict import verdict
 from core.commands.conclusion import told
@@ -20,6 +20,7 @@ from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
 from core.overrides import with_assignments
 from core.runtime.engine import Engine
+from core.sources import classifiers
 from core.targets.held_model import Hyperparameter
 
 
@@ -45,7 +46,8 @@ def add(audits: Commands) -> None:
     audit = audits.add_parser("model", help="attack a model that you trained: who is known to be in or out")
     audit.add_argument(
         "path",
-        help="file of word vectors: word2vec, GloVe, fastText, NumPy or safetensors, or: example; or the folder of a "
+        help="file of word vectors: word2vec, GloVe, fastText, NumPy or safetensors, or: example; or of a classifier: "
+        ".skops or .onnx; or the folder of a "
         "causal language model, a sentence encoder or a translator; or a language model's id on the Hugging Face hub",
     )
     audit.add_argument("--documents", required=True, help="table with texts and a column 'member': in, out or empty")
@@ -72,7 +74,10 @@ def _audit(options: argparse.Namespace) -> int:
     page = f"On the dashboard: /model_audit?view.result={audit.key}"
     settings = [asdict(each) for each in planned.hyperparameters]
     facts = {"hyperparameters": settings} if settings else {}
-    return told(audit, outcome, verdict(outcome[0].estimates), planned.before, options, page, **facts)
+    kind = answer_plan.kind_of(audit.attack.part_name())
+    figures = outcome[0].estimates
+    concluded = verdict(figures) if kind is None else answer_plan.concluded(kind, figures)
+    return told(audit, outcome, concluded, planned.before, options, page, **facts)
 
 
 def _planned(options: argparse.Namespace) -> _Planned:
@@ -90,7 +95,7 @@ def _planned(options: argparse.Namespace) -> _Planned:
         return _language_model(options) if kind == "causal" else _folder(options, kind)
     if is_hub_id(options.path) and not place.parent.exists():
         return _language_model(options)
-    return _word_vectors(options)
+    return _classifier(options) if classifiers.is_classifier(place) else _word_vectors(options)
 
 
 def _word_vectors(options: argparse.Namespace) -> _Planned:
@@ -157,6 +162,27 @@ def _folder(options: argparse.Namespace, kind: folder_plan.Kind) -> _Planned:
     return _Planned(audit, folder_plan.described(audit, reading), expected, ())
 
 
+def _classifier(options: argparse.Namespace) -> _Planned:
+    """Return the audit of a classifier.
+
+    Raises:
+        InvalidSpec: A parameter does not exist, or breaks its rule.
+        ModelRefused: The file is a pickle.
+    """
+    _refuse_words(options)
+    if options.base:
+        raise InvalidSpec(f"--base is of a model in a folder. {options.path} is no folder.", "base")
+    classifiers.check(Path(options.path))
+    profile = profiles.profile_named(options.profile, model_plan.PROFILES)
+    audit = classifier_plan.experiment({"source": options.path}, {"source": options.documents}, profile, options.seed)
+    audit = with_assignments(audit, options.set)
+    if not isinstance(audit.dataset, OwnMarkedDocuments):
+        raise InvalidSpec("An audit of a model takes marked documents.", "dataset")
+    reading = audit.dataset.read()
+    expected = classifier_plan.expected(audit, reading.documents, profile)
+    return _Planned(audit, classifier_plan.described(audit, reading), expected, ())
+
+
 def _refuse_words(options: argparse.Namespace) -> None:
     if options.words:
-        raise InvalidSpec(f"--words is of a file of word vectors. {options.path} is a folder.", "words")
+        raise InvalidSpec(f"--words is of a file of word vectors, which {options.path} is not.", "words")

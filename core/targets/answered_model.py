@@ -23,8 +23,8 @@ _NAMED = 3
 """Missing answers that a message names."""
 
 
-class AnsweredModel(Model):
-    """A model whose answers to questions lie in a file; it is neither loaded nor run.
+class AskedModel(Model):
+    """A model that is asked about texts, once or in two rounds.
 
     Attributes:
         answering: What kind of questions it answers.
@@ -32,6 +32,42 @@ class AnsweredModel(Model):
 
     reads: ClassVar[type | None] = MarkedDocuments
     answering: ClassVar[Kind]
+
+    @abstractmethod
+    def opened(self, texts: Sequence[str], classes: Sequence[str], known: Collection[str] = ()) -> Access:
+        """Return access to the answers about texts.
+
+        Args:
+            texts: The texts that were asked about.
+            classes: The class of each; none where documents have none.
+            known: All classes that documents have.
+
+        Raises:
+            InvalidAnswers: They are answers to other questions, some are missing, all are the same, or one names a
+                class that no document has.
+            ModelRefused: The model cannot be read safely.
+        """
+
+    @abstractmethod
+    def asked_again(self, access: Access) -> bool:
+        """Tell whether there is a second round after the answers of the first."""
+
+    @abstractmethod
+    def opened_again(self, texts: Sequence[str], again: Sequence[str], known: Collection[str] = ()) -> Access:
+        """Return access to the answers of both rounds.
+
+        Args:
+            texts: The texts that were asked about first.
+            again: Those of the second round.
+            known: All classes that documents have.
+
+        Raises:
+            InvalidAnswers: As for `opened`, or answers of the second round are of another form than the first.
+        """
+
+
+class AnsweredModel(AskedModel):
+    """A model whose answers to questions lie in a file; it is neither loaded nor run."""
 
     source: str = parameter(
         "", "Path of the answers, a file of JSON lines, where Telltale runs.", label="Answers", max_length=4096
@@ -67,35 +103,20 @@ class AnsweredModel(Model):
         return answers.read(_located(self.source), self.answering)
 
     def opened(self, texts: Sequence[str], classes: Sequence[str], known: Collection[str] = ()) -> Access:
-        """Return access to the answers about texts.
-
-        Args:
-            texts: The texts that were asked about.
-            classes: The class of each; none where documents have none.
-            known: All classes that documents have.
-
-        Raises:
-            InvalidAnswers: They are answers to other questions, some are missing, all are the same, or one names a
-                class that no document has.
-        """
+        """Return access to the answers about texts; see `AskedModel`."""
         read = self.read()
         packed = self._packed(read, texts)
-        _refuse_uniform(read.name, list(packed.values()))
+        refuse_uniform(read.name, list(packed.values()))
         access = self._access(read, packed, classes)
         read.check_classes(known)
         return access
 
+    def asked_again(self, access: Access) -> bool:
+        """Tell whether answers of a second round are given."""
+        return bool(self.second.strip())
+
     def opened_again(self, texts: Sequence[str], again: Sequence[str], known: Collection[str] = ()) -> Access:
-        """Return access to the answers of both rounds.
-
-        Args:
-            texts: The texts that were asked about first.
-            again: Those of the second round.
-            known: All classes that documents have.
-
-        Raises:
-            InvalidAnswers: As for `opened`, or answers of the second round are of another form than the first.
-        """
+        """Return access to the answers of both rounds; see `AskedModel`."""
         first, second = self.read(), answers.read(_located(self.second), self.answering)
         if second.form is not first.form:
             raise InvalidAnswers(f"{second.name} gives {second.form.told}; {first.name} gives {first.form.told}.")
@@ -139,7 +160,7 @@ def _located(source: str) -> Path:
     return user_files.located(source)
 
 
-def _refuse_uniform(name: str, packed: Sequence[Any]) -> None:
+def refuse_uniform(name: str, packed: Sequence[Any]) -> None:
     """Refuse answers that are the same to every question.
 
     Raises:

@@ -16,7 +16,7 @@ from core.games.audit.drawn import Drawn
 from core.games.membership.contract import Target
 from core.result import Outcome
 from core.runtime.seeding import generator
-from core.targets.answered_model import AnsweredModel
+from core.targets.answered_model import AskedModel
 from core.targets.held_model import counted
 from core.targets.model import Model
 from core.text.contents import Documents
@@ -32,7 +32,7 @@ class AnswersAudit(Audit):
 
     title: ClassVar[str] = "audit of a model by its answers"
     attack_kind: ClassVar[type[Attack]] = AnswersAttack
-    model_kind: ClassVar[type[Model]] = AnsweredModel
+    model_kind: ClassVar[type[Model]] = AskedModel
     version: ClassVar[int] = 2
     counts: ClassVar[frozenset[str]] = frozenset({"queries", "own_documents"})
 
@@ -53,7 +53,7 @@ class AnswersAudit(Audit):
         """
         return [documents.texts[row] for row in _rows(self.draw(documents, seed).targets)]
 
-    def answered(self, model: AnsweredModel, documents: MarkedDocuments, attack: AnswersAttack, seed: int) -> Access:
+    def answered(self, model: AskedModel, documents: MarkedDocuments, attack: AnswersAttack, seed: int) -> Access:
         """Return access to the answers about the targets' documents.
 
         Raises:
@@ -77,7 +77,7 @@ class AnswersAudit(Audit):
         context.progress.stage("Reading the answers")
         access = self.answered(setup.model, documents, attack, seed)
         briefing = self._told(documents, drawn, attack, access, seed)
-        if setup.model.second.strip():
+        if setup.model.asked_again(access):
             again = _chosen(attack, briefing, access)
             asked = [documents.texts[row] for row in _rows(drawn.targets)]
             access = setup.model.opened_again(asked, again, sorted(set(documents.labels)))
@@ -85,9 +85,7 @@ class AnswersAudit(Audit):
         also = {"own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS)}
         return self._scored(setup, drawn, attack.prepare(briefing, context), access, also)
 
-    def asked_again(
-        self, model: AnsweredModel, documents: MarkedDocuments, attack: AnswersAttack, seed: int
-    ) -> list[str]:
+    def asked_again(self, model: AskedModel, documents: MarkedDocuments, attack: AnswersAttack, seed: int) -> list[str]:
         """Return the texts of a second round, which the adversary chooses by the first answers.
 
         Raises:

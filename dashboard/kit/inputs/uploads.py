@@ -68,7 +68,7 @@ def holds_upload(part: Spec, field: str) -> bool:
         return field in VECTORS
     if part.part_name() == "own_word_vectors":
         return field in ("source", "words")
-    if part.part_name() in ("own_language_model", "own_encoder", "own_translator"):
+    if part.part_name() in ("own_language_model", "own_encoder", "own_translator", "own_classifier"):
         return field in ("source", "base")
     return field == "source" and part.part_name() in (*TYPES, "marked_documents")
 

@@ -57,7 +57,7 @@ each_form = pytest.mark.parametrize(
 """The page of an audit has a form of its own; an audit by answers has none."""
 UPLOADED = (
     *("documents", "parallel_text", "own_word_vectors", "own_language_model"),
-    *("answered_classifier", "answered_language_model", "own_encoder", "own_translator"),
+    *("answered_classifier", "answered_language_model", "own_encoder", "own_translator", "own_classifier"),
 )
 """What a browser reads of uploads only, if at all."""
 

@@ -1,0 +1,77 @@
+"""The audit of a classifier that a user holds in a file: the experiment, and what to expect before it starts."""
+
+from typing import Any
+
+from core.audits.answer_plan import KINDS
+from core.audits.model_plan import Expected, ModelProfile, of_model
+from core.datasets.marked_documents import ReadMarkedDocuments
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.games.answers import AnswersAudit, check_classes
+from core.models.own_classifier import OwnClassifier
+from core.sources import classifiers
+from core.text.marked import MarkedDocuments
+
+_SECONDS_A_DOCUMENT = 2e-4
+"""Seconds that a document takes in the training of a shadow classifier, for each class."""
+_START = 20.0
+"""Seconds for everything else."""
+
+
+def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:
+    """Return the audit of a classifier.
+
+    Args:
+        model: Fields of `core.models.own_classifier`.
+        documents: Fields of `core.datasets.marked_documents`.
+        profile: How much is tried.
+        seed: Source of all draws.
+
+    Raises:
+        InvalidSpec: A field breaks its rule.
+    """
+    return of_model(KINDS["classifier"].attack, {"part": "own_classifier", **model}, documents, profile, seed)
+
+
+def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfile) -> Expected:
+    """Return the expected size, duration and precision of an audit.
+
+    Args:
+        audit: The experiment.
+        documents: Its documents.
+        profile: The profile it was made of.
+
+    Raises:
+        Incompatible: Too few documents are marked, or they have no classes.
+    """
+    if not isinstance(audit.game, AnswersAudit):
+        raise InvalidSpec(f"It is played in the game {AnswersAudit.part_name()!r}.", "game")
+    check_classes(documents, audit.attack)  # type: ignore[arg-type]
+    half = len(audit.game.draw(documents, audit.seed).targets) // 2
+    shadows = 2 * audit.attack.shadow_pairs  # type: ignore[attr-defined]
+    trained = min(len(documents.rows("in")), len(documents)) * len(set(documents.labels))
+    return Expected(profile, half, shadows, (shadows * trained * _SECONDS_A_DOCUMENT / 2 + _START) / 60)
+
+
+def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:
+    """Return what was read, and how shadow models will be trained, a sentence each.
+
+    Args:
+        audit: The experiment.
+        reading: What was read of its documents.
+
+    Raises:
+        InvalidDocuments: There is no such file.
+        ModelRefused: It is a pickle, or of no known kind.
+    """
+    model = audit.model
+    if not isinstance(model, OwnClassifier):
+        raise InvalidSpec("This audit takes a file with a classifier.", "model")
+    path = model.path()
+    classifiers.check(path)
+    return [
+        f"{path.name}: a classifier, {path.stat().st_size:,} bytes. It is asked about each document in question, and "
+        "again about copies of some if it names the class alone.",
+        f"Documents: {reading.summary()}",
+        "Shadow models are logistic regressions of words, whatever your classifier is.",
+    ]
