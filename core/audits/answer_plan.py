@@ -62,7 +62,7 @@ KINDS: Mapping[Kind, AnsweredKind] = {
 def experiment(
     kind: Kind, documents: Mapping[str, Any], profile: ModelProfile, seed: int = 1, answers: str = ""
 ) -> Experiment:
-    """Return the audit of a model by its answers.
+    """Return the audit of a model by its answers; owners are attacked where documents name them.
 
     Args:
         kind: What is asked.
@@ -75,7 +75,7 @@ def experiment(
         InvalidSpec: A field breaks its rule.
     """
     pairs = {"shadow_pairs": profile.shadow_pairs} if kind == "classifier" else {}
-    return Experiment.parse(
+    audit = Experiment.parse(
         {
             "attack": {"part": KINDS[kind].attack, **pairs},
             "dataset": {"part": "marked_documents", **documents},
@@ -84,6 +84,7 @@ def experiment(
             "seed": seed,
         }
     )
+    return audit.replace(game=audit.game.with_owners(True)) if audit.dataset.names_owners() else audit
 
 
 def questions(audit: Experiment, documents: MarkedDocuments) -> Questions:

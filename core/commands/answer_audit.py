@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.audits import answer_plan, profiles
 from core.audits.model_plan import PROFILES, ModelProfile
-from core.commands.conclusion import told
+from core.commands.conclusion import add_owners, check_owners, told
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import Commands
 from core.datasets.documents import Documents
@@ -63,6 +63,7 @@ def add(audits: Commands) -> None:
     answer.add_argument("--first", default="", help="of questions of a second round: the answers to the first")
     answer.add_argument("--rest", default="", help="file for the questions that have no answer yet")
     answer.add_argument("-o", "--output", default="", help="file to write vectors to, for audit vectors")
+    add_owners(answer)
     add_outcome(answer)
     answer.set_defaults(command=_answer)
 
@@ -164,6 +165,7 @@ def _of_texts(options: argparse.Namespace) -> tuple[Questions, list[str]]:
 
 
 def _answer(options: argparse.Namespace) -> int:
+    check_owners(options.owners)
     place, answered = Path(options.questions), Path(options.answers)
     asked, given = _complete(place, answered, options.rest)
     if asked.kind == _ONLY_TEXTS:

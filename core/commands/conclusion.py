@@ -2,14 +2,51 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+from core.audits.exposed_owners import exposed_owners
 from core.audits.model_verdict import ModelVerdict
 from core.commands.experiments import failed
+from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.report.evidence import plain
 from core.result import Result
+from core.runtime.folders import write_whole, writing
+
+
+def add_owners(command: argparse.ArgumentParser) -> None:
+    """Add the option of a command that audits one model: where to write which owners are exposed most."""
+    command.add_argument(
+        "--owners", default="", metavar="FILE.json", help="write how exposed each owner of five documents or more is"
+    )
+
+
+def write_owners(name: str, audit: Experiment, result: Result) -> None:
+    """Write which owners an audit exposes, where a file is named; it is the user's own, and no part of a report.
+
+    Raises:
+        Incompatible: The documents do not name their owners.
+    """
+    if not name:
+        return
+    found = exposed_owners(audit, result, audit.dataset.load())
+    path = Path(name)
+    with writing(path.parent):
+        write_whole(path, found.to_json(orient="records", indent=1).encode())
+    print(f"wrote {path}: {len(found):,} owners", file=sys.stderr)
+
+
+def check_owners(name: str) -> None:
+    """Refuse a file for owners before an audit starts.
+
+    Raises:
+        InvalidSpec: The name has another ending.
+    """
+    if name and not name.endswith(".json"):
+        raise InvalidSpec(f"The file of --owners must end in .json. Got {name!r}; 'owners.json' would do.", "owners")
 
 
 def told(
@@ -33,6 +70,7 @@ def told(
         known: What else the object holds, by its name there.
     """
     result, cached = outcome
+    write_owners(options.owners, audit, result)
     if options.json:
         facts: dict[str, Any] = {
             "key": audit.key,

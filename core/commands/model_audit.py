@@ -9,7 +9,7 @@ from pathlib import Path
 from core.audits import answer_plan, classifier_plan, folder_plan, language_model_plan, model_plan, profiles
 from core.audits.model_plan import Expected
 from core.audits.model_verdict import verdict
-from core.commands.conclusion import told
+from core.commands.conclusion import add_owners, check_owners, told
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import Commands
 from core.datasets.marked_documents import OwnMarkedDocuments
@@ -62,11 +62,13 @@ def add(audits: Commands) -> None:
         metavar="NAME=VALUE",
         help="set a parameter, such as epochs, window, learning_rate or owner_column; can be repeated",
     )
+    add_owners(audit)
     add_outcome(audit)
     audit.set_defaults(command=_audit)
 
 
 def _audit(options: argparse.Namespace) -> int:
+    check_owners(options.owners)
     planned = _planned(options)
     audit = planned.audit
     print("\n".join([*planned.before, planned.expected.announced]), file=sys.stderr)

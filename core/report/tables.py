@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from core.audits.exposed_owners import exposed_owners
+from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.audit import Audit
 from core.games.example_membership.contract import ExampleAttack
@@ -121,6 +123,8 @@ def subgroups(experiment: Experiment, result: Result, *, with_names: bool) -> tu
         result: Its tables carry the subgroups.
         with_names: Whether names that come from the data may be shown; else they are numbered.
     """
+    if isinstance(experiment.game, Audit) and not with_names:
+        return [], 0
     rows = [row for row in _rows(experiment, result) if math.isfinite(row["value"])]
     if not with_names:
         rows = [{**row, "group": f"group {number}"} for number, row in enumerate(rows, start=1)]
@@ -131,6 +135,9 @@ def subgroups(experiment: Experiment, result: Result, *, with_names: bool) -> tu
 
 
 def _rows(experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
+    if isinstance(experiment.game, Audit):
+        yield from _owners(experiment, result)
+        return
     attack, game, tables = experiment.attack.part_name(), experiment.game.part_name(), result.tables
     if game == "inference":
         inferred = tables["inferred"]
@@ -157,6 +164,18 @@ def _rows(experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
     elif game == "fingerprint":
         for row in _records(tables["encoders"]):
             yield _row(row["encoder"], "accuracy", row, "accuracy", None, row["victims"])
+
+
+def _owners(experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
+    """Yield how exposed each owner is, where documents name them and can still be read."""
+    if not experiment.dataset.names_owners():
+        return
+    try:
+        exposed = exposed_owners(experiment, result, experiment.dataset.load())
+    except TelltaleError:
+        return
+    for row in _records(exposed):
+        yield _row(row["owner"], "ahead of what is out", row, "ahead", 0.5, row["documents"])
 
 
 def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:

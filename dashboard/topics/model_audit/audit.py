@@ -127,6 +127,8 @@ def _draw(
         sections.answer(result)
     sections.findings(result)
     sections.exposed(result, audit.attack.part_name(), named=not key)
+    if not key:
+        sections.owners(audit, result)
     sections.limits(result)
     threat_model = f"Threat model: {audit.attack.threat} {attack_page.settings(audit)}"
     st.caption(threat_model, help=glossary.explained(threat_model))

@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from core.audits import answer_plan
+from core.audits.exposed_owners import exposed_owners
 from core.audits.model_verdict import ModelVerdict, answered_by, verdict
+from core.errors import TelltaleError
+from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import glossary, panels
+from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
 from dashboard.topics.model_audit.figures import areas, documents
 
@@ -39,6 +44,22 @@ def exposed(result: Result, attack: str, *, named: bool) -> None:
     """Draw the members with the highest scores, by their numbers; owners by their names only if ``named``."""
     table = documents.table(result.tables["scores"], result.tables["targets"], attack, named)
     panels.folded_table(table, "model-audit-documents", documents.TITLE, documents.COLUMNS)
+
+
+def owners(audit: Experiment, result: Result) -> None:
+    """Draw how exposed each owner is, by name and with an interval, where the documents name owners."""
+    if not audit.dataset.names_owners():
+        return
+    try:
+        table = _exposed_owners(audit, result, audit.key)
+    except TelltaleError:  # the documents are gone; the result stays
+        return
+    panels.folded_table(table, "model-audit-owners", documents.OWNERS, documents.OWNER_COLUMNS)
+
+
+@remembered("Looking up whose documents they are")
+def _exposed_owners(_audit: Experiment, _result: Result, key: str) -> pd.DataFrame:
+    return exposed_owners(_audit, _result, _audit.dataset.load())
 
 
 def limits(result: Result) -> None:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,6 +15,8 @@ from core.result import Estimate, Result
 from core.runtime.store import Store
 from core.sources.answers.questions import Questions
 from dashboard.kit.inputs import uploads
+from dashboard.topics.model_audit import sections
+from dashboard.topics.model_audit.figures import documents as figures_documents
 from tests.dashboard.kept_results import words
 from tests.dashboard.model_audit.test_page import opened
 from tests.games.answers.asked import memorising, probabilities, table
@@ -72,6 +75,33 @@ def test_questions_go_down_answers_come_up_and_the_audit_is_queued_and_shown(
     app.button(key="audit.unasked").click().run()
     assert not app.exception
     assert "view.answers" not in app.query_params and "gensim" in words(app)
+
+
+def test_owners_are_shown_by_name_to_whoever_brought_the_documents(app: AppTest, home: Path) -> None:
+    rows = table([("in", "in", "out")[number // 6 % 3] for number in range(480)])
+    rows = rows.assign(who=[f"person {number // 6}" for number in range(480)])
+    place = uploads.save_one(Store(), "mine.csv", rows.to_csv(index=False).encode(), "asked")
+    documents = {"source": uploads.locate(Store(), place, "asked"), "label_column": "topic", "owner_column": "who"}
+    audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"])
+    loaded = audit.dataset.load()
+    asked = answer_plan.questions(audit, loaded)
+    answered = kept(lines_of(asked))
+    audit = audit.replace(model=audit.model.replace(source=uploads.locate(Store(), answered, "answers")))
+    drawn = audit.game.draw(loaded, audit.seed)  # type: ignore[attr-defined]
+    numbers = range(len(drawn.targets))
+    of_targets = {"documents": [list(target.documents) for target in drawn.targets], "member": drawn.member}
+    targets = pd.DataFrame({"target": numbers, "label": "a", **of_targets})
+    scores = targets[["target", "member"]].assign(variant="classifier_audit", score=drawn.member * 1.0)
+    shipped = Result.load(Store(), model_audit.shipped().key)
+    assert shipped is not None
+    figures = {**shipped.estimates, "own_documents": Estimate.queries(44, "Own.")}
+    tables = {**shipped.tables, "targets": targets, "scores": scores}
+    Result(audit.as_dict(), figures, shipped.provenance, tables).save(Store(), audit.key)
+    opened(app, asked=place, asked_class="topic", asked_owner="who", answers=answered)
+    assert figures_documents.OWNERS in [expander.label for expander in app.main.expander]
+    exposed = sections._exposed_owners(audit, Result.load(Store(), audit.key), "a key")
+    assert exposed["owner"].str.startswith("person ").all() and (exposed["ahead"] == 1).all()
+    assert len(exposed) == drawn.member.sum() and (exposed["documents"] == 6).all()
 
 
 def test_answers_that_do_not_fit_are_named_by_line(app: AppTest, asked: tuple[str, Questions]) -> None:

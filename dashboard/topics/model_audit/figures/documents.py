@@ -6,6 +6,14 @@ from dashboard.kit.shared import once
 
 TITLE = "Documents that give themselves away most, by their numbers"
 COLUMNS = {"label": "Document or owner", "score": "Score", "stricter": "Documents out that score higher"}
+OWNERS = "How exposed each owner of five documents or more is"
+OWNER_COLUMNS = {
+    "owner": "Owner",
+    "documents": "Documents",
+    "ahead": "How often what is out scores lower (chance 0.50)",
+    "low": "95 % from",
+    "high": "to",
+}
 _MOST = 50
 
 
