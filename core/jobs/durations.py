@@ -30,13 +30,15 @@ class Duration:
     """What a run will probably take.
 
     Attributes:
-        seconds: How long.
+        seconds: How long, if it never waits for cores that others use.
         work: Ratio of its work to that of the run it is estimated from; None where that had the same settings, but for
             its seed and for what somebody typed.
+        waited: Seconds for which that run waited for cores besides, where it was finished here.
     """
 
     seconds: float
     work: float | None = None
+    waited: float = 0.0
 
 
 def expected(
@@ -59,17 +61,18 @@ def expected(
         volume_of: Returns how much text a dataset holds; None where that is not to be had quickly.
         elsewhere: Returns the seconds that an experiment took where it was computed; None where it was not.
     """
-    timelines = Timelines(store)
-    if seconds_here := sum(stage.seconds for stage in timelines.exactly(experiment.as_dict())):
-        return Duration(seconds_here)
+    if (known_here := here(experiment, store)) is not None:
+        return known_here
     if (plain := untyped(experiment)) != experiment:
-        seconds = sum(stage.seconds for stage in timelines.exactly(plain.as_dict())) or elsewhere(plain)
-        if seconds:
+        known_here = here(plain, store)
+        if known_here is not None:
+            return known_here
+        if seconds := elsewhere(plain):
             return Duration(seconds)
     demo = _demo(type(experiment.attack))
     if demo is None:
         return None
-    stages = timelines.exactly(demo.as_dict())
+    stages = Timelines(store).exactly(demo.as_dict())
     known = sum(stage.seconds for stage in stages) or elsewhere(demo)
     if not known or experiment.defenses or not _is_alike(experiment, demo):
         return None
@@ -87,6 +90,13 @@ def expected(
         return None
     working = _working(stages or shipped().get(kind(demo.as_dict()), []))
     return Duration(known * max(1 - working + working * ratio, _LEAST), ratio)
+
+
+def here(experiment: Experiment, store: Store) -> Duration | None:
+    """Return what the latest run here of the same settings with any seed took; None where none was finished."""
+    stages = Timelines(store).exactly(experiment.as_dict())
+    seconds = sum(stage.seconds for stage in stages)
+    return Duration(seconds, waited=sum(stage.waited for stage in stages)) if seconds else None
 
 
 def untyped(experiment: Experiment) -> Experiment:

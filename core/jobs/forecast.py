@@ -33,13 +33,15 @@ class Stage:
 
     Attributes:
         name: Its name; empty where only the time of the whole run is known.
-        seconds: How long it took.
+        seconds: How long it took, without what it waited for cores that others used.
         items: How many items it had; 0 when they could not be counted.
+        waited: Seconds that it waited for such cores besides.
     """
 
     name: str
     seconds: float
     items: int = 0
+    waited: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,14 @@ class Forecast:
         stretch: Returns how many seconds pass for one of the clock by now; None while that cannot be told, and nothing
             is said to be left.
         stages: The stages so far, with what they took.
-        resumed: Whether a stage began with some of its items finished.
+        watch: Returns seconds that only grow, as they pass.
+        resumed: Whether a stage of which nothing is known began with some of its items finished.
     """
 
     before: Sequence[Stage] = ()
     clock: Callable[[], float] = time.monotonic
     stretch: Callable[[], float | None] = lambda: 1.0
+    watch: Callable[[], float] = time.monotonic
     stages: list[Stage] = field(default_factory=list, init=False)
     resumed: bool = field(default=False, init=False)
     _next: int = field(default=0, init=False)
@@ -87,6 +91,7 @@ class Forecast:
     _counted: bool = field(default=False, init=False)
     _pace: Pace = field(default_factory=Pace, init=False)
     _start: float = field(default=0.0, init=False)
+    _began: float = field(default=0.0, init=False)
     _expected_so_far: float = field(default=0.0, init=False)
     _end: float | None = field(default=None, init=False)
     _shown_at: float = field(default=0.0, init=False)
@@ -102,11 +107,12 @@ class Forecast:
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
         """Begin a stage, as `core.runtime.progress.Progress.stage` says."""
         self._close()
-        self.resumed |= 0 < done < total
+        self._began = self.watch()
         known = [number for number in range(self._next, len(self.before)) if self.before[number].name == name]
         self._current = None
         if known:
             self._current, self._next = self.before[known[0]], known[0] + 1
+        self.resumed |= self._current is None and 0 < done < total
         self._counted |= total > 0
         goes_on = self._pace.stage(name, total, done, self.clock())
         self._open = True
@@ -150,9 +156,12 @@ class Forecast:
     def _close(self) -> None:
         pace, before = self._pace, self._current
         if self._open:
-            stored = before is not None and 0 < pace.total == pace.first
-            seconds = before.seconds if before is not None and stored else self.clock() - pace.began
-            self.stages.append(Stage(pace.name, seconds, pace.total))
+            seconds, stored = self.clock() - pace.began, pace.first / pace.total if pace.total else 0.0
+            waited = max(self.watch() - self._began - seconds, 0.0)
+            if before is not None and stored:
+                # What was stored takes the next run as long as it took an earlier one.
+                seconds = before.seconds if stored == 1 else seconds + stored * before.seconds
+            self.stages.append(Stage(pace.name, seconds, pace.total, waited))
         if before is not None:
             self._expected_so_far += before.seconds
         self._open, self._current = False, None

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ class Timelines:
             return same
         alike = alike or shipped().get(kind(experiment), [])
         factor = expected / (sum(stage.seconds for stage in alike) or expected)
-        return [replace(stage, seconds=stage.seconds * factor) for stage in alike] or [Stage("", expected)]
+        return [Stage(stage.name, stage.seconds * factor, stage.items) for stage in alike] or [Stage("", expected)]
 
     def exactly(self, experiment: Mapping[str, Any]) -> list[Stage]:
         """Return the stages of the latest run here of the same experiment with any seed; none where there was none."""
@@ -81,6 +81,10 @@ def _read(path: Path) -> list[Stage]:
     with suppress(OSError, ValueError, TypeError):
         if path.stat().st_size <= _MOST_BYTES:
             stages = [Stage(**row) for row in json.loads(path.read_bytes())]
-            if all(0 <= stage.seconds < _LONGEST and stage.items >= 0 for stage in stages):
+            if all(_is_sound(stage) for stage in stages):
                 return stages
     return []
+
+
+def _is_sound(stage: Stage) -> bool:
+    return all(0 <= seconds < _LONGEST for seconds in (stage.seconds, stage.waited)) and stage.items >= 0

@@ -43,6 +43,7 @@ def test_twice_the_documents_or_models_take_twice_as_long(store: Store) -> None:
 def test_what_the_same_settings_took_here_counts_before_all_else(store: Store) -> None:
     Timelines(store).keep(DEMO.as_dict(), [Stage("Training", 30.0, 4), Stage("Scoring", 10.0)])
     assert expected(DEMO.replace(seed=9), store) == Duration(40.0)
+    assert durations.here(DEMO.replace(seed=9), store) == Duration(40.0)
     game: Any = DEMO.game
     assert expected(DEMO.replace(game=game.replace(documents=2 * game.documents)), store) == Duration(70.0, 2.0), (
         "scoring takes as long as before"

@@ -146,7 +146,29 @@ def test_the_stages_of_a_resumed_run_are_known_to_be_incomplete() -> None:
     clock.now += 1.0
     assert forecast.close() == [RUN[1]], "they took what they took when they were computed"
     forecast.stage("Training", 100, done=40)
-    assert forecast.resumed
+    assert forecast.resumed, "nothing is known of a second training"
+
+
+def test_what_an_earlier_run_stored_counts_as_long_as_it_took_then() -> None:
+    """Victims that another seed drew, too, are embedded already."""
+    clock = Clock()
+    forecast = Forecast(RUN, clock)
+    forecast.stage("Training", 100, done=40)
+    clock.now += 30.0
+    assert not forecast.resumed
+    assert forecast.close() == [Stage("Training", 30.0 + 0.4 * 60.0, 100)]
+
+
+def test_the_time_for_which_a_run_waited_for_cores_is_kept_apart(store: Store) -> None:
+    clock, watch = Clock(), Clock()
+    forecast = Forecast(RUN, clock, watch=watch)
+    forecast.stage("Reading")
+    clock.now += 4.0
+    watch.now += 20.0
+    stages = forecast.close()
+    assert stages == [Stage("Reading", 4.0, waited=16.0)]
+    Timelines(store).keep(EXPERIMENT, stages)
+    assert Timelines(store).exactly(EXPERIMENT) == stages
 
 
 def test_the_demos_are_known_from_the_start() -> None:

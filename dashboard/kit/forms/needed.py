@@ -25,6 +25,8 @@ from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import duration, file_size, literal
 
 DEMO = "Do this with the demo data"
+_WAITED = 0.2
+"""A run that waited for cores less than this share of its own time is not said to have waited."""
 MARKED = "An arrow marks what a run first downloads, with its size."
 
 
@@ -60,16 +62,30 @@ def tell_duration(*experiments: Experiment, unlike: str = "") -> None:
 
 def takes(experiment: Experiment, unlike: str = "") -> str:
     """Return as a sentence how long a run will probably take, and what that is judged by; see `tell_duration`."""
-    for other, own in ((experiment, "another seed"), (durations.untyped(experiment), "other words")):
+    settings = ((experiment, unlike or "another seed"), (durations.untyped(experiment), unlike or "other words"))
+    for other, own in settings:
+        if (known := durations.here(other, Store())) is not None:
+            return _took_here(known, own)
+    for other, own in settings:
         if (origin := before(other)) is not None:
             cores = f"{origin.cores} core{'s' * (origin.cores != 1)}"
-            return (
-                f"With {unlike or own} this took about {duration(_seconds(origin))} on {cores}, where it was computed."
-            )
+            return f"With {own} this took about {duration(_seconds(origin))} on {cores}, where it was computed."
     expected = durations.expected(experiment, Store(), _volume_of, seconds_before)
     if expected is None and needs(experiment):
         return "How long this takes after the download is not known yet."
     return duration_text(expected)
+
+
+def _took_here(known: Duration, unlike: str) -> str:
+    """Return as a sentence what the latest run of the same settings took on this machine.
+
+    >>> _took_here(Duration(32.0, waited=60.0), "another seed")
+    'With another seed this took about 1 min 32 s here, of which it waited about 1 min 0 s for cores that others used.'
+    """
+    took = f"With {unlike} this took about {duration(known.seconds + known.waited)} here"
+    if known.waited < max(_WAITED * known.seconds, 1.0):
+        return f"{took}."
+    return f"{took}, of which it waited about {duration(known.waited)} for cores that others used."
 
 
 def duration_text(expected: Duration | None) -> str:

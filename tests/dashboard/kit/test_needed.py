@@ -8,7 +8,9 @@ from streamlit.testing.v1 import AppTest
 from core.catalog import entries, entries_of
 from core.experiment import Experiment
 from core.jobs import Jobs
+from core.jobs.forecast import Stage
 from core.jobs.needs import needs
+from core.jobs.timelines import Timelines
 from core.registry import part
 from core.runtime.store import Store
 from dashboard import navigation
@@ -63,7 +65,19 @@ def test_the_demo_needs_nothing_and_says_how_long_it_took(app: AppTest) -> None:
     page(app, Experiment.preset("word_pairs", "demo", seed=5))
     assert not app.main.info and not app.main.warning
     assert needed.DEMO not in [link.proto.label for link in app.main.get("page_link")]
-    assert "With another seed this took" in shown(app, "caption")
+    assert "where it was computed" in shown(app, "caption")
+
+
+def test_what_a_run_took_here_counts_before_what_it_took_elsewhere() -> None:
+    asked = Experiment.preset("word_pairs", "demo", seed=5)
+    assert "where it was computed" in needed.takes(asked)
+    Timelines(Store()).keep(asked.as_dict(), [Stage("Training", 30.0, 4), Stage("Scoring", 10.0)])
+    assert needed.takes(asked.replace(seed=6)) == "With another seed this took about 40 s here."
+    Timelines(Store()).keep(asked.as_dict(), [Stage("Training", 30.0, 4, 50.0), Stage("Scoring", 10.0, 0, 10.0)])
+    assert needed.takes(asked.replace(seed=6)) == (
+        "With another seed this took about 1 min 40 s here, of which it waited about 1 min 0 s for cores that others "
+        "used."
+    )
 
 
 def test_a_run_longer_than_a_room_allows_says_so_beside_its_button(
