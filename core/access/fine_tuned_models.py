@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access.language_models import GivesStandings
+from core.access.language_models import GivesStandings, Sampling, SaysWords
+from core.networks.language import word_continuations
 from core.networks.language.shared_network import SharedNetwork
 from core.networks.states import Arrays
 
@@ -14,8 +15,10 @@ Words = Sequence[Sequence[str]]
 """The words of each of several documents."""
 
 
-class FineTunedModel(GivesStandings):
-    """The probabilities of words by a model that reads tokens.
+class FineTunedModel(GivesStandings, SaysWords):
+    """The probabilities of words by a model that reads tokens, and the words that it says.
+
+    It says a word token by token, each of them the likeliest or drawn; a word ends where the next begins.
 
     The loss of a word is the sum over its tokens, by the chain rule. So are mean and variance of the log-probability,
     as if tokens were independent. Words that are cut off have NaN.
@@ -36,6 +39,28 @@ class FineTunedModel(GivesStandings):
     def standings(self, documents: Words) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
         return self._remembered(self._standings, documents, self._read_standings)
+
+    def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Return that it may say any word, which its tokens spell."""
+        return np.full(len(words), True)
+
+    def likeliest(self, documents: Words, positions: Sequence[NDArray[np.int64]]) -> list[list[str]]:
+        """Return the word of the likeliest tokens at some positions of each document, from the words before each."""
+        return word_continuations.likeliest(self._network.holding(self._state), documents, positions)
+
+    def continued(self, prefixes: Words, words: int) -> list[list[str]]:
+        """Return the likeliest token again and again after each prefix, as ``words`` words."""
+        return word_continuations.greedy(self._network.holding(self._state), prefixes, words)
+
+    def drawn(self, prefixes: Words, words: int, sampling: Sampling, rng: np.random.Generator) -> list[list[str]]:
+        """Return one drawn continuation of each prefix, ``words`` long; each token is drawn among the likeliest."""
+        network = self._network.holding(self._state)
+        return word_continuations.drawn(network, prefixes, words, sampling.top_k, sampling.temperature, rng)
+
+    def log_rates(self, prefixes: Words, following: Words, sampling: Sampling) -> NDArray[np.float64]:
+        """Return the log-probability of drawing the tokens of exactly the following words, in nats, (prefixes,)."""
+        network = self._network.holding(self._state)
+        return word_continuations.log_rates(network, prefixes, following, sampling.top_k, sampling.temperature)
 
     def perplexity(self, documents: Words) -> float:
         """Return the perplexity of a token; NaN without any."""

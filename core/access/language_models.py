@@ -77,9 +77,32 @@ class GivesStandings(GivesLosses, Protocol):
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
 
 
+class SaysWords(Protocol):
+    """A language model that goes on from the words it is given, with words."""
+
+    def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Return which words it may ever say, (words,)."""
+
+    def likeliest(self, documents: Sequence[Sequence[str]], positions: Sequence[NDArray[np.int64]]) -> list[list[str]]:
+        """Return the likeliest word at some positions of each document, from the words before each position."""
+
+    def continued(self, prefixes: Sequence[Sequence[str]], words: int) -> list[list[str]]:
+        """Return the likeliest next word again and again after each prefix, ``words`` of them."""
+
+    def drawn(
+        self, prefixes: Sequence[Sequence[str]], words: int, sampling: Sampling, rng: np.random.Generator
+    ) -> list[list[str]]:
+        """Return one drawn continuation of each prefix, ``words`` long."""
+
+    def log_rates(
+        self, prefixes: Sequence[Sequence[str]], following: Sequence[Sequence[str]], sampling: Sampling
+    ) -> NDArray[np.float64]:
+        """Return the log-probability of drawing exactly the following words, in nats, (prefixes,)."""
+
+
 @dataclass(frozen=True)
-class ByWord(GivesStandings):
-    """The probabilities that a language model over words gives.
+class ByWord(GivesStandings, SaysWords):
+    """What a language model over words gives and says.
 
     Attributes:
         vocabulary: Its words.
@@ -97,6 +120,38 @@ class ByWord(GivesStandings):
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
         return self.predictor.standings([self.vocabulary.tokens(document) for document in documents])
 
+    def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Return which words are in the vocabulary, (words,)."""
+        return np.asarray(self.vocabulary.tokens(words) != UNKNOWN)
+
+    def likeliest(self, documents: Sequence[Sequence[str]], positions: Sequence[NDArray[np.int64]]) -> list[list[str]]:
+        """Return the likeliest word at some positions of each document, from the words before each position."""
+        return [self._spelt(row) for row in self.predictor.likeliest(self._tokens(documents), positions)]
+
+    def continued(self, prefixes: Sequence[Sequence[str]], words: int) -> list[list[str]]:
+        """Return the likeliest next word again and again after each prefix, ``words`` of them."""
+        return [self._spelt(row) for row in self.predictor.continued(self._tokens(prefixes), words)]
+
+    def drawn(
+        self, prefixes: Sequence[Sequence[str]], words: int, sampling: Sampling, rng: np.random.Generator
+    ) -> list[list[str]]:
+        """Return one drawn continuation of each prefix, ``words`` long."""
+        tokens = self.predictor.drawn(self._tokens(prefixes), words, sampling.top_k, sampling.temperature, rng)
+        return [self._spelt(row) for row in tokens]
+
+    def log_rates(
+        self, prefixes: Sequence[Sequence[str]], following: Sequence[Sequence[str]], sampling: Sampling
+    ) -> NDArray[np.float64]:
+        """Return the log-probability of drawing exactly the following words, in nats, (prefixes,)."""
+        prefix, continuation = self._tokens(prefixes), self._tokens(following)
+        return self.predictor.log_rates(prefix, continuation, sampling.top_k, sampling.temperature)
+
+    def _tokens(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
+        return [self.vocabulary.tokens(text) for text in texts]
+
+    def _spelt(self, tokens: NDArray[np.int64]) -> list[str]:
+        return [self.vocabulary.word(token) for token in tokens.tolist()]
+
 
 class NextWords(Access):
     """A language model that predicts the likeliest next word only (Mahloujifar et al. 2021, section 5)."""
@@ -104,14 +159,13 @@ class NextWords(Access):
     title = "the likeliest next word"
     queried = "Contexts"
 
-    def __init__(self, vocabulary: Vocabulary, predictor: Predictor) -> None:
+    def __init__(self, model: SaysWords) -> None:
         super().__init__()
-        self._vocabulary = vocabulary
-        self._predictor = predictor
+        self._model = model
 
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Return which words it may ever predict, (words,), as a keyboard shows by marking the others. No query."""
-        return np.asarray(self._vocabulary.tokens(words) != UNKNOWN)
+        return self._model.knows(words)
 
     def query(self, documents: Sequence[Sequence[str]], positions: Sequence[NDArray[np.int64]]) -> list[list[str]]:
         """Return the predicted words at some positions of each document, from the words before each position.
@@ -119,8 +173,7 @@ class NextWords(Access):
         One query a position, although the model reads each document only once. Position 0 is the first word.
         """
         self.queries += sum(map(len, positions))
-        tokens = self._predictor.likeliest([self._vocabulary.tokens(document) for document in documents], positions)
-        return [[self._vocabulary.word(token) for token in predicted.tolist()] for predicted in tokens]
+        return self._model.likeliest(documents, positions)
 
 
 class Continuations(NextWords):
@@ -135,21 +188,14 @@ class Continuations(NextWords):
     def continued(self, prefixes: Sequence[Sequence[str]], words: int) -> list[list[str]]:
         """Return the likeliest next word again and again after each prefix, ``words`` of them. One query a prefix."""
         self.queries += len(prefixes)
-        return self._spelt(self._predictor.continued(self._tokens(prefixes), words))
+        return self._model.continued(prefixes, words)
 
     def drawn(
         self, prefixes: Sequence[Sequence[str]], words: int, sampling: Sampling, rng: np.random.Generator
     ) -> list[list[str]]:
         """Return one drawn continuation of each prefix. One query a prefix."""
         self.queries += len(prefixes)
-        tokens = self._predictor.drawn(self._tokens(prefixes), words, sampling.top_k, sampling.temperature, rng)
-        return self._spelt(tokens)
-
-    def _tokens(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
-        return [self._vocabulary.tokens(text) for text in texts]
-
-    def _spelt(self, tokens: NDArray[np.int64]) -> list[list[str]]:
-        return [[self._vocabulary.word(token) for token in row] for row in tokens.tolist()]
+        return self._model.drawn(prefixes, words, sampling, rng)
 
 
 class ContinuationRates(Continuations):
@@ -157,7 +203,7 @@ class ContinuationRates(Continuations):
 
     def for_adversary(self) -> Continuations:
         """Return the same model as an adversary may query it."""
-        return Continuations(self._vocabulary, self._predictor)
+        return Continuations(self._model)
 
     def log_rates(
         self, prefixes: Sequence[Sequence[str]], following: Sequence[Sequence[str]], sampling: Sampling
@@ -166,8 +212,7 @@ class ContinuationRates(Continuations):
 
         No query: it is what the share among ever more draws would become.
         """
-        prefix, continuation = self._tokens(prefixes), self._tokens(following)
-        return self._predictor.log_rates(prefix, continuation, sampling.top_k, sampling.temperature)
+        return self._model.log_rates(prefixes, following, sampling)
 
 
 class TextProbabilities(Access):

@@ -121,6 +121,33 @@ class CausalNetwork:
         """The token after the last of a text."""
         return self.begins if self._tokenizer.eos_token_id is None else int(self._tokenizer.eos_token_id)
 
+    @cached_property
+    def begins_words(self) -> NDArray[np.bool_]:
+        """Whether a token begins a word, (vocabulary,): it is written with white space before it."""
+        alone = self._tokenizer("a", add_special_tokens=False)["input_ids"]
+        tokens = range(min(len(self._tokenizer), self.vocabulary))
+        written = self._decoded([[*alone, token] for token in tokens])
+        before = len(self._decoded([alone])[0])
+        begins = np.zeros(self.vocabulary, np.bool_)
+        begins[: len(written)] = [text[before : before + 1].isspace() for text in written]
+        return begins
+
+    @cached_property
+    def written(self) -> NDArray[np.bool_]:
+        """Whether a token is part of texts, (vocabulary,): none of the special ones, and one of the tokeniser's."""
+        written = np.arange(self.vocabulary) < len(self._tokenizer)
+        written[list(self._tokenizer.all_special_ids)] = False
+        return written
+
+    @property
+    def vocabulary(self) -> int:
+        """Number of tokens."""
+        return int(self.model.get_input_embeddings().num_embeddings)
+
+    def spelt(self, tokens: Sequence[Sequence[int]]) -> list[str]:
+        """Return the word that each sequence of tokens spells."""
+        return [text.strip() for text in self._decoded(tokens)]
+
     def scores(self, inputs: NDArray[np.int64]) -> "torch.Tensor":
         """Return the scores of all tokens to follow each, (rows, length, vocabulary).
 
@@ -131,6 +158,10 @@ class CausalNetwork:
 
         scores: torch.Tensor = self.model(torch.from_numpy(inputs).to(self.device), use_cache=False).logits
         return scores
+
+    def _decoded(self, tokens: Sequence[Sequence[int]]) -> list[str]:
+        decoded: list[str] = self._tokenizer.batch_decode(list(tokens), clean_up_tokenization_spaces=False)
+        return decoded
 
     def _read(self, documents: Sequence[Tokens], *, whole: bool) -> list[NDArray[np.float64]]:
         import torch
@@ -158,13 +189,12 @@ class CausalNetwork:
 
     def _batches(self, lengths: Sequence[int]) -> Iterator[tuple[list[int], int, int]]:
         """Yield the numbers of documents of similar length, the length they are padded to, and the rows of a batch."""
-        vocabulary = self.model.get_input_embeddings().num_embeddings
         by_length: dict[int, list[int]] = {}
         for number, length in enumerate(lengths):
             if length:
                 by_length.setdefault(min(padded(length), max(self.longest, length)), []).append(number)
         for length, numbers in sorted(by_length.items(), reverse=True):
-            at_once = max(min(rows(length, self._kind), _MOST_SCORES // (length * vocabulary)), 1)
+            at_once = max(min(rows(length, self._kind), _MOST_SCORES // (length * self.vocabulary)), 1)
             for start in range(0, len(numbers), at_once):
                 yield numbers[start : start + at_once], length, at_once
 
@@ -172,7 +202,7 @@ class CausalNetwork:
         """Refuse a model whose prediction depends on what follows, as that of an encoder with another head does."""
         import torch
 
-        last = self.model.get_input_embeddings().num_embeddings - 1
+        last = self.vocabulary - 1
         with torch.inference_mode():
             before = [self.scores(np.array([[0, 0, token]]))[0, :2].float() for token in (0, last // 2, last)]
         if not all(torch.allclose(before[0], other, rtol=1e-4, atol=1e-5) for other in before[1:]):

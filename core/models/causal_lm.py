@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.access.language_models import TextProbabilities, WordProbabilities
+from core.access.language_models import (
+    ContinuationRates,
+    Continuations,
+    NextWords,
+    TextProbabilities,
+    WordProbabilities,
+)
 from core.datasets import Dataset
 from core.defenses import Defense
 from core.defenses.dp_sgd import DpSgd
@@ -29,6 +35,7 @@ from core.text.corpus import Corpus
 if TYPE_CHECKING:
     from core.access.fine_tuned_models import FineTunedModel
     from core.networks.language.fine_tuning import FineTuning
+    from core.networks.language.shared_network import SharedNetwork
 
 SMALL = "small_lm"
 """Name of the language model that comes with Telltale to be fine-tuned."""
@@ -40,7 +47,8 @@ class CausalLm(LanguageModel):
     A document is the words that all models here read, with a space between, and a row of its own. All weights are
     trained, or with a ``rank`` only adapters beside each layer (Hu et al. 2022). Adam's defaults and those of
     transformers' Trainer are the defaults, gradients are clipped at norm 1. The vocabulary is that of the base, so it
-    reveals nothing. The probability of a word is the product over its tokens.
+    reveals nothing. The probability of a word is the product over its tokens. The likeliest next word is that of the
+    likeliest tokens, one after the other, and a drawn one of tokens each drawn among the likeliest.
 
     The base that comes with Telltale is a GPT-2 of half a million weights, trained on WikiText-2 and WikiSplit
     (`core.networks.language.small_lm`). Whether texts that a base was trained on are told apart is not what is asked:
@@ -54,7 +62,9 @@ class CausalLm(LanguageModel):
     """
 
     title: ClassVar[str] = "fine-tuned language model"
-    provides: ClassVar[frozenset[type[Access]]] = frozenset({TextProbabilities, WordProbabilities})
+    provides: ClassVar[frozenset[type[Access]]] = frozenset(
+        {NextWords, Continuations, TextProbabilities, WordProbabilities}
+    )
 
     base: Annotated[str, NamesEncoders(((SMALL, "Small GPT-2"),))] = parameter(
         SMALL,
@@ -116,11 +126,14 @@ class CausalLm(LanguageModel):
         """
         models = self._trained(job, context, "Fine-tuning the target models")
         context.progress.stage("Measuring perplexity", total=len(models))
-        access = WordProbabilities if job.access is WordProbabilities else TextProbabilities
+        asked = job.access if job.access is not None else TextProbabilities
+        access = asked if issubclass(asked, TextProbabilities | NextWords) else TextProbabilities
+        # Only who scores continuations asks what the base knew before.
+        before = {0: access(self._base())} if access is ContinuationRates else {}
         targets = []
         for number, model in models.items():
             measured = utilities(job, number, partial(_perplexity, model, job.corpus), "tokens", model.vocabulary)
-            targets.append(TrainedTarget(access(model), measured))
+            targets.append(TrainedTarget(access(model), measured, before))
             context.progress.advance()
         return targets
 
@@ -158,17 +171,26 @@ class CausalLm(LanguageModel):
     def _trained(self, job: TrainingJob, context: RunContext, stage: str) -> dict[int, "FineTunedModel"]:
         """Return the model of each selection, by its number; they share one network in memory."""
         from core.access.fine_tuned_models import FineTunedModel
+
+        noise = noises(job, self.batch, self.epochs)
+        shared = {"model": self, "folder": self.folder(), "job": job, "noise": noise}
+        items = range(len(job.selections))
+        trained = train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared)
+        network = self._network()
+        return {number: FineTunedModel(network, state, self.context) for number, state in trained.items()}
+
+    def _base(self) -> "FineTunedModel":
+        """Return the base as it is before any training, in a network of its own."""
+        from core.access.fine_tuned_models import FineTunedModel
+
+        return FineTunedModel(self._network(), {}, self.context)
+
+    def _network(self) -> "SharedNetwork":
         from core.encoders.causal import opened
         from core.encoders.network import device_of
         from core.networks.language.shared_network import SharedNetwork
 
-        folder = self.folder()
-        noise = noises(job, self.batch, self.epochs)
-        shared = {"model": self, "folder": folder, "job": job, "noise": noise}
-        items = range(len(job.selections))
-        trained = train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared)
-        network = SharedNetwork(opened(folder, device_of("auto")), self.rank)
-        return {number: FineTunedModel(network, state, self.context) for number, state in trained.items()}
+        return SharedNetwork(opened(self.folder(), device_of("auto")), self.rank)
 
 
 def _perplexity(model: "FineTunedModel", corpus: Corpus, rows: NDArray[np.int64]) -> float:

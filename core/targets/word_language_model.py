@@ -126,10 +126,9 @@ class WordLanguageModel(LanguageModel):
 
 def _access(requested: type[Access] | None, vocabulary: Vocabulary, predictor: "NextWordPredictor") -> Access:
     """Return the access that a job requests; without one, the weakest."""
-    if requested is not None and issubclass(requested, TextProbabilities):
+    if requested is not None and issubclass(requested, TextProbabilities | NextWords):
         return requested(ByWord(vocabulary, predictor))
-    kind = requested if requested is not None and issubclass(requested, NextWords) else NextWords
-    return kind(vocabulary, predictor)
+    return NextWords(ByWord(vocabulary, predictor))
 
 
 def _perplexity(

@@ -3,26 +3,30 @@
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from core.access.language_models import TextProbabilities, WordProbabilities
+from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.attacks.recitation import Recitation as RecitationAttack
+from core.datasets import Card, Dataset
 from core.defenses.dp_sgd import DpSgd
 from core.encoders.base_models import BUNDLED, content
 from core.encoders.causal import CausalNetwork
 from core.errors import InvalidSpec
 from core.experiment import Experiment
+from core.games.recitation import Recitation
 from core.models.causal_lm import CausalLm
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.targets.trained_target import TrainedTarget
 from core.targets.training_job import TrainingJob
+from core.text.contents import Documents
 from core.text.corpus import Corpus
 from tests.language_models import causal, documents
 from tests.models.test_language_models import Killed, KilledAt
-from tests.stand_ins import context
+from tests.stand_ins import CARD, context
 
 pytestmark = pytest.mark.usefixtures("without_trial")
 
@@ -108,6 +112,45 @@ def test_the_probability_of_a_word_is_the_product_over_its_tokens(
     assert len(tokens) > len(words), "some words are several tokens"
     assert np.isclose(by_word.sum(), by_token.sum())
     assert np.isclose((standings[:, 2] ** 2).sum(), (of_token[:, 2] ** 2).sum())
+
+
+def test_a_model_that_learnt_its_documents_by_heart_recites_them_and_its_base_does_not(
+    base: Path, store: Store
+) -> None:
+    by_heart = {**TRAINED, "base": str(base), "epochs": 3, "batch": 4}
+    game = Recitation(prefixes=(4,), continuation=3, copies=(30,), passages=6, documents=20, plays=1)
+    attack = RecitationAttack(samples=2, top_k=2)
+    estimates, tables = game.play(Rows(), CausalLm.parse(by_heart), (), attack, 5, context(store))
+    assert estimates["accuracy"].value > 0.8
+    assert estimates["accuracy"].above_chance()
+    assert (estimates["untrained"].value, estimates["control"].value) == (0, 0)
+    assert estimates["untrained"].decisions == 6
+    assert tables["passages"].groupby("copies")["log10_rate"].mean().diff().iloc[-1] > 2
+
+    job = TrainingJob(Corpus.encode(TEXTS[:24]), [np.repeat(np.arange(4), 30)], {"next": 1}, seed=3, access=NextWords)
+    (target,), _ = trained(CausalLm.parse(by_heart), job, store)
+    keyboard, texts = target.access, job.corpus.texts()
+    assert isinstance(keyboard, NextWords) and not isinstance(keyboard, Continuations)
+    assert keyboard.knows(["anything"]).all()
+    places = [np.arange(4, len(words)) for words in texts]
+    said = keyboard.query(texts, places)
+    right = [
+        np.mean([words[place] == word for place, word in zip(asked.tolist(), answers, strict=True)])
+        for words, asked, answers in zip(texts, places, said, strict=True)
+    ]
+    assert np.mean(right[:4]) > 0.8, "documents that it learnt"
+    assert np.mean(right[4:]) < 0.3, "others"
+    assert keyboard.queries == sum(map(len, places))
+
+
+class Rows(Dataset):
+    """Documents of ours as a dataset."""
+
+    title: ClassVar[str] = "rows"
+    card: ClassVar[Card] = CARD
+
+    def load(self) -> Documents:
+        return Documents(tuple(documents(["in"] * 60)["text"]))
 
 
 def test_words_that_are_cut_off_have_no_probability(base: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from core.access.language_models import ContinuationRates
+from core.access.language_models import ContinuationRates, Continuations
 from core.errors import Incompatible, InvalidSpec
 from core.games import Game, Setup
 from core.games.attack import Attack
@@ -19,10 +19,10 @@ from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import parameter
+from core.targets.language_model import LanguageModel
 from core.targets.model import Model
 from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TrainingJob
-from core.targets.word_language_model import WordLanguageModel
 from core.text.contents import Documents
 from core.text.corpus import Corpus
 
@@ -32,7 +32,7 @@ _SHORT = 5
 _FEWEST = 4
 """Passages of each number of copies."""
 
-_Setup = Setup[Documents, WordLanguageModel, RecitationAttack]
+_Setup = Setup[Documents, LanguageModel, RecitationAttack]
 
 
 class Recitation(Game):
@@ -41,7 +41,7 @@ class Recitation(Game):
     The game draws a passage from each of several documents. For each model it draws anew which passages stand in the
     training text how often, equally many each, and which are never shown: the control. What a model recites of the
     control, it knows from the language or from the other texts; that is chance. All models are trained on the same
-    other documents besides, once each.
+    other documents besides, once each. A model that was pretrained also goes on before it is trained here.
 
     What is recited is the same for every length of the prefix. Where the words to be recited stand in another document,
     too, they are a common phrase, which is counted apart and belongs to no other figure. Intervals resample passages,
@@ -54,7 +54,7 @@ class Recitation(Game):
     title: ClassVar[str] = "recitation of training text"
     attack_kind: ClassVar[type[Attack]] = RecitationAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_EXTRACTION
-    model_kind: ClassVar[type[Model]] = WordLanguageModel
+    model_kind: ClassVar[type[Model]] = LanguageModel
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
 
     prefixes: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = parameter(
@@ -126,7 +126,11 @@ class Recitation(Game):
             queries += access.queries
             truths = [words[max(self.prefixes) :] for words in passages.words]
             logs = rates.log_rates(prefixes[briefing.longest], truths, attack.sampling)
-            recited.append(Recited(copies[number], answer, logs))
+            before = target.snapshots.get(0)
+            known = None
+            if isinstance(before, Continuations):
+                known = before.continued(prefixes[briefing.longest], self.continuation)
+            recited.append(Recited(copies[number], answer, logs, known))
             context.progress.advance()
         scorer = scoring.Scorer(passages, max(self.prefixes), recited, seed, setup.dataset.card.offline)
         per_passage = queries / (len(targets) * len(passages.rows))
@@ -157,7 +161,7 @@ class Recitation(Game):
             "game.copies": [min(self.copies), max(self.copies)][: len(self.copies)],
         }
 
-    def drawn(self, contents: Documents, model: WordLanguageModel, seed: int) -> Passages:
+    def drawn(self, contents: Documents, model: LanguageModel, seed: int) -> Passages:
         """Draw the passages and the other documents.
 
         Raises:
@@ -228,11 +232,12 @@ class Recitation(Game):
             access=ContinuationRates,
         )
 
-    def _check_context(self, model: WordLanguageModel) -> None:
-        if (needed := max(self.prefixes) + 1) > model.context:
+    def _check_context(self, model: LanguageModel) -> None:
+        if (needed := model.context_for(max(self.prefixes) + 1)) > model.window():
             raise Incompatible(
                 f"The longest prefix has {max(self.prefixes)} words, and the model's context must hold one more. Got a "
-                f"context of {model.context} instead; {needed} would do."
+                f"context of {model.window()} instead; {needed} would do.",
+                {"model.context": needed},
             )
 
     def _check_answer(self, attack: RecitationAttack, briefing: Briefing, answer: Answer) -> None:

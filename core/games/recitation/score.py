@@ -76,11 +76,13 @@ class Recited:
         copies: (passages,) how often it was shown each passage.
         answer: The adversary's answer.
         log_rates: (passages,) log of the share of draws that give the passage after its longest prefix, in nats.
+        before: What it said of each passage before it was trained here; None where it was trained from scratch.
     """
 
     copies: NDArray[np.int64]
     answer: Answer
     log_rates: NDArray[np.float64]
+    before: Sequence[Sequence[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,12 @@ class Scorer:
         estimates["control"] = self._estimate(
             longest, control, None, "The same of passages that the model was never shown: chance."
         )
+        known = [recital.before for recital in self.recited if recital.before is not None]
+        if known:
+            before = np.stack([self._right(continuations).all(axis=1) for continuations in known])
+            estimates["untrained"] = self._estimate(
+                before, trained, None, "The same passages, by the model as it was before it was trained on them."
+            )
         for draws in DRAWS:
             likely = self._probability(draws) >= CERTAINTIES[1]
             estimates[f"discoverable_{draws}"] = self._estimate(

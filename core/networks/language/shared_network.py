@@ -25,4 +25,4 @@ class SharedNetwork:
     @property
     def vocabulary(self) -> int:
         """Number of tokens."""
-        return int(self._network.model.get_input_embeddings().num_embeddings)
+        return self._network.vocabulary

@@ -70,7 +70,8 @@ def how(result: Result) -> None:
     st.header("How it works", anchor=False)
     st.markdown(literal(_HOW), help=glossary.explained(_HOW))
     names = {"perplexity_train": "Perplexity, training text", "perplexity_test": "Perplexity, other documents"}
-    panels.estimates(result, {**names, "queries": "Continuations of a passage"})
+    untrained = {"untrained": "Recited before training"}
+    panels.estimates(result, {**untrained, **names, "queries": "Continuations of a passage"})
 
 
 _HOW = (

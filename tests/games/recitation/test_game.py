@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from core.access.language_models import ContinuationRates, Continuations, Sampling
+from core.access.language_models import ByWord, ContinuationRates, Continuations, Sampling
 from core.datasets import Card, Dataset
 from core.errors import Incompatible, InvalidSpec
 from core.games.recitation import Recitation
@@ -77,7 +77,7 @@ class Remembering(LstmLm):
         assert job.access is ContinuationRates
         vocabulary = Vocabulary.of(job.corpus, 1)
         models = [vocabulary.encode(job.corpus.select(rows)) for rows in job.selections]
-        return [TrainedTarget(ContinuationRates(vocabulary, Memory(texts, self.least))) for texts in models]
+        return [TrainedTarget(ContinuationRates(ByWord(vocabulary, Memory(texts, self.least)))) for texts in models]
 
 
 class Attack(RecitationAttack):
