@@ -1,58 +1,112 @@
-"""How many words a second a language model scores: documents in shared batches, and one document at a time."""
+"""How many tokens and words a second language models score: in shared batches, and one document at a time."""
 
 import json
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import torch
 
+from core.access.fine_tuned_models import FineTunedModel
+from core.datasets.wikipedia_excerpt import WikipediaExcerpt
+from core.encoders.causal import opened
+from core.models.causal_lm import CausalLm
 from core.networks.language.next_word import Shape, initial
 from core.networks.language.next_word_predictor import NextWordPredictor
+from core.networks.language.shared_network import SharedNetwork
+from core.text.corpus import words_of
 
 SHAPE = Shape("lstm", words=6000, dimension=64, layers=2, heads=4, length=32, dropout=0.0, softmax="adaptive")
 DOCUMENTS = 200
 ROUNDS = 3
+LENGTHS = {"short": (5, 40), "long": (20, 200)}
+"""Words of documents, from and to."""
 
 
 def run() -> None:
-    """Score the same documents both ways in turns, with LSTM and transformer, and print one line of JSON."""
+    """Score the same documents both ways in turns, and print one line of JSON."""
     torch.set_num_threads(1)
-    rng = np.random.default_rng(0)
-    zipf = 1 / (np.arange(SHAPE.words - 2) + 2.7)
-    sizes = rng.integers(20, 200, DOCUMENTS)
-    documents = [2 + rng.choice(len(zipf), size, p=zipf / zipf.sum()) for size in sizes]
-    words = sum(map(len, documents))
     figures: dict[str, float] = {}
-    ratio = 0.0
-    for body in ("lstm", "gpt2"):
-        shape = replace(SHAPE, body=body)
-        state = initial(shape, np.random.default_rng(0))
-        rounds = [
-            [_seconds(NextWordPredictor(shape, state), documents, each) for each in (len(documents), 1)]
-            for _ in range(ROUNDS)
-        ]
-        batched, alone = np.median(rounds, axis=0)
-        figures[f"{body}_words_per_second"] = round(words / batched)
-        figures[f"{body}_words_per_second_one_at_a_time"] = round(words / alone)
-        ratio = ratio or float(alone / batched)
+    for name, words in LENGTHS.items():
+        figures |= _fine_tuned(f"{name}_documents", *words)
+    figures |= _from_scratch()
     line = {
         "name": "lm_scoring",
-        "ratio": round(ratio, 2),
+        "ratio": figures["short_documents_ratio"],
         "compared": (
-            f"seconds to score {len(documents)} documents by the LSTM with {SHAPE.words} words, {SHAPE.dimension} "
-            "units and one thread: one document at a time over shared batches"
+            f"seconds to score {DOCUMENTS} documents of {LENGTHS['short'][0]} to {LENGTHS['short'][1]} words by a "
+            "fine-tuned GPT-2 of half a million weights and one thread: plain transformers, one document at a time, "
+            "over ours; the same of words by models trained from scratch"
         ),
         "figures": figures,
     }
     print(json.dumps(line))
 
 
-def _seconds(predictor: NextWordPredictor, documents: list[np.ndarray], each: int) -> float:
-    """Return the seconds that all losses take, some documents at a time."""
+def _fine_tuned(name: str, fewest: int, most: int) -> dict[str, float]:
+    """Return tokens a second by the small language model, ours and by plain transformers."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    folder = CausalLm().folder()
+    rng = np.random.default_rng(0)
+    texts = rng.permutation(np.array(WikipediaExcerpt().load().texts, dtype=object))[:DOCUMENTS]
+    documents = [words_of(text)[: int(rng.integers(fewest, most))] for text in texts]
+    network = opened(folder, "cpu")
+    tokeniser, model = AutoTokenizer.from_pretrained(folder), AutoModelForCausalLM.from_pretrained(folder)
+    model = model.float().eval()
+
+    @torch.no_grad()
+    def plain() -> None:
+        for words in documents:
+            ids = tokeniser(" ".join(words), return_tensors="pt", truncation=True)["input_ids"]
+            model(ids, labels=ids).loss.item()
+
+    def ours() -> None:
+        FineTunedModel(SharedNetwork(network, 0), {}, network.longest).losses(documents)
+
+    tokens = sum(len(cut) for cut, _ in network.tokens([" ".join(words) for words in documents], network.longest))
+    fast, slow = _medians([ours, plain])
+    return {
+        f"{name}_ratio": round(slow / fast, 2),
+        f"{name}_tokens_per_second": round(tokens / fast),
+        f"{name}_tokens_per_second_of_transformers": round(tokens / slow),
+    }
+
+
+def _from_scratch() -> dict[str, float]:
+    """Return words a second by LSTM and transformer over words, in shared batches and one document at a time."""
+    rng = np.random.default_rng(0)
+    zipf = 1 / (np.arange(SHAPE.words - 2) + 2.7)
+    sizes = rng.integers(20, 200, DOCUMENTS)
+    documents = [2 + rng.choice(len(zipf), size, p=zipf / zipf.sum()) for size in sizes]
+    words = sum(map(len, documents))
+    figures: dict[str, float] = {}
+    for body in ("lstm", "gpt2"):
+        shape = replace(SHAPE, body=body)
+        state = initial(shape, np.random.default_rng(0))
+
+        def scored(each: int, shape: Shape = shape, state: dict[str, np.ndarray] = state) -> None:
+            predictor = NextWordPredictor(shape, state)
+            for first in range(0, len(documents), each):
+                predictor.losses(documents[first : first + each])
+
+        batched, alone = _medians([lambda scored=scored: scored(DOCUMENTS), lambda scored=scored: scored(1)])
+        figures[f"{body}_words_per_second"] = round(words / batched)
+        figures[f"{body}_words_per_second_one_at_a_time"] = round(words / alone)
+    return figures
+
+
+def _medians(ways: Sequence[Callable[[], None]]) -> list[float]:
+    """Return the seconds that each way takes, which take turns after one round that does not count."""
+    seconds = [[_seconds(way) for way in ways] for _ in range(ROUNDS + 1)][1:]
+    medians: list[float] = np.median(seconds, axis=0).tolist()
+    return medians
+
+
+def _seconds(way: Callable[[], None]) -> float:
     start = time.perf_counter()
-    for first in range(0, len(documents), each):
-        predictor.losses(documents[first : first + each])
+    way()
     return time.perf_counter() - start
 
 
