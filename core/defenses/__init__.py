@@ -27,6 +27,8 @@ class TrainingOptions:
         patience: Epochs without a smaller validation loss before early stopping, which restores the best weights.
         characters: Whether words have character embeddings besides.
         adversary: Weight of an adversary in training that predicts words from the embedding.
+        dropped: One of so many tokens is left out of the loss, the same in every copy of a passage.
+        distinct: Words of a run, and the share of its runs in documents before it from which on a document is left out.
     """
 
     promise: Promise | None = None
@@ -34,6 +36,8 @@ class TrainingOptions:
     patience: int | None = None
     characters: bool | None = None
     adversary: float | None = None
+    dropped: int | None = None
+    distinct: tuple[int, float] | None = None
 
     def combined(self, other: "TrainingOptions") -> "TrainingOptions":
         """Return the options of both.

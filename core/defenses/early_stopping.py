@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access, NetworkInternals, ScoringTranslator, Translator
+from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
 from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import parameter
 
@@ -15,11 +16,22 @@ class EarlyStopping(TrainingDefense):
     defense. As in the paper, a tenth of a canary's copies is in the validation data.
 
     Translators stop by their perplexity on held-out pairs. Hisamoto et al. 2020, sections 4.2 and 5.2, train all of
-    theirs so.
+    theirs so. A language model that is fine-tuned sets a tenth of its documents aside to stop by: what is set aside is
+    given to the trainer, and counts as a member, but is not trained on.
     """
 
     title: ClassVar[str] = "early stopping"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals, Translator, ScoringTranslator})
+    protects: ClassVar[frozenset[type[Access]]] = frozenset(
+        {
+            NetworkInternals,
+            Translator,
+            ScoringTranslator,
+            NextWords,
+            Continuations,
+            TextProbabilities,
+            WordProbabilities,
+        }
+    )
 
     patience: int = parameter(
         2, "Epochs without a smaller validation loss before training stops.", unit="epochs", ge=1, le=200

@@ -17,11 +17,11 @@ from core.access.language_models import (
     WordProbabilities,
 )
 from core.datasets import Dataset
-from core.defenses import Defense
+from core.defenses import Defense, TrainingOptions, training_options
 from core.defenses.dp_sgd import DpSgd
 from core.encoders.base_models import SMALL_LM_DATA, content, obtained
 from core.encoders.records import NamesEncoders
-from core.errors import InvalidSpec
+from core.errors import Incompatible, InvalidSpec
 from core.registry import part
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
@@ -31,6 +31,7 @@ from core.targets.language_model import LanguageModel, noises, utilities
 from core.targets.trained_target import TrainedTarget
 from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
+from core.text.duplicates import distinct
 
 if TYPE_CHECKING:
     from core.access.fine_tuned_models import FineTunedModel
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
 
 SMALL = "small_lm"
 """Name of the language model that comes with Telltale to be fine-tuned."""
+
+
+_STOPPED_BY = 10
+"""One of so many documents is set aside where early stopping needs some to stop by."""
 
 
 class CausalLm(LanguageModel):
@@ -158,11 +163,12 @@ class CausalLm(LanguageModel):
         """
         return obtained(self.base, self.revision, self._bundled)
 
-    def fine_tuning(self) -> "FineTuning":
-        """Return how the base is trained."""
+    def fine_tuning(self, options: TrainingOptions) -> "FineTuning":
+        """Return how the base is trained under defenses."""
         from core.networks.language.fine_tuning import FineTuning
 
-        return FineTuning(self.epochs, self.batch, self.learning_rate, self.decay, self.context, self.rank)
+        how = (self.epochs, self.batch, self.learning_rate, self.decay, self.context, self.rank)
+        return FineTuning(*how, options.dropout, options.dropped or 0)
 
     @property
     def _bundled(self) -> str:
@@ -172,6 +178,7 @@ class CausalLm(LanguageModel):
         """Return the model of each selection, by its number; they share one network in memory."""
         from core.access.fine_tuned_models import FineTunedModel
 
+        _check_together(training_options(job.defenses))
         noise = noises(job, self.batch, self.epochs)
         shared = {"model": self, "folder": self.folder(), "job": job, "noise": noise}
         items = range(len(job.selections))
@@ -193,28 +200,54 @@ class CausalLm(LanguageModel):
         return SharedNetwork(opened(self.folder(), device_of("auto")), self.rank)
 
 
+def _check_together(options: TrainingOptions) -> None:
+    """Check that private training is the only change to training.
+
+    Raises:
+        Incompatible: It is not.
+    """
+    if options.promise is not None and options != TrainingOptions(promise=options.promise):
+        raise Incompatible(
+            "Private fine-tuning takes no other change of training: its accountant speaks of each document's own "
+            "gradient. Drop dp_sgd, or the other defense."
+        )
+
+
 def _perplexity(model: "FineTunedModel", corpus: Corpus, rows: NDArray[np.int64]) -> float:
     return model.perplexity(corpus.select(rows).texts())
 
 
 def _train_epoch(
     item: int, model: CausalLm, folder: Path, job: TrainingJob, noise: Sequence[float], before: Arrays, number: int
-) -> dict[str, Any]:
+) -> Arrays:
     """Train one model for one epoch; return its training state, or after the last epoch its weights alone."""
     from core.encoders.causal import opened
     from core.encoders.network import device_of
-    from core.networks.language.fine_tuning import fine_tune_epoch
+    from core.networks.language import early_stopping
+    from core.networks.language.fine_tuning import fine_tune_epoch, mean_loss
     from core.networks.states import finished
 
-    texts = [" ".join(words) for words in job.corpus.select(job.selections[item]).texts()]
+    options, last = training_options(job.defenses), number + 1 == model.epochs
+    if options.patience is not None and early_stopping.has_stopped(before, options.patience):
+        return finished(before) if last else before
+    documents = job.corpus.select(job.selections[item]).texts()
+    if options.distinct is not None:
+        documents = [documents[row] for row in distinct(documents, *options.distinct)]
+    texts, how = [" ".join(words) for words in documents], model.fine_tuning(options)
     network = opened(folder, device_of("auto"))
     rng = generator(job.seed, "fine-tuned language model", item, number)
-    if job.promise is None:
-        after = fine_tune_epoch(network, before, texts, model.fine_tuning(), number, rng)
-    else:
+    if options.promise is not None:
         from core.networks.language.private_fine_tuning import fine_tune_epoch_privately
         from core.networks.private_steps import PrivateSteps
 
-        steps = PrivateSteps(model.batch, model.learning_rate, job.promise.norm, noise[item])
-        after = fine_tune_epoch_privately(network, before, texts, model.fine_tuning(), steps, rng)
-    return finished(after) if number + 1 == model.epochs else after
+        steps = PrivateSteps(model.batch, model.learning_rate, options.promise.norm, noise[item])
+        after = fine_tune_epoch_privately(network, before, texts, how, steps, rng)
+    elif options.patience is not None:
+        order = generator(job.seed, "documents to stop by", item).permutation(len(texts))
+        aside, others = np.split(order, [max(len(texts) // _STOPPED_BY, 1)])
+        after = fine_tune_epoch(network, before, [texts[row] for row in others], how, number, rng)
+        loss = mean_loss(network, [texts[row] for row in aside], how)
+        after = early_stopping.judged(before, after, loss, options.patience, last=last)
+    else:
+        after = fine_tune_epoch(network, before, texts, how, number, rng)
+    return finished(after) if last else after

@@ -12,6 +12,9 @@ from pydantic import model_validator
 
 from core.access import Access
 from core.access.language_models import ByWord, Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.datasets import Dataset
+from core.defenses import Defense, TrainingDefense
+from core.defenses.dp_sgd import DpSgd
 from core.errors import InvalidSpec
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
@@ -75,6 +78,19 @@ class WordLanguageModel(LanguageModel):
                 "minimum_count",
             )
         return self
+
+    def check_under(self, defense: Defense, dataset: Dataset) -> None:
+        """Check that it can be trained under a defense: of those that change training, privately alone.
+
+        Raises:
+            InvalidSpec: It cannot.
+        """
+        if isinstance(defense, TrainingDefense) and not isinstance(defense, DpSgd):
+            raise InvalidSpec(
+                f"{self.part_name()} cannot be trained under {defense.part_name()}, only under dp_sgd and subsampling. "
+                "Choose causal_lm for 'model', or another defense.",
+                "defenses",
+            )
 
     @abstractmethod
     def shape(self, words: int) -> "Shape":

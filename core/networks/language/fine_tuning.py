@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from torch.nn.functional import cross_entropy
 
 from core.encoders.causal import CausalNetwork, Tokens
+from core.networks.language.token_dropping import kept
+from core.networks.language.unit_dropout import leave_out
 from core.networks.states import Arrays, adam, descend, moments
 
 _CLIP = 1.0
@@ -30,6 +32,8 @@ class FineTuning:
         decay: Whether the step size falls linearly to 0 or stays.
         tokens: Most tokens of a document; what is beyond is cut off.
         rank: Rank of the adapters that are trained in the place of all weights; 0 for none.
+        dropout: Shares of the input and the hidden units that are left out in training; None leaves the base's own.
+        dropped: One of so many tokens is left out of the loss; 0 for none.
     """
 
     epochs: int
@@ -38,6 +42,8 @@ class FineTuning:
     decay: Literal["linear", "none"]
     tokens: int
     rank: int = 0
+    dropout: tuple[float, float] | None = None
+    dropped: int = 0
 
 
 def fine_tune(network: CausalNetwork, texts: Sequence[str], how: FineTuning, rng: np.random.Generator) -> None:
@@ -78,10 +84,18 @@ def fine_tune_epoch(
     torch.manual_seed(int(rng.integers(2**31)))
     prepare(network, how.rank)
     restore(network, before)
+    if how.dropout is not None:
+        leave_out(network, *how.dropout)
     optimiser = adam(network.model, before, how.learning_rate)
     _epoch(network, _documents(network, texts, how), how, number, optimiser, rng)
     network.model.eval()
     return {**trained_weights(network), **moments(network.model, optimiser)}
+
+
+def mean_loss(network: CausalNetwork, texts: Sequence[str], how: FineTuning) -> float:
+    """Return the mean loss of a token of some documents, in nats; infinite without any."""
+    losses = np.concatenate([np.empty(0), *network.losses(_documents(network, texts, how))])
+    return float(losses.mean()) if len(losses) else math.inf
 
 
 def prepare(network: CausalNetwork, rank: int) -> None:
@@ -141,18 +155,26 @@ def _epoch(
         taken = (number * per_epoch + step) / (how.epochs * per_epoch)
         for group in optimiser.param_groups:
             group["lr"] = how.learning_rate * (1 - taken if how.decay == "linear" else 1)
-        inputs, following = rows(network, [documents[row] for row in order[start : start + how.batch]])
+        inputs, following = rows(network, [documents[row] for row in order[start : start + how.batch]], how.dropped)
         scores = network.scores(inputs).float().flatten(0, 1)
         after = torch.from_numpy(following).flatten().to(scores.device)
         descend(optimiser, cross_entropy(scores, after, ignore_index=LEFT_OUT), trained, _CLIP)
 
 
-def rows(network: CausalNetwork, documents: Sequence[Tokens]) -> tuple[Tokens, Tokens]:
-    """Return inputs and the tokens that follow them, (documents, length) each, padded on the right."""
+def rows(network: CausalNetwork, documents: Sequence[Tokens], dropped: int = 0) -> tuple[Tokens, Tokens]:
+    """Return inputs and the tokens that follow them, (documents, length) each, padded on the right.
+
+    Args:
+        network: Knows which tokens begin and end texts.
+        documents: The tokens of each.
+        dropped: One of so many tokens counts as padding among those that follow; 0 for none.
+    """
     length = min(max(map(len, documents)) + 1, network.longest)
     inputs = np.full((len(documents), length), network.ends, np.int64)
     following = np.full_like(inputs, LEFT_OUT)
     for row, tokens in enumerate(documents):
         read = np.concatenate([[network.begins], tokens, [network.ends]])[: length + 1]
         inputs[row, : len(read) - 1], following[row, : len(read) - 1] = read[:-1], read[1:]
+        if dropped:
+            following[row, : len(read) - 1][~kept(read, dropped)[1:]] = LEFT_OUT
     return inputs, following
