@@ -1,6 +1,6 @@
 """Language models that an adversary trains as the trainer does, and decisions by them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -86,11 +86,21 @@ class Measured:
 
     @classmethod
     def by(
-        cls, pool: Pool, models: Sequence[GivesLosses], targets: Sequence[Text], outside: Text, *, out: bool = True
+        cls,
+        pool: Pool,
+        models: Sequence[GivesLosses],
+        targets: Sequence[Text],
+        outside: Text,
+        *,
+        out: bool = True,
+        read: Callable[[], None] = lambda: None,
     ) -> "Measured":
-        """Score all documents with every shadow model."""
+        """Score all documents with every shadow model; ``read`` is called after each."""
         member = np.array([pool.members(item) for item in range(len(models))])
-        parts = [loss(model, texts_of(targets, outside)) for model in models]
+        parts = []
+        for model in models:
+            parts.append(loss(model, texts_of(targets, outside)))
+            read()
         return cls(targets, outside, member, parts, out)
 
     @property

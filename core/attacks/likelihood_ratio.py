@@ -77,13 +77,14 @@ class LikelihoodRatio(MembershipAttack):
         shadow_briefing = replace(briefing, auxiliary=briefing.auxiliary[remaining])
         pool = Pool(shadow_briefing, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
         models = train_shadows(pool, context)
-        context.progress.stage("Reading the documents")
+        context.progress.stage("Reading the documents", total=len(models) + 1)
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
         targets = [corpus.select(target.documents).texts() for target in briefing.targets]
         outside = corpus.select(briefing.auxiliary[aside]).texts()
         sets, k = Sets(len(aside), briefing.seed, owners), self.shadow_pairs
         yield Scoring("loss", k, score=loss, targets=targets, outside=outside, sets=sets)
-        measured = Measured.by(pool, models, targets, outside)
+        context.progress.advance()
+        measured = Measured.by(pool, models, targets, outside, read=context.progress.advance)
         yield Relative("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
         yield Ruled("offline_ratio", k, rule=offline_ratio, measured=measured)
         yield Ruled(self.part_name(), k, rule=likelihood_ratio, measured=measured)

@@ -107,7 +107,6 @@ class LossMembership(MembershipAttack):
         """Train the reference models, and yield the variants and then the attack."""
         aside, remaining = set_aside(briefing, self.aside)
         references = train_references(briefing, briefing.auxiliary[remaining], self.references, context)
-        context.progress.stage("Reading the documents")
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
         scoring = partial(
             Scoring,
@@ -119,8 +118,10 @@ class LossMembership(MembershipAttack):
         if self.every_word:
             scores["min_k_plus"] = MinKPlus(self.lowest)
         scores[self.part_name()] = Compared(references)
+        context.progress.stage("Reading the documents", total=len(scores))
         for variant, score in scores.items():
             yield scoring(variant, score=score)
+            context.progress.advance()
 
     def explain(self, played: Played, context: RunContext) -> Tables:
         """Return how much likelier than the references the models find each word of one document of each target."""

@@ -27,6 +27,7 @@ from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import parameter
+from core.statistics.privacy import steps_per_epoch
 from core.targets.language_model import LanguageModel, noises, utilities
 from core.targets.trained_target import TrainedTarget
 from core.targets.training_job import TrainingJob
@@ -182,7 +183,8 @@ class CausalLm(LanguageModel):
         noise = noises(job, self.batch, self.epochs)
         shared = {"model": self, "folder": self.folder(), "job": job, "noise": noise}
         items = range(len(job.selections))
-        trained = train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared)
+        steps = steps_per_epoch(max(map(len, job.selections), default=0), self.batch)
+        trained = train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared, steps=steps)
         network = self._network()
         return {number: FineTunedModel(network, state, self.context) for number, state in trained.items()}
 

@@ -11,6 +11,7 @@ from opacus.optimizers import DPOptimizer
 from torch import nn
 
 from core.networks.states import Arrays, Steps, adam, moments, weights
+from core.runtime.steps import tell
 from core.statistics.privacy import steps_per_epoch
 
 Rows = NDArray[np.int64]
@@ -58,7 +59,7 @@ class PrivateSteps(Steps):
             parts_of: Divides the rows of a step into those whose gradients are in memory at a time, such as `at_most`.
             rng: Source of the draws.
         """
-        for _ in range(steps_per_epoch(examples, self.batch)):
+        for step in range(steps_per_epoch(examples, self.batch)):
             rows = np.flatnonzero(rng.random(examples) < self.batch / examples)
             parts = parts_of(rows) or [rows]
             for number, part in enumerate(parts):
@@ -66,6 +67,7 @@ class PrivateSteps(Steps):
                 optimiser.zero_grad(set_to_none=True)
                 yield part
                 optimiser.step()
+            tell(step + 1)
 
 
 def at_most(count: int) -> Callable[[Rows], Sequence[Rows]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any
 
@@ -20,6 +21,7 @@ from core.runtime.claims import Claims
 from core.runtime.counting import Counting
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
+from core.runtime.steps import telling
 from core.runtime.store import Store
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -82,6 +84,7 @@ class RunContext:
         shared: Mapping[str, Any],
         per_item: Mapping[int, Mapping[str, Any]] | None = None,
         then: str = "Reading what was trained",
+        parts: int = 1,
     ) -> Iterator[tuple[int, Arrays]]:
         """Yield ``(item, function(item, **shared, **per_item[item]))`` for every item in any order, each computed once.
 
@@ -96,14 +99,18 @@ class RunContext:
             shared: Further arguments, the same for all items.
             per_item: Further arguments of each item.
             then: What the progress report calls the work that the reader still does once all are trained.
+            parts: As how many items of the stage each training counts: its steps, if it tells them by
+                `core.runtime.steps.tell`.
         """
         items = list(items)
         self.store.note_trainings(key)
         names = self.store.array_names(key)
         stored = [item for item in items if str(item) in names]
         missing = sorted(set(items) - set(stored))
-        self.progress.stage(stage, total=len(items), done=len(stored))
-        counting = Counting(self.store, key, self.progress, set(missing), then)
+        self.progress.stage(stage, total=parts * len(items), done=parts * len(stored))
+        steps = TemporaryDirectory(prefix="telltale-steps-") if parts > 1 and missing else None
+        folder = None if steps is None else Path(steps.name)
+        counting = Counting(self.store, key, self.progress, set(missing), then, parts, folder)
         self._counting.append(counting)
         try:
             counting.begin()
@@ -116,7 +123,11 @@ class RunContext:
             yield from self._missing(key, function, missing, shared, per_item, counting)
         finally:
             self._counting.remove(counting)
-            counting.close()
+            try:
+                counting.close()
+            finally:
+                if steps is not None:
+                    steps.cleanup()
 
     def _missing(
         self,
@@ -131,6 +142,8 @@ class RunContext:
         claims, waited, unreadable = Claims(self.store, key), _Patience(), set[int]()
         self._claims.append(claims)
         arguments = {"function": function, "shared": shared, "outcomes": self._outcomes_of_workers(key)}
+        if counting.steps is not None and not self.engine.address:
+            arguments["steps"] = counting.steps
         try:
             while missing:
                 left = len(missing)
@@ -273,9 +286,11 @@ def _timed(
     shared: Mapping[str, Any],
     outcomes: _Outcomes | None,
     arguments: Mapping[str, Any] = _NOTHING,
+    steps: Path | None = None,
 ) -> _Timed:
     began = time.perf_counter()
-    arrays = function(item, **shared, **arguments)
+    with telling(steps, item):
+        arrays = function(item, **shared, **arguments)
     seconds = time.perf_counter() - began
     if outcomes is not None:
         # Stored by the worker, so that a busy reader does not delay it.

@@ -2,9 +2,11 @@
 
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from core.errors import RunCancelled
 from core.runtime.progress import Progress
+from core.runtime.steps import told
 from core.runtime.store import Store
 
 _INTERVAL = 0.5
@@ -22,6 +24,8 @@ class Counting:
         progress: Receives them.
         missing: Numbers of those that are not stored yet.
         then: Name of the stage that follows them.
+        parts: As how many items each counts.
+        steps: Folder in which trainings under way tell how many of these they have reached; None where they do not.
     """
 
     store: Store
@@ -29,6 +33,9 @@ class Counting:
     progress: Progress
     missing: set[int]
     then: str
+    parts: int = 1
+    steps: Path | None = None
+    _reached: dict[int, int] = field(default_factory=dict, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _over: threading.Event = field(default_factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
@@ -53,21 +60,32 @@ class Counting:
         with self._lock:
             if item in self.missing:
                 # Where this raises, the item stays missing, so that its reader reports it and learns why.
-                self.progress.advance()
+                self.progress.advance(self.parts - self._reached.pop(item, 0))
                 self.missing.remove(item)
 
     def lost(self, item: int) -> None:
         """Take back a training that proved damaged."""
         with self._lock:
             self.missing.add(item)
-            self.progress.advance(-1)
+            self.progress.advance(-self.parts)
 
     def look(self) -> bool:
         """Count what is in the store by now; return whether anything is missing."""
         names = self.store.array_names(self.key)
         for item in [item for item in list(self.missing) if str(item) in names]:
             self.stored(item)
+        if self.steps is not None:
+            self._count_steps(self.steps)
         return bool(self.missing)
+
+    def _count_steps(self, folder: Path) -> None:
+        """Count what trainings under way have told since; the last of their parts only once they are stored."""
+        for item in list(self.missing):
+            reached = min(told(folder, item), self.parts - 1)
+            with self._lock:
+                if item in self.missing and reached > (before := self._reached.get(item, 0)):
+                    self.progress.advance(reached - before)
+                    self._reached[item] = reached
 
     def _watch(self) -> None:
         try:

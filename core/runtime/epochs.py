@@ -16,6 +16,7 @@ def train_by_epochs(
     epochs: int,
     shared: Mapping[str, Any],
     on_epoch: Callable[[int, Mapping[int, Arrays]], None] = lambda number, state: None,
+    steps: int = 1,
 ) -> dict[int, Arrays]:
     """Return ``function(item, before=..., number=..., **shared)`` after the last epoch of every item.
 
@@ -31,6 +32,7 @@ def train_by_epochs(
         epochs: Number of epochs.
         shared: Further arguments, the same for all items and epochs.
         on_epoch: Called after each epoch with its number, from 0, and the state of every item.
+        steps: Steps of an epoch that progress counts, if ``function`` tells them by `core.runtime.steps.tell`.
     """
     items = list(items)
     keys = [key_of({**identity, "pass": number}) for number in range(epochs)]
@@ -42,7 +44,9 @@ def train_by_epochs(
     for number in range(first, epochs):
         title = f"{stage}, epoch {number + 1} of {epochs}"
         before = {item: {"before": state.get(item, {})} for item in items}
-        state = dict(context.train(title, keys[number], function, items, {**shared, "number": number}, before))
+        state = dict(
+            context.train(title, keys[number], function, items, {**shared, "number": number}, before, parts=steps)
+        )
         if number:
             context.store.delete_arrays(keys[number - 1])
         on_epoch(number, state)

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from core.runtime.context import Arrays, RunContext
 from core.runtime.counting import Counting
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
+from core.runtime.steps import tell, told
 from core.runtime.store import Store
 from tests.patience import PATIENCE
 
@@ -150,3 +152,38 @@ def test_a_training_is_stored_by_the_process_that_computed_it(store: Store) -> N
     again = RunContext(store, Engine(workers=1), Heard())
     assert len(list(again.train("Training", "key", single, range(3), {}))) == 3
     assert again.trainings == 0
+
+
+HEARD: list[Heard] = []
+
+
+def stepping(item: int) -> Arrays:
+    """Tell steps, and go on once they are counted."""
+    for done in (1, 3, 5):
+        tell(done)
+        expected = f"{5 * item + min(done, 4)} of 10"
+        assert HEARD[-1].hears(expected), expected
+    return {"square": np.array(item)}
+
+
+@pytest.mark.usefixtures("often")
+def test_steps_of_a_training_under_way_are_counted_and_the_last_once_it_is_stored(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("core.runtime.steps._INTERVAL", 0.0)
+    monkeypatch.setattr("tempfile.tempdir", str(folder := tmp_path / "told"))
+    folder.mkdir()
+    HEARD.append(heard := Heard())
+    trained = RunContext(store, Engine(workers=1), heard).train("Training", "key", stepping, [0, 1], {}, parts=5)
+    assert [item for item, _ in trained] == [0, 1]
+    counts = [line for line in heard.lines if " of " in line]
+    assert counts == [f"{done} of 10" for done in (1, 3, 4, 5, 6, 8, 9, 10)]
+    assert not list(folder.iterdir()), "nothing is left behind"
+    again = Heard()
+    assert (
+        len(list(RunContext(store, Engine(workers=1), again).train("Training", "key", stepping, [0, 1], {}, parts=5)))
+        == 2
+    )
+    assert (again.done, again.total) == (10, 10), "what is stored counts as a whole"
+    tell(7)
+    assert told(tmp_path, 0) == 0, "where nobody counts, nothing is told"

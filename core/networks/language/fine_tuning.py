@@ -15,6 +15,7 @@ from core.encoders.causal import CausalNetwork, Tokens
 from core.networks.language.token_dropping import kept
 from core.networks.language.unit_dropout import leave_out
 from core.networks.states import Arrays, adam, descend, moments
+from core.runtime.steps import tell
 
 _CLIP = 1.0
 LEFT_OUT = -100
@@ -159,6 +160,7 @@ def _epoch(
         scores = network.scores(inputs).float().flatten(0, 1)
         after = torch.from_numpy(following).flatten().to(scores.device)
         descend(optimiser, cross_entropy(scores, after, ignore_index=LEFT_OUT), trained, _CLIP)
+        tell(step + 1)
 
 
 def rows(network: CausalNetwork, documents: Sequence[Tokens], dropped: int = 0) -> tuple[Tokens, Tokens]:
