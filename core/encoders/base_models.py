@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.encoders.folders import digest_of, is_hub_id, locate
+from core.encoders.folders import commit, digest_of, is_hub_id, locate
 from core.errors import ModelRefused, ModelUnavailable
 
 SMALL_LM_DATA = ("wikitext2", "wiki_split")
@@ -37,10 +37,15 @@ def obtained(source: str, revision: str = "", bundled: str = "") -> Path:
 def content(source: str, revision: str = "", bundled: str = "") -> str:
     """Return what identifies a model wherever it lies: the digest of its files, or else its revision on the hub.
 
+    A full commit on the hub identifies it before and after it is downloaded. Of ``main`` or a tag nobody knows before
+    the download what it stands for, so that this changes with it.
+
     Arguments are those of `obtained`. It is empty where none is named, and ``"none"`` where loading it would fail.
     """
     if not source.strip():
         return ""
+    if not bundled and commit(source, revision):
+        return f"{source}@{revision}"
     folder = _HERE / bundled if bundled else locate(source, revision)
     try:
         if folder is not None:

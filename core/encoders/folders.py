@@ -51,6 +51,17 @@ def is_hub_id(source: str) -> bool:
     return bool(_HUB_ID.fullmatch(source)) and _folder(source) is None
 
 
+def commit(source: str, revision: str) -> str:
+    """Return the full commit that a revision of a model on the hub is, or an empty text for any other.
+
+    A commit stands for the same files for good, whether they are on this machine or not; ``main`` does not.
+
+    >>> commit("someone/something", "main"), commit("someone/something", 40 * "a")[:4]
+    ('', 'aaaa')
+    """
+    return revision if is_hub_id(source) and _COMMIT.fullmatch(revision) else ""
+
+
 def locate(source: str, revision: str = "") -> Path | None:
     """Return the folder of an encoder, or None when it is not on this machine.
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import field_validator
 
-from core.encoders.folders import digest_of, is_hub_id, locate, replaced
+from core.encoders.folders import commit, digest_of, is_hub_id, locate, replaced
 from core.encoders.integrity import vouched
 from core.encoders.opened import OpenEncoder
 from core.encoders.records import DEFAULT, RECORDS, EncoderRecord, NamesEncoders, prefixed, record_of, unknown
@@ -98,11 +98,13 @@ class Encoder(OpenSentenceModel):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: fields, version and the digest of the files.
 
-        If they are not on this machine, the digest on record or else the revision stands for them. The device does not
-        count.
+        A full commit of an encoder on the hub stands for them before and after the download. If they are not on this
+        machine, the digest on record or else the revision does. The device does not count.
         """
         fields = omitting(super().identity(), length="raw")  # results from before there was a choice keep their keys
         del fields["device"]
+        if at := commit(self.source, self.revision):
+            return {**fields, "files": at}
         folder = locate(self.source, self.revision)
         try:
             return {**fields, "files": digest_of(folder) if folder else self._expected}

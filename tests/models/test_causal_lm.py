@@ -18,6 +18,7 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.games.recitation import Recitation
 from core.models.causal_lm import CausalLm
+from core.models.encoder import Encoder
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.targets.trained_target import TrainedTarget
@@ -174,6 +175,27 @@ def test_a_base_is_known_by_its_content(base: Path, tmp_path: Path) -> None:
     other = causal(tmp_path / "other", vocabulary=400)
     assert model.identity() != CausalLm(base=str(other)).identity()
     assert CausalLm().identity()["base"] not in ("none", "")
+
+
+def test_the_key_of_a_base_at_a_commit_stays_when_it_is_downloaded(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.encoders.folders.hub_cache", lambda: tmp_path)
+    commit = 40 * "a"
+    models = [
+        CausalLm(base="someone/something", revision=commit),
+        CausalLm(base="someone/something"),
+        Encoder(source="someone/something", revision=commit),
+    ]
+    before = [model.identity() for model in models]
+    repository = tmp_path / "models--someone--something"
+    shutil.copytree(base, repository / "snapshots" / commit)
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text(commit)
+    pinned, moving, encoder = (model.identity() for model in models)
+    assert (pinned, encoder) == (before[0], before[2])
+    assert moving["base"] == content(str(base)) != before[1]["base"], "nobody knew what main stood for"
+    assert pinned != CausalLm(base="someone/something", revision=40 * "b").identity()
 
 
 @pytest.mark.parametrize("name", BUNDLED)
