@@ -3,7 +3,7 @@
 from functools import partial
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.language_models import answer, method, paper
+from dashboard.topics.language_models import answer, defenses, method, paper
 
 ICON = ":material/balance:"
 ORDER = 14
@@ -14,5 +14,6 @@ result, experiment = attack_page.opened("likelihood_ratio")
 tabs.show(
     partial(answer.show, result),
     partial(method.show, result, method.RATIOS),
+    defenses=defenses.tab(experiment, result),
     paper=partial(paper.show, result),
 )

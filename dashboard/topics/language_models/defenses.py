@@ -1,0 +1,65 @@
+"""Defenses of a fine-tuned language model, and adapters that people take for one: what they hide and what they cost."""
+
+from functools import partial
+
+import streamlit as st
+
+from core.experiment import Experiment
+from core.models.causal_lm import CausalLm
+from core.result import Result
+from dashboard.kit import chart, related, tabs
+from dashboard.kit.related import Related
+from dashboard.kit.words import literal
+from dashboard.topics.language_models.figures import trade_off
+
+NOTE = (
+    "Each point is a game of its own: target models and the adversary’s shadow models are trained alike, under the "
+    "same defense. Adapters of a low rank learn less of everything: compare them with all weights trained for as long "
+    "as gives the same perplexity."
+)
+
+
+def tab(experiment: Experiment, result: Result) -> tabs.Draw | None:
+    """Return what the tab of defenses draws; None where there is nothing to compare with."""
+    curve = _curve(experiment, result)
+    return partial(show, experiment, curve) if len(curve) > 1 else None
+
+
+def show(experiment: Experiment, curve: list[Related]) -> None:
+    """Draw the leak of each training against its perplexity, with links to the others."""
+    st.header("Under defenses", anchor=False)
+    chart.show(trade_off, trade_off.points(tuple(each.result for each in curve)), "trade-off")
+    st.caption(literal(NOTE))
+    with st.container(horizontal=True, gap="medium"):
+        for other in curve:
+            if other.experiment != experiment:
+                training, setting, _ = trade_off.place(other.experiment)
+                related.link(other.experiment, f"Open {training}, {setting}")
+
+
+def _curve(experiment: Experiment, result: Result) -> list[Related]:
+    """Return the stored results that differ from this one in training and defenses only, this one first."""
+    if not _is_one(experiment):
+        return []
+    stored, _ = related.find(experiment, partial(_alike, experiment))
+    return [Related(experiment, result), *stored]
+
+
+def _alike(experiment: Experiment, other: Experiment) -> bool:
+    """Tell whether two experiments fine-tune the same base on the same texts, in the same game."""
+    same = (other.dataset, other.game, other.attack, other.seed) == (
+        experiment.dataset,
+        experiment.game,
+        experiment.attack,
+        experiment.seed,
+    )
+    return same and _is_one(other) and _read(other) == _read(experiment)
+
+
+def _is_one(experiment: Experiment) -> bool:
+    return isinstance(experiment.model, CausalLm) and len(experiment.defenses) < 2
+
+
+def _read(experiment: Experiment) -> tuple[object, ...]:
+    values = experiment.model.as_dict()
+    return tuple(values[name] for name in ("base", "revision", "context"))

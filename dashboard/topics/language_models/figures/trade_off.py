@@ -1,0 +1,130 @@
+"""What a fine-tuned language model leaks against how well it predicts, by training and by defense."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.experiment import Experiment
+from core.result import Estimate, Result
+from dashboard.kit import sweeps
+from dashboard.kit.figures import intervals, theme, traces
+from dashboard.kit.figures.tables import records, where
+from dashboard.kit.figures.wording import documents, joined
+from dashboard.kit.shared import once
+from dashboard.kit.words import capitalised, number
+
+TITLE = "Leakage against perplexity"
+WHOLE, ADAPTERS = "All weights", "Adapters (LoRA)"
+_EMPTY = "No fine-tuned model with this game is computed yet."
+_VALUES = ("perplexity", "perplexity_low", "perplexity_high", "auc", "auc_low", "auc_high")
+_COLUMNS = ("training", "setting", "order", "size", *_VALUES)
+_HEIGHT = theme.HEIGHT + 60
+
+
+def place(experiment: Experiment) -> tuple[str, str, float]:
+    """Return the series that an experiment belongs to, its setting, and where it stands along the series."""
+    model = experiment.model.as_dict()
+    if experiment.defenses:
+        (defense,) = experiment.defenses
+        strength = float(getattr(defense, sweeps.strength(type(defense)).name))
+        return capitalised(defense.title), sweeps.setting(defense), strength
+    if rank := int(model["rank"]):
+        return ADAPTERS, f"rank {rank}", float(rank)
+    epochs = int(model["epochs"])
+    return WHOLE, f"{epochs} epoch{'s' if epochs > 1 else ''}", float(epochs)
+
+
+@once
+def points(results: Iterable[Result]) -> pd.DataFrame:
+    """Return a row for each result: the attack on the largest targets, and the perplexity in new documents."""
+    rows: list[dict[str, Any]] = []
+    for result in results:
+        experiment = Experiment.parse(result.experiment)
+        size = max(result.experiment["game"]["target_sizes"])
+        attack, quality = _figure(result, f"auc_{size}", "auc"), _figure(result, "perplexity_test")
+        if attack is None or quality is None:
+            continue
+        training, setting, order = place(experiment)
+        ends = (quality.value, quality.low, quality.high, attack.value, attack.low, attack.high)
+        row = {"training": training, "setting": setting, "order": order, "size": size}
+        rows.append({**row, **dict(zip(_VALUES, ends, strict=True))})
+    table = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(dict.fromkeys(_VALUES, "float64"))
+    first = [WHOLE, ADAPTERS]
+    rank = table["training"].map(lambda name: (first.index(name) if name in first else len(first), name))
+    return table.assign(rank=rank).sort_values(["rank", "order"]).drop(columns="rank").reset_index(drop=True)
+
+
+@once
+def figure(table: pd.DataFrame) -> go.Figure:
+    """Draw a point with both intervals for each row of `points`, and a line through those of one kind of training."""
+    titles = "Perplexity in new documents (lower: more useful)", "AUC of the attack (lower: more private)"
+    drawing = theme.blank(*titles, height=_HEIGHT, legend=True)
+    if table.empty:
+        return theme.empty(drawing, _EMPTY)
+    drawing.update_yaxes(range=[theme.floor(table["auc_low"]), theme.WHOLE], dtick=0.1)
+    theme.level(drawing, y=0.5, left=True)
+    names = table["training"].drop_duplicates().tolist()
+    for name, mark in zip(names, theme.distinct(len(names)), strict=True):
+        rows = where(table, "training", name)
+        traces.series(
+            drawing,
+            rows["perplexity"],
+            rows["auc"],
+            mark,
+            mode="lines+markers" if len(rows) > 1 else "markers",
+            size=11,
+            name=name,
+            cliponaxis=False,
+            error_x=intervals.bars(rows["perplexity"], rows["perplexity_low"], rows["perplexity_high"], mark.colour),
+            error_y=intervals.bars(rows["auc"], rows["auc_low"], rows["auc_high"], mark.colour),
+            text=[_hover(row) for row in records(rows)],
+        )
+    return drawing.figure()
+
+
+@once
+def sentence(table: pd.DataFrame) -> str:
+    """Read the figure aloud: the plainest training, and which settings leak less without predicting worse."""
+    whole = where(table, "training", WHOLE)
+    if table.empty or whole.empty:
+        return _EMPTY
+    plain, *_ = records(whole.sort_values("order", ascending=False))
+    about = (
+        f"All weights, {plain.setting}: the attack on users of {documents(plain.size)} has an AUC of {_auc(plain)}, "
+        f"at a perplexity of {number(plain.perplexity)}."
+    )
+    others = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
+    hidden = others[others["auc_high"] < plain.auc_low]
+    if hidden.empty:
+        return f"{about} With no other setting is the attack shown to be weaker."
+    free = hidden[hidden["perplexity_low"] <= plain.perplexity_high]
+    if len(free):
+        return f"{about} It is weaker, without a shown loss of perplexity, with {_listed(free)}."
+    best, *_ = records(hidden.sort_values("perplexity"))
+    return (
+        f"{about} It is weaker with {_listed(hidden)}, and each of these predicts worse; the least with "
+        f"{_name(best)}, at a perplexity of {number(best.perplexity)}."
+    )
+
+
+def _figure(result: Result, *names: str) -> Estimate | None:
+    return next((result.estimates[name] for name in names if name in result.estimates), None)
+
+
+def _name(row: Any) -> str:
+    return f"{row.training[0].lower()}{row.training[1:]}, {row.setting}"
+
+
+def _listed(rows: pd.DataFrame) -> str:
+    return joined([_name(row) for row in records(rows)])
+
+
+def _auc(row: Any) -> str:
+    return f"{row.auc:.2f} ({row.auc_low:.2f}–{row.auc_high:.2f})"
+
+
+def _hover(row: Any) -> str:
+    ends = f"{number(row.perplexity_low)}–{number(row.perplexity_high)}"
+    return f"<b>{row.training}, {row.setting}</b><br>AUC {_auc(row)}<br>perplexity {number(row.perplexity)} ({ends})"

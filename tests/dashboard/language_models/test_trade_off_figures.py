@@ -1,0 +1,62 @@
+"""Leakage against perplexity: each training is a point, and the sentence says what is shown and nothing more."""
+
+from core.experiment import Experiment
+from core.result import Estimate, Result
+from dashboard.kit import tabs
+from dashboard.topics.language_models import defenses
+from dashboard.topics.language_models.figures import trade_off
+from tests.dashboard.kept_results import Open, everything
+from tests.dashboard.language_models import samples
+from tests.dashboard.samples import PROVENANCE, has_chance, titles
+
+MODEL = {"part": "causal_lm", "learning_rate": 1e-3}
+
+
+def made(auc: float, perplexity: float, *named: dict, **model: object) -> Result:
+    experiment = Experiment.preset("likelihood_ratio", "demo", model={**MODEL, **model}, defenses=named)
+    figures = {
+        "auc_5": Estimate(value=auc, low=auc - 0.1, high=min(auc + 0.1, 1), chance=0.5, unit="area", help=""),
+        "perplexity_test": Estimate(
+            value=perplexity, low=perplexity - 2, high=perplexity + 2, chance=None, unit="tokens", help=""
+        ),
+    }
+    return Result(experiment.as_dict(), figures, PROVENANCE, {})
+
+
+PLAIN, SHORT, NARROW = made(0.95, 80, epochs=5), made(0.8, 90, epochs=1), made(0.6, 120, epochs=5, rank=8)
+DROPPED = made(0.7, 81, {"part": "dropout", "inputs": 0.5}, epochs=5)
+
+
+def test_each_training_is_a_point_of_its_series():
+    table = trade_off.points((DROPPED, NARROW, SHORT, PLAIN))
+    assert table["training"].tolist() == [trade_off.WHOLE, trade_off.WHOLE, trade_off.ADAPTERS, "Dropout"]
+    assert table["setting"].tolist() == ["1 epoch", "5 epochs", "rank 8", "of inputs 0.5"]
+    figure = trade_off.figure(table)
+    assert has_chance(figure)
+    assert set(titles(figure)) == {
+        "Perplexity in new documents (lower: more useful)",
+        "AUC of the attack (lower: more private)",
+    }
+    assert {trace.name for trace in figure.data} >= {trade_off.WHOLE, trade_off.ADAPTERS, "Dropout"}
+
+
+def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
+    said = trade_off.sentence(trade_off.points((PLAIN, SHORT, NARROW, DROPPED)))
+    assert said.startswith("All weights, 5 epochs: the attack on users of 5 documents has an AUC of 0.95 (0.85–1.00)")
+    assert "It is weaker, without a shown loss of perplexity, with dropout, of inputs 0.5." in said
+    dearer = trade_off.sentence(trade_off.points((PLAIN, SHORT, NARROW)))
+    assert "weaker with adapters (LoRA), rank 8, and each of these predicts worse" in dearer
+    assert "1 epoch" not in dearer, "its interval overlaps"
+    assert trade_off.sentence(trade_off.points((PLAIN, SHORT))).endswith(
+        "With no other setting is the attack shown to be weaker."
+    )
+    assert trade_off.sentence(trade_off.points(())) == trade_off.sentence(trade_off.points((NARROW,)))
+    assert trade_off.figure(trade_off.points(())).layout.annotations
+
+
+def test_only_a_fine_tuned_model_has_the_tab(open_result: Open) -> None:
+    assert defenses.tab(Experiment.preset("likelihood_ratio", "demo"), samples.made(samples.RATIO)) is None
+    other = Experiment.preset("likelihood_ratio", "demo", model=MODEL, seed=987)
+    assert defenses.tab(other, PLAIN) is None, "nothing of the catalogue compares with it"
+    assert defenses.tab(Experiment.parse(DROPPED.experiment), DROPPED) is None
+    assert "trade-off" not in everything(open_result(samples.made(samples.RATIO), tab=tabs.HOW)).figures
