@@ -15,7 +15,7 @@ MODEL = {"part": "causal_lm", "learning_rate": 1e-3}
 def made(auc: float, perplexity: float, *named: dict, **model: object) -> Result:
     experiment = Experiment.preset("likelihood_ratio", "demo", model={**MODEL, **model}, defenses=named)
     figures = {
-        "auc_5": Estimate(value=auc, low=auc - 0.1, high=min(auc + 0.1, 1), chance=0.5, unit="area", help=""),
+        "auc_1": Estimate(value=auc, low=auc - 0.1, high=min(auc + 0.1, 1), chance=0.5, unit="area", help=""),
         "perplexity_test": Estimate(
             value=perplexity, low=perplexity - 2, high=perplexity + 2, chance=None, unit="tokens", help=""
         ),
@@ -42,7 +42,7 @@ def test_each_training_is_a_point_of_its_series():
 
 def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     said = trade_off.sentence(trade_off.points((PLAIN, SHORT, NARROW, DROPPED)))
-    assert said.startswith("All weights, 5 epochs: the attack on users of 5 documents has an AUC of 0.95 (0.85–1.00)")
+    assert said.startswith("All weights, 5 epochs: the attack on targets of 1 document has an AUC of 0.95 (0.85–1.00)")
     assert "It is weaker, without a shown loss of perplexity, with dropout, of inputs 0.5." in said
     dearer = trade_off.sentence(trade_off.points((PLAIN, SHORT, NARROW)))
     assert "weaker with adapters (LoRA), rank 8, and each of these predicts worse" in dearer

@@ -38,11 +38,14 @@ def place(experiment: Experiment) -> tuple[str, str, float]:
 
 @once
 def points(results: Iterable[Result]) -> pd.DataFrame:
-    """Return a row for each result: the attack on the largest targets, and the perplexity in new documents."""
+    """Return a row for each result: the attack on the smallest targets, and the perplexity in new documents.
+
+    Larger targets are told apart by every training, so that they compare none.
+    """
     rows: list[dict[str, Any]] = []
     for result in results:
         experiment = Experiment.parse(result.experiment)
-        size = max(result.experiment["game"]["target_sizes"])
+        size = min(result.experiment["game"]["target_sizes"])
         attack, quality = _figure(result, f"auc_{size}", "auc"), _figure(result, "perplexity_test")
         if attack is None or quality is None:
             continue
@@ -92,7 +95,7 @@ def sentence(table: pd.DataFrame) -> str:
         return _EMPTY
     plain, *_ = records(whole.sort_values("order", ascending=False))
     about = (
-        f"All weights, {plain.setting}: the attack on users of {documents(plain.size)} has an AUC of {_auc(plain)}, "
+        f"All weights, {plain.setting}: the attack on targets of {documents(plain.size)} has an AUC of {_auc(plain)}, "
         f"at a perplexity of {number(plain.perplexity)}."
     )
     others = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
