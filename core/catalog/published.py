@@ -1,10 +1,12 @@
 """Tables of all promised results: ``docs/results.md`` by attack, ``precomputed/INDEX.md`` by folder."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
+from core.catalog import seeds
 from core.catalog.entry import Entry
 from core.errors import StoreError
 from core.registry import Part
@@ -26,8 +28,9 @@ def pages(store: Store, entries: tuple[Entry, ...]) -> dict[Path, str]:
     """
     shipped = replace(store, root=store.shipped / "none beside these")
     summaries = [(entry, _figures(shipped, entry)) for entry in entries]
+    repeated = [(group, [_estimates(shipped, entry) for entry in group]) for group in seeds.repeated(entries)]
     return {
-        store.shipped.parent / "docs" / "results.md": _page(_by_attack(summaries)),
+        store.shipped.parent / "docs" / "results.md": _page(chain(_by_attack(summaries), _over_seeds(repeated))),
         store.shipped / "INDEX.md": _page(_by_folder(summaries)),
     }
 
@@ -79,6 +82,24 @@ def _cells(entry: Entry, figures: Mapping[str, Estimate]) -> Iterator[str]:
     yield f"[`{experiment.key}`](../precomputed/{experiment.key}/result.json)"
 
 
+def _over_seeds(repeated: Iterable[tuple[Sequence[Entry], Sequence[Mapping[str, Estimate]]]]) -> Iterator[str]:
+    yield from (
+        "",
+        "## Over several seeds",
+        "",
+        "Experiments that were run with three seeds or more, each with its own targets and trainings: the mean of a "
+        "figure over them, with Student's 95% interval.",
+        "",
+        *_head(("names", "figure", "mean", "chance", "seeds")),
+    )
+    for group, results in repeated:
+        first, last = group[0].name, group[-1].name
+        for name, mean in seeds.means(results).items():
+            chance = "none" if mean.chance is None else f"{mean.chance:.3g}"
+            numbers = f"{mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}]"
+            yield _row((f"`{first}` … `{last}`", f"`{name}`", numbers, chance, str(len(group))))
+
+
 def _by_folder(summaries: Summaries) -> Iterator[str]:
     yield from (
         "# Index",
@@ -97,6 +118,11 @@ def _by_folder(summaries: Summaries) -> Iterator[str]:
 
 
 def _figures(store: Store, entry: Entry) -> dict[str, Estimate]:
+    estimates = _estimates(store, entry)
+    return {name: estimates[name] for name in headline(estimates).values()}
+
+
+def _estimates(store: Store, entry: Entry) -> dict[str, Estimate]:
     key = entry.experiment.key
     result = Result.load(store, key, tables=False)
     if result is None:
@@ -104,7 +130,7 @@ def _figures(store: Store, entry: Entry) -> dict[str, Estimate]:
             f"{entry.name}: no intact result under precomputed/{key}. "
             f"'python -m core precompute --only {entry.name}' computes it."
         )
-    return {name: result.estimates[name] for name in headline(result.estimates).values()}
+    return result.estimates
 
 
 def _described(part: Part) -> str:

@@ -1,0 +1,39 @@
+"""Results of several seeds: those that differ in nothing else are averaged, figure by figure."""
+
+import pytest
+
+from core.catalog import seeds
+from core.catalog.entry import Entry
+from core.experiment import Experiment
+from core.result import Estimate
+
+
+def entry(seed: int, **changes: object) -> Entry:
+    experiment = Experiment.preset("word_pairs", "demo", seed=seed, **changes)
+    return Entry(f"entry {seed}", "", "", experiment)
+
+
+def estimate(value: float) -> Estimate:
+    return Estimate(value=value, low=0.0, high=1.0, chance=0.5, unit="share", help="")
+
+
+def test_entries_are_grouped_that_differ_in_their_seed_alone() -> None:
+    alike = [entry(seed) for seed in (1, 2, 3)]
+    other = entry(4, defenses=[{"part": "subsampling"}])
+    assert seeds.repeated([alike[0], other, *alike[1:]]) == [tuple(alike)]
+    assert seeds.repeated([*alike[:2], other]) == [], "two seeds are too few"
+
+
+def test_figures_of_every_adversary_are_averaged_with_an_interval_over_seeds() -> None:
+    values = (0.6, 0.7, 0.8)
+    results = [
+        {name: estimate(value) for name in ("accuracy", "auc_rmia", "auc_rmia_20", "perplexity_test")}
+        | ({"auc": estimate(value)} if value < 0.8 else {})
+        for value in values
+    ]
+    averaged = seeds.means(results)
+    assert list(averaged) == ["accuracy", "auc_rmia"], "no figure of one size, nor one that a seed lacks"
+    mean = averaged["accuracy"]
+    assert mean.value == pytest.approx(0.7)
+    assert 0.4 < mean.low < 0.6 and 0.8 < mean.high < 0.9, "Student's with two degrees of freedom"
+    assert mean.chance == 0.5
