@@ -224,7 +224,7 @@ def test_owners_and_classes_of_stored_vectors_are_inferred_alike(store: Store) -
     )
     assert made == owners
     assert (labels.value, labels.chance) == (made.value, made.chance)
-    assert not {"inferred", "fewer", "mapped"} & set(ATTACK.identity()), "results from before the choice keep their keys"
+    assert not {"inferred", "fewer", "mapped"} & set(ATTACK.identity()), "earlier results keep their keys"
 
 
 def test_as_many_authors_as_there_are_are_taken_where_that_is_asked_for(store: Store) -> None:

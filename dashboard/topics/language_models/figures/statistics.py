@@ -48,7 +48,7 @@ def points(roc: pd.DataFrame, scores: pd.DataFrame, baselines: pd.DataFrame, att
         **dict(list(baselines[baselines["target"].isin(member.columns)].groupby("variant", sort=False))),
     }
     rows = []
-    for name in sorted(by_variant, key=lambda name: (name != FREE, place(name, attack))):
+    for name in sorted(map(str, by_variant), key=lambda name: (name != FREE, place(name, attack))):
         wide = by_variant[name].pivot(index="play", columns="target", values="score")
         decisions = Decisions(member.to_numpy(bool), wide.to_numpy(float))
         if not 0 < decisions.member.sum() < decisions.member.size:
