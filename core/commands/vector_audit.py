@@ -75,7 +75,8 @@ def _audit(options: argparse.Namespace) -> int:
     with bars() as progress:
         vectors = dataset.load()
         progress.stage("Checking the vectors")
-        checks = check(_every(dataset) if vectors.total <= _READ_THROUGH else iter([vectors.values]))
+        whole = vectors.total <= _READ_THROUGH
+        checks = check(_every(dataset)) if whole else check([vectors.values], vectors.left_out)
         grown = growth.recognised(dataset, vectors) if profile else dataset
         fits = encoder_fit.fits(
             grown.load() if grown.grown_from else vectors,

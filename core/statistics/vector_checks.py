@@ -49,13 +49,18 @@ class Checks:
         return 0 < self.longest <= self.shortest * (1 + _STORED)
 
 
-def check(blocks: Iterable[NDArray[np.float32]]) -> Checks:
-    """Count over blocks of vectors, (some rows, dimension) each; only a hash of each vector is kept.
+def check(blocks: Iterable[NDArray[np.float32]], left_out: int = 0) -> Checks:
+    """Count over blocks of vectors; only a hash of each is kept.
 
     >>> check([np.float32([[3, 4], [0, 0]]), np.float32([[3, 4]])]).repeated
     1
+
+    Args:
+        blocks: Vectors, (some rows, dimension) each.
+        left_out: How many vectors the blocks lack because they have numbers that are not finite.
     """
-    checked = dimension = not_finite = zero = repeated = unit = 0
+    checked = not_finite = left_out
+    dimension = zero = repeated = unit = 0
     shortest, longest, total = np.inf, 0.0, 0.0
     distinct: set[int] = set()
     for block in blocks:

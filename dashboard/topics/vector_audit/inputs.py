@@ -211,7 +211,7 @@ def _summary(_dataset: Embeddings, key: str) -> Summary:
         InvalidVectors: The store cannot be read.
     """
     vectors = _dataset.load()
-    checks = check([vectors.values])
+    checks = check([vectors.values], vectors.left_out)
     grown = growth.recognised(_dataset, vectors)
     attacked, length = plan.as_attacked(grown, checks)
     name, metric = Path(_dataset.source).name, _dataset.stored().metric

@@ -122,6 +122,16 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     assert "Set “Column of the vectors” to" in opened(app, vectors=untitled, texts=table).main.error[0].value
 
 
+def test_vectors_that_are_not_finite_are_counted_on_the_page(app: AppTest, home: Path) -> None:
+    values = np.random.default_rng(0).normal(size=(40, 16)).astype(np.float32)
+    values[:5, 3] = np.nan
+    stored = io.BytesIO()
+    np.save(stored, values)
+    shown = words(opened(app, vectors=uploads.save_one(Store(), "holes.npy", stored.getvalue(), "source")))
+    assert "holes.npy: 40 vectors of 16 dimensions" in shown and "all checked" in shown
+    assert "not finite: 5." in shown and "left out of every sample" in shown
+
+
 def test_a_participant_of_a_room_audits_within_its_limits(
     app: AppTest, home: Path, idle: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
