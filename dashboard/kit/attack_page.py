@@ -93,7 +93,18 @@ def run_or_result(experiment: Experiment, live_chart: running.LiveChart | None =
             panels.show_error(damage)
         st.caption(literal(settings(experiment)))
         running.panel(experiment, live_chart)
+        if running.found(experiment.key) is None:
+            _offer_others(experiment)
     return result
+
+
+def _offer_others(experiment: Experiment) -> None:
+    """Lead to results of the same attack that need no run, with the most similar settings first."""
+    if not (entries := landing.nearest(experiment)):
+        return
+    st.caption("Computed already, with other settings:")
+    for entry in entries:
+        links.page_link(entry.experiment, entry.title, ":material/open_in_new:")
 
 
 def heading(experiment: Experiment, result: Result | None = None) -> None:

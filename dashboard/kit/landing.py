@@ -12,6 +12,9 @@ from core.registry import part
 from core.result import Estimate, headline, lead
 from dashboard.kit import stored_results
 
+_FEW = 3
+"""Results that are offered instead of one that is not computed yet."""
+
 
 def experiment(attack: str) -> Experiment:
     """Return the experiment that an attack opens on; without one in the catalogue, its first preset.
@@ -60,6 +63,16 @@ def clearest(entries: Sequence[Entry]) -> Entry:
     Entries with a result come first; entries that serve for comparison only come last.
     """
     return max(entries, key=_rank)
+
+
+def nearest(wanted: Experiment) -> list[Entry]:
+    """Return entries of the same attack that have a result, the most similar first: some, to look at instead."""
+    measured = [entry for entry in catalog.entries_of(wanted.attack.part_name()) if _estimates(entry)]
+    return sorted(measured, key=lambda entry: (entry.contrast, _differing(wanted, entry.experiment)))[:_FEW]
+
+
+def _differing(wanted: Experiment, other: Experiment) -> int:
+    return sum(getattr(wanted, name) != getattr(other, name) for name in Experiment.model_fields)
 
 
 def _rank(entry: Entry) -> tuple[bool, bool, float]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core import catalog
 from core.experiment import Experiment
 from core.jobs import Jobs
 from core.registry import names, part
@@ -37,6 +38,18 @@ def test_without_a_result_the_line_says_so(app: AppTest, page: str, monkeypatch:
     app.switch_page(f"views/{page}.py").run()
     assert f"{part('attack', page).claim}: not computed yet for these settings." in words(app)
     assert not app.tabs
+
+
+def test_what_is_not_computed_yet_leads_to_what_is_with_similar_settings(app: AppTest) -> None:
+    app.switch_page("views/pattern_reconstruction.py")
+    app.query_params["preset"] = "paper"
+    app.run()
+    assert "Computed already, with other settings:" in [caption.value for caption in app.main.caption]
+    offered = [link.proto.label for link in app.main.get("page_link")]
+    titles = {entry.title for entry in catalog.entries_of("pattern_reconstruction")}
+    assert 1 <= len(offered) <= 3 and set(offered) <= titles
+    first = next(entry for entry in catalog.entries_of("pattern_reconstruction") if entry.title == offered[0])
+    assert first.experiment.dataset == Experiment.preset("pattern_reconstruction", "paper").dataset
 
 
 def test_the_line_changes_with_the_result(open_result: Open) -> None:
