@@ -8,6 +8,12 @@ from playwright.sync_api import Page, expect
 from dashboard.kit import tabs
 from tests.e2e.steps import complete, drawn, heading, open_form, open_tab, opened, top
 
+CUT = """options => options.flatMap(option => [...option.children].filter(text => {
+    const inner = document.createRange();
+    inner.selectNodeContents(text);
+    return inner.getBoundingClientRect().right > text.getBoundingClientRect().right + 0.5;
+}).map(text => text.textContent))"""
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
@@ -22,6 +28,18 @@ def test_the_form_is_folded_away_on_a_phone_until_it_is_asked_for(page: Page, ad
     open_form(page)
     seed.scroll_into_view_if_needed()
     expect(seed).to_be_in_viewport()
+
+
+def test_no_option_of_the_settings_is_cut(page: Page, address: str) -> None:
+    opened(page, f"{address}/keyword_inference?preset=demo")
+    open_form(page)
+    complete(page)
+    page.get_by_test_id("stSidebar").get_by_text("Model parameters").click()
+    for name in ("Dataset", "Encoder"):
+        page.get_by_role("combobox", name=name, exact=True).click()
+        expect(page.get_by_role("option").first).to_be_visible()
+        assert not page.get_by_role("option").evaluate_all(CUT), name
+        page.keyboard.press("Escape")
 
 
 def test_the_decision_boundary_is_on_the_first_screen_of_its_tab(page: Page, address: str) -> None:

@@ -110,7 +110,7 @@ def specs(cls: type[Spec], attack: type[Attack]) -> st.SearchStrategy[dict[str, 
     fields = {
         name: values_of(parameter, attack, name)
         for name, parameter in parameters(cls).items()
-        if not (cls.__module__.endswith(UPLOADED) and name in ("source", "words", "base"))
+        if not (cls.__module__.endswith(UPLOADED) and name in ("source", "second", "words", "base"))
     }
     plain = st.fixed_dictionaries(fields)
     return plain if cls is Experiment else plain.map(lambda values: {"part": cls.part_name(), **values})  # type: ignore[attr-defined]
