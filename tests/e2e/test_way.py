@@ -114,6 +114,19 @@ def test_on_a_phone_the_menu_closes_behind_a_choice(browser: Browser, address: s
         expect(sidebar).to_have_attribute("data-collapsed", "true")
 
 
+def test_one_tap_on_a_point_opens_it(browser: Browser, address: str) -> None:
+    with new_window(browser, PHONE, has_touch=True) as window:
+        page = window.new_page()
+        opened(page, address)
+        complete(page)
+        point = main(page).locator(".js-plotly-plot .scatterlayer .point").nth(6)
+        point.scroll_into_view_if_needed()
+        place = point.bounding_box()
+        assert place is not None
+        page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+        expect(page).not_to_have_title("Overview – Telltale")
+
+
 def test_the_menu_at_the_side_takes_the_focus_says_how_it_closes_and_gives_it_back(page: Page, address: str) -> None:
     opened(page, f"{address}/word_pairs?preset=demo")
     complete(page)
