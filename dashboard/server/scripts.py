@@ -1,4 +1,4 @@
-"""The scripts of every page, which run before Streamlit's own: keyboard, touch, remote, the way through the pages, icon."""
+"""The scripts of every page, which run before Streamlit's own: keys, touch, remote, the way through the pages, icon."""
 
 from functools import cache
 from pathlib import Path
