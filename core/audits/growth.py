@@ -16,8 +16,8 @@ MOST = 0.1
 """Growth, as a share, beyond which a store is audited afresh."""
 
 
-def recognised(dataset: Embeddings, vectors: Vectors) -> Embeddings:
-    """Return a store as grown from the one that was audited before; as it is where there was none.
+def recognised(dataset: Embeddings, vectors: Vectors) -> tuple[Embeddings, Vectors]:
+    """Return a store as grown from the one that was audited before, with its sample; as it is where there was none.
 
     A store has grown if its first rows are those of a store that was audited with the same settings: the sample of
     these holds the same vectors with the same texts. It must not have grown by more than a tenth.
@@ -30,12 +30,13 @@ def recognised(dataset: Embeddings, vectors: Vectors) -> Embeddings:
         InvalidVectors: It cannot be read.
     """
     if dataset.grown_from:
-        return dataset
+        return dataset, vectors
     before = _read(_record(dataset))
     if not before or not before.rows < vectors.total <= before.rows * (1 + MOST):
-        return dataset
+        return dataset, vectors
     grown = dataset.replace(grown_from=before.rows)
-    return grown if _sample(grown.load()) == before.sample else dataset
+    earlier = grown.load()
+    return (grown, earlier) if _sample(earlier) == before.sample else (dataset, vectors)
 
 
 def remember(dataset: Embeddings, vectors: Vectors) -> None:

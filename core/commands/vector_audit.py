@@ -77,9 +77,9 @@ def _audit(options: argparse.Namespace) -> int:
         progress.stage("Checking the vectors")
         whole = vectors.total <= _READ_THROUGH
         checks = check(_every(dataset)) if whole else check([vectors.values], vectors.left_out)
-        grown = growth.recognised(dataset, vectors) if profile else dataset
+        grown, sample = growth.recognised(dataset, vectors) if profile else (dataset, vectors)
         fits = encoder_fit.fits(
-            grown.load() if grown.grown_from else vectors,
+            sample,
             options.encoder,
             dataset.sample_seed,
             RunContext(store=Store(), progress=progress),
@@ -93,7 +93,7 @@ def _audit(options: argparse.Namespace) -> int:
         _require_texts(vectors, fits)
         dataset = grown
         lines += vector_report.grown(dataset.grown_from, vectors.total)
-        attacked, refused = _attacked(dataset, checks, fits, profile, keywords)
+        attacked, refused = _attacked(dataset, sample, checks, fits, profile, keywords)
         growth.remember(dataset, vectors)
         lines += verdict([(step, result.estimates) for step, result in attacked]).lines
         lines += refused
@@ -132,17 +132,22 @@ def _copied(connection: str, requested: Embeddings) -> tuple[Embeddings, Copied]
 
 
 def _attacked(
-    dataset: Embeddings, checks: Checks, fits: Sequence[Fit], profile: Profile, keywords: Sequence[str]
+    dataset: Embeddings,
+    sample: Vectors,
+    checks: Checks,
+    fits: Sequence[Fit],
+    profile: Profile,
+    keywords: Sequence[str],
 ) -> tuple[list[tuple[Step, Result]], list[str]]:
     """Return the steps of an audit with their results, and why owners or classes were not asked for."""
-    dataset, length = plan.as_attacked(dataset, checks)
+    attacked, length = plan.as_attacked(dataset, checks)
+    read: dict[str, Any] = {dataset.key: sample} if attacked == dataset else {}
     source = next((fit for fit in fits if fit.recognised), None)
     how = source and {"source": source.encoder, "pooling": source.pooling, "length": length}
     encoder, local = Encoder.parse(how) if how else None, plan.own_encoder(source.encoder if source else "")
-    read: dict[str, Any] = {}
     finished: list[tuple[Step, Result]] = []
     refused: list[str] = []
-    for step in plan.steps(dataset, encoder, profile, local, keywords):
+    for step in plan.steps(attacked, encoder, profile, local, keywords):
         try:
             finished.append((step, run_with_bars(step.experiment, Engine(), read=read)[0]))
         except Incompatible as error:

@@ -1,7 +1,7 @@
 """The security games: each draws the secret, lets the adversary play, and scores its answers."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -20,6 +20,7 @@ from core.targets.model import Model
 PlayedAttack = TypeVar("PlayedAttack", bound=Attack)
 PlayedModel = TypeVar("PlayedModel", bound=Model)
 Contents = TypeVar("Contents")
+Computed = TypeVar("Computed")
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,21 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
             self.read[key] = self._load()
         contents: Contents = self.read[key]
         return contents
+
+    def once(self, what: str, compute: Callable[[], Computed]) -> Computed:
+        """Return what games on the same contents have in common, computed by the first that shares what is read.
+
+        Args:
+            what: Names all that determines it besides dataset, model and seed.
+            compute: Computes it.
+        """
+        if self.read is None:
+            return compute()
+        key = f"{what} {self.dataset.key} {self.model.key} {self.seed}"
+        if key not in self.read:
+            self.read[key] = compute()
+        computed: Computed = self.read[key]
+        return computed
 
     def _load(self) -> Contents:
         self.context.progress.stage(f"Reading {self.dataset.title}")

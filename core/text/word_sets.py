@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 from core.text.words import words_in
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_matrix
 
 _SHORTEST = 3
 _THRESHOLDS = np.linspace(0.02, 0.9, 45)
@@ -51,14 +53,15 @@ def frequencies(word_sets: Iterable[frozenset[str]]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def presence(word_sets: Sequence[frozenset[str]], words: Sequence[str]) -> "csr_array":
+def presence(word_sets: Sequence[frozenset[str]], words: Sequence[str]) -> "csr_matrix":
     """Return which texts have which words, (texts, words) of 0 and 1."""
-    from scipy.sparse import csr_array
-    from sklearn.feature_extraction.text import CountVectorizer
+    from scipy.sparse import csr_matrix
 
-    if not words:
-        return csr_array((len(word_sets), 0), dtype=np.float32)
-    return CountVectorizer(analyzer=list, vocabulary=words, dtype=np.float32).transform(word_sets)
+    columns = {word: column for column, word in enumerate(words)}
+    rows = [sorted(columns[word] for word in some if word in columns) for some in word_sets]
+    ends = np.cumsum([0, *map(len, rows)], dtype=np.int32)
+    indices = np.fromiter(chain.from_iterable(rows), np.int32, int(ends[-1]))
+    return csr_matrix((np.ones(len(indices), np.float32), indices, ends), shape=(len(rows), len(columns)))
 
 
 def sizes(word_sets: Iterable[frozenset[str]]) -> NDArray[np.int64]:
@@ -109,11 +112,15 @@ def best_threshold(
 
 
 def is_content(word: str) -> bool:
-    """Tell whether a word is a content word: at least three letters, and no stop word of scikit-learn.
+    """Tell whether a word is a content word: at least three letters, and no stop word.
 
     >>> [word for word in ("the", "pizza", "was", "ok") if is_content(word)]
     ['pizza']
     """
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+    return len(word) >= _SHORTEST and word not in _stop_words()
 
-    return len(word) >= _SHORTEST and word not in ENGLISH_STOP_WORDS
+
+@cache
+def _stop_words() -> frozenset[str]:
+    """Return scikit-learn's English stop words, which are kept beside the code: loading the library takes a second."""
+    return frozenset(Path(__file__).with_name("stop_words.txt").read_text("utf-8").split())

@@ -27,7 +27,8 @@ def store(tmp_path: Path) -> Any:
 
 def from_rows(dataset: Embeddings) -> int:
     """Return from how many rows it has grown; it is remembered as audited."""
-    recognised = growth.recognised(dataset, vectors := dataset.load())
+    recognised, sample = growth.recognised(dataset, vectors := dataset.load())
+    assert sample.grown_from == recognised.grown_from
     growth.remember(recognised, vectors)
     return recognised.grown_from
 

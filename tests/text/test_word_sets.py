@@ -3,6 +3,7 @@
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
 
 from core.text import word_sets
 
@@ -28,6 +29,21 @@ def test_presence_counts_a_word_once_a_text() -> None:
     found = word_sets.presence(list(map(word_sets.word_set, ["b a b", "", "c x"])), ("a", "b", "c"))
     np.testing.assert_array_equal(found.toarray(), [[1, 1, 0], [0, 0, 0], [0, 0, 1]])
     assert word_sets.presence([frozenset("ab")], ()).shape == (1, 0)
+
+
+@given(st.lists(st.frozensets(st.sampled_from("abcdefgh")), max_size=6), st.permutations("abcdxyz"))
+def test_presence_is_what_a_vectorizer_of_scikit_learn_counts(texts: list[frozenset[str]], words: list[str]) -> None:
+    found = word_sets.presence(texts, words)
+    expected = CountVectorizer(analyzer=list, vocabulary=words, dtype=np.float32).transform(texts)
+    for name in ("indptr", "indices", "data"):
+        one, other = getattr(found, name), getattr(expected, name)
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other), "to the byte: keys of trainings hold it"
+    assert found.shape == expected.shape
+
+
+def test_stop_words_are_those_of_scikit_learn() -> None:
+    assert word_sets._stop_words() == ENGLISH_STOP_WORDS
 
 
 def test_precision_and_recall_are_those_counted_by_hand() -> None:

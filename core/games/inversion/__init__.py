@@ -31,6 +31,7 @@ from core.games.kinds_of_adversary import AdversaryKind, by_variant
 from core.games.segments import Drawn, Segments, other_splits
 from core.games.standards import OF_EMBEDDINGS, Standard
 from core.games.stored_vectors import UNCHECKED, beside, eligible, growth, queries_of, require_match
+from core.keys import key_of
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -142,8 +143,13 @@ class Inversion(Game):
         model, defenses, attack, seed, context = setup.model, setup.defenses, setup.attack, setup.seed, setup.context
         documents, stored = self._texts(setup)
         if stored and model.known:
-            require_match(stored, eligible(documents, growth(setup.contents)), encoding(model, context), seed)
-        segments, drawn, auxiliary_texts = self._split(setup, documents)
+            embedded, encode = eligible(documents, growth(setup.contents)), encoding(model, context)
+            setup.once("match", lambda: require_match(stored, embedded, encode, seed))
+        split = key_of([self.pieces, self.shadow_share, self.near_copies, self.victims, attack.texts])
+        if attack.auxiliary is None:
+            segments, drawn, auxiliary_texts = setup.once(f"split {split}", lambda: self._split(setup, documents))
+        else:
+            segments, drawn, auxiliary_texts = self._split(setup, documents)
         numbers = np.sort(drawn.now)
         victims, first = ([segments.texts[number] for number in some] for some in (numbers, np.sort(drawn.first)))
         truth = word_sets.all_of(tuple(victims))
@@ -233,7 +239,7 @@ class Inversion(Game):
                 f"Auxiliary texts must be others than the victims'. Both are {setup.dataset.part_name()}; leave "
                 "'auxiliary' empty for texts of the same domain."
             )
-        documents, stored = beside(setup.contents, self.pieces)
+        documents, stored = setup.once(f"beside {self.pieces}", lambda: beside(setup.contents, self.pieces))
         if stored and setup.model.known and not attack.practises:
             raise Incompatible(
                 f"{attack.part_name()} cannot query the encoder, and has stored vectors only. Set 'model' to "

@@ -97,10 +97,11 @@ class Ranking(Game):
             Incompatible: The texts are too few.
         """
         attack, defenses, seed, context = setup.attack, setup.defenses, setup.seed, setup.context
-        documents, stored = beside(setup.contents, self.pieces)
+        documents, stored = setup.once(f"beside {self.pieces}", lambda: beside(setup.contents, self.pieces))
         grown = growth(setup.contents)
         if stored:
-            require_match(stored, eligible(documents, grown), encoding(setup.model, context), seed)
+            embedded, encode = eligible(documents, grown), encoding(setup.model, context)
+            setup.once("match", lambda: require_match(stored, embedded, encode, seed))
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed, grown)
         outside, numbers, stored_positions = self._split(segments, seed)
         victims = [segments.texts[number] for number in numbers[stored_positions]]

@@ -212,7 +212,7 @@ def _summary(_dataset: Embeddings, key: str) -> Summary:
     """
     vectors = _dataset.load()
     checks = check([vectors.values], vectors.left_out)
-    grown = growth.recognised(_dataset, vectors)
+    grown, _ = growth.recognised(_dataset, vectors)
     attacked, length = plan.as_attacked(grown, checks)
     name, metric = Path(_dataset.source).name, _dataset.stored().metric
     sentences = vector_report.described(name, vectors, metric, checks)
