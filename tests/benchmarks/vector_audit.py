@@ -69,7 +69,8 @@ def _audited(folder: Path, profile: str, size: int) -> dict[str, Any]:
         spent, said = _spent(folder, ["--texts", str(folder / "x.jsonl"), "--profile", profile], folder / "home")
         seconds.append(spent)
         trainings.append(sum(attack["provenance"]["trainings"] for attack in said["attacks"]))
-    embedded = sum(attack["estimates"].get("queries", {"value": 0})["value"] for attack in said["attacks"][:3])
+    before_defenses = [attack for attack in said["attacks"] if attack["name"] != "frontier"]
+    embedded = sum(attack["estimates"].get("queries", {"value": 0})["value"] for attack in before_defenses)
     return {
         "vectors": count,
         "first_seconds": round(seconds[0], 1),
