@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from core.audits import model_verdict
+from core.audits.blind_words import blind_reads
 from core.audits.model_verdict import STATISTICS
 from core.experiment import Experiment
 from core.games.audit.score import BLIND as TEXTS_ALONE
@@ -81,14 +82,21 @@ def statistics(result: Result) -> dict[str, dict[str, str]]:
         if match := _MEASURE.fullmatch(name):
             by_statistic.setdefault(match[2], {})[match[1]] = name
     known = [*STATISTICS, *sorted(by_statistic.keys() - STATISTICS.keys() - {TEXTS_ALONE}), TEXTS_ALONE]
-    return {_titled(statistic): by_statistic[statistic] for statistic in known if statistic in by_statistic}
+    return {_titled(statistic, result): by_statistic[statistic] for statistic in known if statistic in by_statistic}
 
 
 def labelled(name: str, result: Result) -> str:
     """Return the name of an estimate in words; in an audit, measure and statistic."""
     match = _MEASURE.fullmatch(name) if is_audit(result) else None
-    return f"{sentences.labelled(match[1])} of {_titled(match[2])}" if match else sentences.labelled(name)
+    return f"{sentences.labelled(match[1])} of {_titled(match[2], result)}" if match else sentences.labelled(name)
 
 
-def _titled(statistic: str) -> str:
-    return "texts alone" if statistic == TEXTS_ALONE else STATISTICS.get(statistic, statistic.replace("_", " "))
+def reads(result: Result) -> str:
+    """Return what the adversary reads that asks no model, in words: in an audit, all that it is given."""
+    return blind_reads(result.experiment) if is_audit(result) else "texts"
+
+
+def _titled(statistic: str, result: Result) -> str:
+    if statistic == TEXTS_ALONE:
+        return f"{reads(result)} alone"
+    return STATISTICS.get(statistic, statistic.replace("_", " "))

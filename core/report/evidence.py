@@ -119,7 +119,7 @@ def _described(
         "unchecked": unchecked,
         "like_its_base": audited.is_its_base(result),
         "headline": main,
-        "estimates": [_figure(name, result.estimates[name]) for name in _chosen(names.values(), result)],
+        "estimates": [_labelled(name, result) for name in _chosen(names.values(), result)],
         "statistics": [
             {
                 "statistic": statistic,
@@ -167,11 +167,23 @@ def _headline(name: str, result: Result, lead: Estimate | None) -> dict[str, Any
     """
     figure = _figure(name, result.estimates[name])
     alone = next((text for text in _with_suffix(name, "model_free") if text in result.estimates), None)
-    beside = {"alone": None if alone is None else _figure(alone, result.estimates[alone])}
+    beside = {"alone": None if alone is None else _alone(alone, result)}
     if lead is None:
         return {**figure, **beside, "judged": figure, "by_lead": False}
     label = f"lead of {figure['label']} over answers dealt to other victims"
     return {**figure, **beside, "judged": _figure("lead", lead) | {"label": label}, "by_lead": True}
+
+
+def _alone(name: str, result: Result) -> dict[str, Any]:
+    """Return a figure of the adversary that asks no model, and what it reads where that is more than texts."""
+    reads = audited.reads(result)
+    return _labelled(name, result) | ({} if reads == "texts" else {"reads": reads})
+
+
+def _labelled(name: str, result: Result) -> dict[str, Any]:
+    """Return a figure, whose label says what is read without the model."""
+    figure = _figure(name, result.estimates[name])
+    return {**figure, "label": figure["label"].replace("texts alone", f"{audited.reads(result)} alone")}
 
 
 def _with_suffix(name: str, suffix: str) -> Iterator[str]:

@@ -66,7 +66,8 @@ def _beside(results: Iterable[Mapping[str, Any]], figure: Mapping[str, Any], lea
         return ["Other figures lie above chance, corrected for their number: see section 6."]
     alone, judged = figure["alone"], figure["judged"]
     if alone is not None and _comparable(alone):
-        sentence = f"Without the model, the texts alone give {measured(alone)}, chance {written(alone['chance'])}"
+        reads = alone.get("reads", "texts")
+        sentence = f"Without the model, the {reads} alone give {measured(alone)}, chance {written(alone['chance'])}"
         above = alone["low"] > alone["chance"]
         return [
             f"{sentence}: {'only what exceeds this is a leak of the model' if above else 'not shown to be above it'}."

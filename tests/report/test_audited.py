@@ -79,6 +79,19 @@ def test_what_the_texts_alone_give_is_no_leak_of_the_model(store: Store) -> None
     assert evidence["finding"][0].startswith("Language model audit finds no leak in its main figure. AUC: 0.500")
 
 
+def test_a_baseline_that_reads_more_than_texts_says_what(store: Store) -> None:
+    changed = EXPERIMENT.replace(
+        dataset=EXPERIMENT.dataset.replace(label_column="topic"), game=EXPERIMENT.game.replace(users="owners")
+    )
+    estimates = {"auc": figure(0.7), "auc_model_free": figure(0.5), "accuracy": figure(0.6)}
+    Result(changed.as_dict(), estimates, PROVENANCE).save(store, KEY)
+    evidence = build([KEY], store)
+    read = "texts, classes and numbers of documents alone"
+    assert f"the {read} give 0.500" in " ".join(evidence["finding"])
+    page = rendered(evidence, ".html").decode()
+    assert f"AUC, {read}" in page and "exts alone" not in page.partition("<body")[2].partition("Limits")[0]
+
+
 @pytest.mark.parametrize("key", SHIPPED)
 def test_report_and_verdict_judge_the_same_figure_alike(key: str) -> None:
     evidence = build([key], Store())

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.audits import answer_plan
+from core.audits.blind_words import blind_reads
 from core.audits.exposed_owners import exposed_owners
 from core.audits.model_verdict import ModelVerdict, answered_by, verdict
 from core.errors import TelltaleError
@@ -34,7 +35,7 @@ def answer(result: Result) -> None:
 
 def findings(result: Result) -> None:
     """Draw the figures and sentences behind the answer."""
-    aucs = areas.table(result.tables["figures"], answered_by(result.estimates))
+    aucs = areas.table(result.tables["figures"], answered_by(result.estimates), blind_reads(result.experiment))
     st.header(areas.TITLE, anchor=False)
     panels.figure(areas.figure(aucs), aucs, "model-audit", areas.sentence(aucs), called=areas.TITLE)
     _listed(_concluded(result).findings[1:])

@@ -168,6 +168,8 @@ def test_the_figures_follow_from_their_tables(shipped: Result) -> None:
     colours = {trace["name"]: trace["marker"]["color"] for trace in drawn if trace.get("mode") == "markers"}
     assert colours["Word pairs, calibrated (the attack)"] == theme.MEMBER, "as on every other page"
     assert colours["Texts alone, no model queried"] == theme.INK
+    more = areas.table(shipped.tables["figures"], "likelihood_ratio", "texts and classes")
+    assert "Texts and classes alone, no model queried" in areas.sentence(more)
     assert areas.sentence(shown.head(0)) == "No adversary has answered."
     by_name = {"attack": "word_pair_audit", "named": True}
     found = documents.table(shipped.tables["scores"], shipped.tables["targets"], **by_name)

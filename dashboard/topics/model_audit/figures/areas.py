@@ -13,7 +13,7 @@ from dashboard.kit.shared import once
 TITLE = "Documents in against documents out, of this one model"
 BLIND = "model_free"
 _NAMES = {
-    BLIND: "Texts alone, no model queried",
+    BLIND: "{} alone, no model queried",
     "word_pair_audit": "Word pairs, calibrated (the attack)",
     "uncalibrated": "Word pairs, not calibrated",
     "l2_distance": "Word pairs, L2 distance",
@@ -26,20 +26,24 @@ _NAMES = {
     "log_probability_audit": "Log-probability less what difficulty explains (the attack)",
     **{name: f"{title[0].upper()}{title[1:]}" for name, title in STATISTICS.items()},
 }
-"""The adversaries in their order; braces stand for the statistic that gave the answer."""
+"""The adversaries in their order; braces stand for the statistic that gave the answer, or for what is read."""
 _ROW = 62
 
 
 @once
-def table(figures: pd.DataFrame, answer: str) -> pd.DataFrame:
+def table(figures: pd.DataFrame, answer: str, reads: str = "texts") -> pd.DataFrame:
     """Return the AUC of each adversary, the blind baseline first, then the attack.
 
     Args:
         figures: Table of the game.
         answer: Name of the statistic that gave the answer about a language model.
+        reads: What the blind baseline reads, in words.
     """
+    filled = {BLIND: f"{reads[0].upper()}{reads[1:]}"}
     aucs = figures[figures["measure"] == "auc"].assign(
-        adversary=lambda rows: [_NAMES.get(name, name).format(_NAMES[answer]) for name in rows["variant"]]
+        adversary=lambda rows: [
+            _NAMES.get(name, name).format(filled.get(name, _NAMES[answer])) for name in rows["variant"]
+        ]
     )
     order = {name: position for position, name in enumerate(_NAMES)}
     aucs = aucs.sort_values("variant", key=lambda names: names.map(order), kind="stable")
