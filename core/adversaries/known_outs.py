@@ -16,6 +16,8 @@ from core.keys import key_of
 from core.runtime.context import RunContext
 
 _VERSION = 1
+FEWEST_MEASURED = 2
+"""Documents known to be out without whose values nothing can be compared."""
 _PENALTY = 1.0
 """Of the squared weight of a column in deviations, so that a few documents do not fit many columns."""
 
@@ -76,7 +78,7 @@ class Compared:
         """
         known = np.isfinite(values)
         fitted = known & (np.arange(len(values)) >= len(self.asked))
-        if fitted.sum() < 2:
+        if fitted.sum() < FEWEST_MEASURED:
             raise Incompatible(
                 f"Only {fitted.sum()} of {len(self.outside):,} documents that are known to be out can be measured. "
                 "Longer texts are needed."

@@ -40,6 +40,26 @@ class Similarity:
 
 
 @dataclass(frozen=True)
+class Beginning:
+    """Mean cosine of a text and its first words, as of a title and what follows it in the training of search engines.
+
+    Attributes:
+        lengths: Words of each beginning; those as long as the text are left out.
+    """
+
+    lengths: tuple[int, ...] = (5, 10, 20)
+
+    def __call__(self, access: Access, documents: Text) -> NDArray[np.float64]:
+        """Return the statistic of each document, NaN for one that is shorter than all beginnings."""
+        return _mean_cosines([[(text, part) for part in self.parts(text)] for (text,) in documents], access)
+
+    def parts(self, text: str) -> list[str]:
+        """Return the beginnings of a text."""
+        words = text.split()
+        return [" ".join(words[:length]) for length in self.lengths if length < len(words)]
+
+
+@dataclass(frozen=True)
 class Deletion:
     """Mean cosine of a text and itself with words left out.
 

@@ -35,8 +35,8 @@ PROFILES: dict[str, ModelProfile] = {
 _LETTERS_A_TOKEN = 4
 _OPERATIONS_A_SECOND = 1e10
 """Operations of one core in a second, as for language models."""
-_READ = {"encoder": 3.5, "translator": 1.0}
-"""How often the tokens of a document are read: sentences, the text, and two copies of it with words left out."""
+_READ = {"encoder": 4.0, "translator": 1.0}
+"""How often the tokens of a document are read: its sentences, the text, its beginnings, and two damaged copies."""
 _WRITTEN = 8.0
 """How much longer a token takes that is written one after the other."""
 _START = 20.0

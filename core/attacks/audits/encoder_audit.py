@@ -8,8 +8,8 @@ import numpy as np
 
 from core.access import Access
 from core.access.own_networks import OwnTextEmbeddings
-from core.adversaries.known_outs import Calibrated, Compared, Statistic, read_by_base
-from core.adversaries.neighbouring_sentences import Deletion, Similarity, overlap_columns
+from core.adversaries.known_outs import FEWEST_MEASURED, Calibrated, Compared, Statistic, read_by_base
+from core.adversaries.neighbouring_sentences import Beginning, Deletion, Similarity, overlap_columns
 from core.adversaries.text_difficulty import difficulties
 from core.errors import Incompatible
 from core.games.calibrated_audit.contract import CalibratedAttack, CalibratedBriefing
@@ -29,8 +29,9 @@ class EncoderAudit(CalibratedAttack):
     regression is fitted on the documents known to be out (a quantile regression in Bertran et al. 2023; here a ridge
     regression with a threshold that 95 % of these do not exceed). The score is what exceeds the prediction.
 
-    Variants, with their thresholds from the same documents: ``similarity`` alone, ``deletion`` (the cosine of a text
-    and itself with words left out), and with a base ``similarity_gain``, the similarity less the base's.
+    Variants, with their thresholds from the same documents: ``similarity`` alone, ``beginning`` (the cosine of a text
+    and its first words), ``deletion`` (the cosine of a text and itself with words left out), and with a base
+    ``similarity_gain`` and ``beginning_gain``, the first two less the base's.
     """
 
     title: ClassVar[str] = "Encoder audit"
@@ -43,7 +44,7 @@ class EncoderAudit(CalibratedAttack):
         "be so, and may ask your encoder for the embedding of any text; it trains no encoder of its own."
     )
     needs: ClassVar[type[Access]] = OwnTextEmbeddings
-    variants: ClassVar[tuple[str, ...]] = ("similarity", "deletion", "similarity_gain")
+    variants: ClassVar[tuple[str, ...]] = ("similarity", "beginning", "deletion", "similarity_gain", "beginning_gain")
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {"dataset": {"part": "marked_documents"}, "model": {"part": "own_encoder"}}
     }
@@ -57,13 +58,18 @@ class EncoderAudit(CalibratedAttack):
         own = [text for (text,) in briefing.corpus.select(briefing.auxiliary).texts()]
         known = np.column_stack([difficulties([text for (text,) in documents], own), overlap_columns(documents)])
         similarity: Statistic = Similarity()
+        measured: dict[str, Statistic] = {"similarity": similarity}
+        if sum(bool(Beginning().parts(text)) for (text,) in compared.outside) >= FEWEST_MEASURED:
+            measured["beginning"] = Beginning()
         calibrated = partial(Calibrated, compared=compared)
         alone = np.ones((len(documents), 1))
         context.progress.stage("Reading the documents with your encoder")
-        yield calibrated("similarity", statistic=similarity, columns=alone)
+        for name, statistic in measured.items():
+            yield calibrated(name, statistic=statistic, columns=alone)
         yield calibrated("deletion", statistic=Deletion(), columns=alone)
         if model.base.strip():
-            by_base = read_by_base({"similarity": similarity}, model, documents, context)["similarity"]
-            yield calibrated("similarity_gain", statistic=similarity, columns=alone, base=by_base)
-            known = np.column_stack([known, np.nan_to_num(by_base)])
+            by_base = read_by_base(measured, model, documents, context)
+            for name, statistic in measured.items():
+                yield calibrated(f"{name}_gain", statistic=statistic, columns=alone, base=by_base[name])
+            known = np.column_stack([known, np.nan_to_num(by_base["similarity"])])
         yield calibrated(self.part_name(), statistic=similarity, columns=known)

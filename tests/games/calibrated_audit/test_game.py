@@ -176,3 +176,15 @@ def test_owners_are_asked_about_as_a_whole(tmp_path: Path, store: Store) -> None
     experiment = folder_plan.experiment("encoder", {"source": str(tmp_path / "mine")}, documents, profile)
     result, _ = run(experiment, RunContext(store=store))
     assert set(result.tables["targets"]["size"]) == {2} and result.estimates["known_outs"].value == 60
+
+
+def test_documents_too_short_for_a_beginning_are_audited_without_it(tmp_path: Path, store: Store) -> None:
+    rows = passages(["in", "out"] * 40)
+    rows["text"] = [" ".join(text.split()[:4]) for text in rows["text"]]
+    rows.to_csv(tmp_path / "marked.csv", index=False)
+    encoder(tmp_path / "mine")
+    documents = {"source": str(tmp_path / "marked.csv")}
+    profile = folder_plan.PROFILES["smoke"]
+    experiment = folder_plan.experiment("encoder", {"source": str(tmp_path / "mine")}, documents, profile)
+    result, _ = run(experiment, RunContext(store=store))
+    assert "auc_similarity" in result.estimates and "auc_beginning" not in result.estimates
