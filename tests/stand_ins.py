@@ -35,7 +35,7 @@ class WordBag(SentenceModel):
 
     dimension: int = parameter(96, "Length of a vector.", ge=1, le=1024)
 
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
         words = {word for text in texts for word in text.casefold().split()}
         known = {word: _word_vector(word, self.dimension) for word in words}
         rows = [sum((known[word] for word in text.casefold().split()), np.zeros(self.dimension)) for text in texts]
@@ -55,7 +55,7 @@ class PositionCode(SentenceModel):
     characters: str = parameter("ABCDEFGH", "What may stand anywhere.", max_length=60)
     length: int = parameter(3, "Characters of a text.", ge=1, le=100)
 
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
         size = self.length * len(self.characters)
         rotation = np.linalg.qr(np.random.default_rng(0).normal(size=(size, size)))[0]
         places = np.arange(self.length) * len(self.characters)
@@ -70,7 +70,7 @@ class Constant(SentenceModel):
 
     title: ClassVar[str] = "constant"
 
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
         return np.full((len(texts), 12), 0.3, np.float32)
 
 
@@ -79,7 +79,7 @@ class Noise(SentenceModel):
 
     title: ClassVar[str] = "noise"
 
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
         return np.array([generator(0, "text", text).normal(size=12) for text in texts], np.float32).reshape(-1, 12)
 
 

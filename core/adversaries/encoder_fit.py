@@ -124,7 +124,7 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
     # The makers' own choice comes first.
     for pooling in sorted(_POOLINGS, key=lambda pooling: record is not None and pooling != record.pooling):
         encoder = Encoder.parse({"source": source, "pooling": pooling})
-        fits.append(_compared(encoder, vectors, encoder.encode(texts, context), rows))
+        fits.append(_compared(encoder, vectors, encoder.encode(texts, context, "stored texts"), rows))
         if fits[-1].recognised or fits[-1].cosine != fits[-1].cosine:
             break
     return max(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest))

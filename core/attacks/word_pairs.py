@@ -23,6 +23,7 @@ from core.adversaries.pairs.student import PATH, Penalty, Student
 from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
+from core.kernels.kept import COMPILING
 from core.kernels.projection import COMPILATIONS, compile_loops
 from core.result import Schema, Tables
 from core.runtime.context import RunContext
@@ -154,7 +155,7 @@ class WordPairs(MembershipAttack):
         trained = context.train("Reading two shadow models", models.key(), train_shadow, models.vector_items, shared)
         vectors = {item: arrays["vectors"] for item, arrays in trained}
         maps = []
-        context.progress.stage("Compiling what draws the word maps", total=COMPILATIONS)
+        context.progress.stage(COMPILING, total=COMPILATIONS)
         compile_loops(context.progress.advance)
         context.progress.stage("Drawing the word maps", total=len(targets))
         for target in targets:

@@ -82,7 +82,7 @@ class Release:
             if not isinstance(model, TrainedSentenceModel):
                 raise Incompatible(f"{model.part_name()} is pretrained: no defense can change its training.")
             self._retrained = model.train_encoder(options, context)
-        self._encode = self._retrained.encode if self._retrained else encoding(model, context)
+        self._encode = self._retrained.encode if self._retrained else encoding(model, context, "the victims' texts")
         self._stored = StoredVectors(stored, self._encode) if stored else None
         self._encode = self._stored or self._encode
         self._chain = _chain(self._defenses, texts, tuple(secrets), self._encode, seed)
@@ -133,7 +133,7 @@ class Release:
         draws = int(generator(self._seed, "adversary's release").integers(2**62))
         released = self.embed(victims, "release")
         plain = encoding(self._model, self._context)
-        prepared = self._encode
+        prepared = self._retrained.encode if self._retrained else plain
         if self._stored is not None:
             plain = prepared = plain if self._model.known else self._stored.leaked(auxiliary)
         chain = self._chain if self._chain.mechanisms else None
@@ -267,9 +267,15 @@ def practice(
     return access.known(texts, defended=True).copies(draws, rng)
 
 
-def encoding(model: SentenceModel, context: RunContext) -> Encode:
-    """Return the public encoder, without any defense."""
-    return lambda texts: model.encode(texts, context)
+def encoding(model: SentenceModel, context: RunContext, whose: str = "the adversary's texts") -> Encode:
+    """Return the public encoder, without any defense.
+
+    Args:
+        model: The encoder.
+        context: Store and progress reporter of the run.
+        whose: What the progress report calls the texts.
+    """
+    return lambda texts: model.encode(texts, context, whose)
 
 
 def _chain(

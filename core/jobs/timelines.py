@@ -3,19 +3,22 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from core.errors import StoreError
 from core.jobs.forecast import Stage
+from core.kernels.kept import COMPILING, layouts_are_kept
 from core.keys import key_of
 from core.runtime.folders import write_whole, writing
 from core.runtime.store import Store
 
 SHIPPED = Path(__file__).with_name("timelines.json")
 """Stages of demos, which come with the code; `tests.benchmarks.live_progress` writes them."""
+_LOADING, _COMPILING = 2.0, 10.0
+"""Seconds to load what lays out maps where it is kept, and to compile it, once a machine."""
 _MOST_BYTES = 10**6
 _LONGEST = 1e9
 
@@ -40,10 +43,10 @@ class Timelines:
             expected: Seconds that it took elsewhere. Where it was never finished here, the stages of a run of the same
                 attack, model, dataset and game fill this time, or one stage without a name.
         """
-        same, alike = (_read(path) for path in self._paths(experiment))
+        same, alike = (_of_this_machine(_read(path)) for path in self._paths(experiment))
         if same or not expected:
             return same
-        alike = alike or shipped().get(kind(experiment), [])
+        alike = alike or _of_this_machine(shipped().get(kind(experiment), []))
         factor = expected / (sum(stage.seconds for stage in alike) or expected)
         return [Stage(stage.name, stage.seconds * factor, stage.items) for stage in alike] or [Stage("", expected)]
 
@@ -84,6 +87,12 @@ def _read(path: Path) -> list[Stage]:
             if all(_is_sound(stage) for stage in stages):
                 return stages
     return []
+
+
+def _of_this_machine(stages: Sequence[Stage]) -> list[Stage]:
+    """Return stages with the time of the one that compiles where nothing is kept, and only loads where it is."""
+    seconds = _LOADING if layouts_are_kept() else _COMPILING
+    return [replace(stage, seconds=seconds) if stage.name == COMPILING else stage for stage in stages]
 
 
 def _is_sound(stage: Stage) -> bool:

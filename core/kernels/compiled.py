@@ -19,7 +19,8 @@ from numba import njit
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
-from platformdirs import user_cache_path
+
+from core.kernels.kept import folder
 
 _DIGEST_BYTES = 32
 
@@ -39,11 +40,6 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return dispatcher
 
     return decorate
-
-
-def folder() -> Path:
-    """Return where machine code is kept: below the platform's folder for a user's caches."""
-    return Path(user_cache_path("telltale", appauthor=False)) / "kernels"
 
 
 class PrivateCache(NullCache):

@@ -115,11 +115,17 @@ class Encoder(OpenSentenceModel):
         """Return its source and revision."""
         return ((self.source, self.revision),)
 
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension).
 
         Each different text is embedded once and stored; an empty text is embedded as the special tokens alone. Where
-        the makers of the encoder put a prefix before stored texts, each gets it that has not got it.
+        the makers of the encoder put a prefix before stored texts, each gets it that has not got it. Where all are
+        stored, nothing is reported.
+
+        Args:
+            texts: The texts.
+            context: Store and progress reporter of the run.
+            whose: What the progress report calls them.
 
         Raises:
             InvalidSpec: A GPU was requested and there is none.
@@ -129,9 +135,9 @@ class Encoder(OpenSentenceModel):
             StoreReadOnly: The store cannot be written.
         """
         prefix = self._record.document_prefix if self._record else ""
-        return self._embedded(prefixed(texts, prefix), context)
+        return self._embedded(prefixed(texts, prefix), context, whose)
 
-    def _embedded(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def _embedded(self, texts: Sequence[str], context: RunContext, whose: str) -> NDArray[np.float32]:
         """Return the embeddings of texts as they are, (texts, dimension)."""
         from core.encoders.hub import obtain
         from core.encoders.network import device_of, network
@@ -145,12 +151,13 @@ class Encoder(OpenSentenceModel):
         keys = [text_key(text) for text in texts]
         distinct = dict(zip(keys, texts, strict=True))
         embeddings = stored.get(distinct)
-        name = RECORDS[self.source].title if self.source in RECORDS else folder.name
-        if not stored.path.exists() and (files := replaced(folder)):
-            name += f", whose {' and '.join(files)} changed since its last use"
-        context.progress.stage(f"Embedding texts with {name}", total=len(distinct), done=len(embeddings))
         missing = [key for key in distinct if key not in embeddings]
         if missing:
+            name = RECORDS[self.source].title if self.source in RECORDS else folder.name
+            if not stored.path.exists() and (files := replaced(folder)):
+                name += f", whose {' and '.join(files)} changed since its last use"
+            what = whose if len(distinct) > 1 else "one text"
+            context.progress.stage(f"Embedding {what} with {name}", total=len(distinct), done=len(embeddings))
             fresh: dict[bytes, NDArray[np.float32]] = {}
             encoder = network(folder, digest, device)
             try:
@@ -178,8 +185,8 @@ class Encoder(OpenSentenceModel):
             TelltaleError: As `encode` does.
         """
         if self._record is None or self._record.query_prefix == self._record.document_prefix:
-            return self.encode(queries, context)
-        return self._embedded(prefixed(queries, self._record.query_prefix), context)
+            return self.encode(queries, context, "queries")
+        return self._embedded(prefixed(queries, self._record.query_prefix), context, "queries")
 
     def open_encoder(self, context: RunContext) -> OpenEncoder:
         """Return the encoder with its weights; it runs on the CPU.

@@ -23,7 +23,7 @@ class UnknownEncoder(SentenceModel):
     reads: ClassVar[type] = Vectors
     known: ClassVar[bool] = False
 
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
         """Refuse.
 
         Raises:

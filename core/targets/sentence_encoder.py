@@ -22,12 +22,18 @@ class SentenceModel(Model):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({SentenceEmbeddings})
 
     @abstractmethod
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
-        """Return the embeddings of texts, (texts, dimension); an empty text has an embedding too."""
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension); an empty text has an embedding too.
+
+        Args:
+            texts: The texts.
+            context: Store and progress reporter of the run.
+            whose: What the progress report calls them.
+        """
 
     def encode_queries(self, queries: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of what is searched for, (queries, dimension): as texts unless its makers say other."""
-        return self.encode(queries, context)
+        return self.encode(queries, context, "queries")
 
 
 class OpenSentenceModel(SentenceModel):
@@ -55,7 +61,7 @@ class TrainedSentenceModel(OpenSentenceModel):
     def utilities(self, options: TrainingOptions, context: RunContext) -> Mapping[str, Utility]:
         """Return by name how well the encoder trained with these options performs at its own task."""
 
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension), from the encoder without defenses."""
         return self.open_encoder(context).encode(texts)
 

@@ -63,7 +63,7 @@ def test_behind_a_defense_proposals_are_embedded_behind_it_too(store: Store) -> 
 
         asked: ClassVar[list[str]] = []
 
-        def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
+        def encode(self, texts: Sequence[str], context: Any, whose: str = "texts") -> NDArray[np.float32]:
             self.asked.extend(texts)
             return super().encode(texts, context)
 
@@ -106,7 +106,7 @@ def test_a_search_that_was_kept_is_not_made_again_and_the_result_is_that_of_one_
 
         asked: ClassVar[list[str]] = []
 
-        def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
+        def encode(self, texts: Sequence[str], context: Any, whose: str = "texts") -> NDArray[np.float32]:
             self.asked.extend(texts)
             return super().encode(texts, context)
 

@@ -24,7 +24,7 @@ class Several(Encoder):
     title: ClassVar[str] = "several"
     apart: ClassVar[float] = 3.0
 
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
         size = 12 if self.source == "small_bert" else 7
         center = self.apart * generator(0, "centre", self.pooling).normal(size=size)
         noise = [generator(0, self.pooling, text).normal(size=size) for text in texts]

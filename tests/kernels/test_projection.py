@@ -16,6 +16,7 @@ import sys
 import numpy as np
 import scipy.sparse.csgraph, sklearn.decomposition, sklearn.metrics, sklearn.neighbors
 from numba.core import event
+from core.kernels.kept import layouts_are_kept
 from core.kernels.projection import COMPILATIONS, compile_loops, project
 
 def apart(work):
@@ -40,9 +41,11 @@ def lay_out():
         layout = project(vectors, "umap", 1)
     print(layout.tobytes().hex(), len(set(steps)), len(later.buffer), flush=True)
 
+assert not layouts_are_kept()
 apart(load)  # a first import compiles what later ones only load
 load()
 apart(lay_out)
+assert layouts_are_kept()
 apart(lay_out)
 """
 

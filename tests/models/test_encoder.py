@@ -85,6 +85,12 @@ def test_each_different_text_is_embedded_once(folder: Path, context: RunContext,
     assert recorded.stages == [("Embedding texts with model", 2, 0)]
     assert recorded.advanced == 2
     assert encoder.encode([], context).shape == (0, 16)
+    encoder.encode(["c", "d"], context, "the victims' texts")
+    encoder.encode(["e"], context, "the victims' texts")
+    assert [name for name, *_ in recorded.stages[1:]] == [
+        "Embedding the victims' texts with model",
+        "Embedding one text with model",
+    ], "no two stages of a run have one name"
 
 
 def test_stored_embeddings_load_no_model(
@@ -95,7 +101,7 @@ def test_stored_embeddings_load_no_model(
     network.network.cache_clear()
     monkeypatch.setattr(Network, "__init__", lambda *_: pytest.fail("the model was loaded"))
     assert encoder.encode(TEXTS, context).tobytes() == first.tobytes()
-    assert recorded.stages[-1][1:] == (len(TEXTS), len(TEXTS))
+    assert len(recorded.stages) == 1, "no stage is full at its beginning"
 
 
 def test_a_stopped_run_resumes_and_ends_with_the_same_bytes(

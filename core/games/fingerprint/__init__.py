@@ -14,6 +14,8 @@ from core.games.embedding_defenses import FEWEST_VICTIMS, encoding
 from core.games.fingerprint import score as scoring
 from core.games.fingerprint.contract import Briefing, FingerprintAttack, labels
 from core.games.standards import OF_ENCODERS, Standard
+from core.kernels.kept import COMPILING
+from core.kernels.projection import COMPILATIONS, compile_loops
 from core.models.encoder import Encoder
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import RunContext
@@ -56,10 +58,17 @@ class Fingerprint(Game):
         rows = self._victims(setup, rng)
         drawn = rng.integers(len(encoders), size=len(rows))
         vectors = _embedded([documents.texts[row] for row in rows], drawn, encoders, context)
-        unreleased, encodes = np.empty((0, 0), np.float32), [encoding(encoder, context) for encoder in encoders]
+        unreleased = np.empty((0, 0), np.float32)
+        encodes = [
+            encoding(encoder, context, f"the adversary's texts ({_counted(number, encoders)})")
+            for number, encoder in enumerate(encoders)
+        ]
         accesses = [SentenceEmbeddings(unreleased, encode, encode) for encode in encodes]
         briefing = Briefing(vectors, int(generator(seed, "adversary").integers(2**62)))
         answer = attack.identify(briefing, accesses, context)
+        if answer.hidden:
+            context.progress.stage(COMPILING, total=COMPILATIONS)
+            compile_loops(context.progress.advance)
         context.progress.stage("Laying out maps of the embeddings")
         scorer = scoring.Scorer(labels(encoders), vectors, drawn, rows, seed)
         estimates = scorer.estimates(answer)
@@ -98,6 +107,11 @@ def _embedded(
     for number, encoder in enumerate(encoders):
         victims = np.flatnonzero(drawn == number).tolist()
         if victims:
-            embeddings = encoder.encode([texts[victim] for victim in victims], context)
+            whose = f"the victims' texts ({_counted(number, encoders)})"
+            embeddings = encoder.encode([texts[victim] for victim in victims], context, whose)
             vectors |= dict(zip(victims, embeddings, strict=True))
     return tuple(vectors[victim] for victim in range(len(texts)))
+
+
+def _counted(number: int, encoders: Sequence[Encoder]) -> str:
+    return f"encoder {number + 1} of {len(encoders)}"

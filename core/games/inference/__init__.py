@@ -96,7 +96,7 @@ class Inference(Game):
         dataset, attack, seed, context = setup.dataset, setup.attack, setup.seed, setup.context
         rows, documents, stored = _about(setup)
         if stored:
-            require_match(stored, documents.texts, encoding(setup.model, context), seed)
+            require_match(stored, documents.texts, encoding(setup.model, context, "stored texts"), seed)
         secrets = attack.secrets(dataset, documents)
         split = self.split(documents, secrets, attack.balanced, seed)
         truth = replace(split.truth, rows=rows[split.truth.rows], clusters=attack.clusters(split.truth))

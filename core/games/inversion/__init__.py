@@ -150,6 +150,10 @@ class Inversion(Game):
             segments, drawn, auxiliary_texts = setup.once(f"split {split}", lambda: self._split(setup, documents))
         else:
             segments, drawn, auxiliary_texts = self._split(setup, documents)
+            require_match(
+                stored, eligible(documents, growth(setup.contents)), encoding(model, context, "stored texts"), seed
+            )
+        segments, drawn, auxiliary_texts = self._split(setup, documents)
         numbers = np.sort(drawn.now)
         victims, first = ([segments.texts[number] for number in some] for some in (numbers, np.sort(drawn.first)))
         truth = word_sets.all_of(tuple(victims))

@@ -102,6 +102,7 @@ class Ranking(Game):
         if stored:
             embedded, encode = eligible(documents, grown), encoding(setup.model, context)
             setup.once("match", lambda: require_match(stored, embedded, encode, seed))
+            require_match(stored, eligible(documents, grown), encoding(setup.model, context, "stored texts"), seed)
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed, grown)
         outside, numbers, stored_positions = self._split(segments, seed)
         victims = [segments.texts[number] for number in numbers[stored_positions]]

@@ -18,6 +18,7 @@ from core.games.fingerprint.contract import Answer, Briefing, FingerprintAttack,
 from core.games.fingerprint.score import Scorer
 from core.models.encoder import Encoder
 from core.runtime.context import RunContext
+from core.runtime.progress import Progress
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from core.targets.model import Model
@@ -33,7 +34,8 @@ class Signing(Encoder):
 
     title: ClassVar[str] = "signing"
 
-    def encode(self, texts: Sequence[str], context: RunContext) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
+        context.progress.stage(whose, len(texts))
         noise = [generator(0, text).normal(size=7) for text in texts]
         return np.insert(np.array(noise, np.float32).reshape(-1, 7), 0, POOLINGS.index(self.pooling), axis=1)
 
@@ -112,6 +114,18 @@ def test_all_candidates_are_equally_likely_and_each_seed_draws_anew(play: Callab
 
 def test_queries_of_all_candidates_count(play: Callable[..., Any]) -> None:
     assert play(asking)[0]["queries"].value == 1 + 2 + 3
+
+
+def test_progress_says_whose_texts_each_encoder_embeds(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages: list[str] = []
+    monkeypatch.setattr(Progress, "stage", lambda _, name, total=0, done=0: stages.append(name))
+    play(asking)
+    whose = [name for name in stages if "texts (" in name]
+    assert whose == [
+        f"the {holder} texts (encoder {number} of 3)" for holder in ("victims'", "adversary's") for number in (1, 2, 3)
+    ]
 
 
 def test_texts_of_the_same_words_are_one_victim(play: Callable[..., Any]) -> None:

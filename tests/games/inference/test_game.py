@@ -240,7 +240,7 @@ def test_queries_are_the_texts_of_the_adversarys_own(store: Store) -> None:
     asked: list[int] = []
 
     class Counting(WordBag):
-        def encode(self, texts: Sequence[str], context: RunContext) -> Any:
+        def encode(self, texts: Sequence[str], context: RunContext, whose: str = "texts") -> Any:
             asked.append(len(texts))
             return super().encode(texts, context)
 

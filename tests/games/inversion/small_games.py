@@ -56,7 +56,7 @@ class Opened(OpenSentenceModel):
 
     title: ClassVar[str] = "opened word bag"
 
-    def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: Any, whose: str = "texts") -> NDArray[np.float32]:
         return WordBag(dimension=128).encode(texts, context)
 
     def open_encoder(self, context: Any) -> OpenEncoder:
@@ -68,7 +68,7 @@ class OpenedNoise(Opened):
 
     title: ClassVar[str] = "opened noise"
 
-    def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: Any, whose: str = "texts") -> NDArray[np.float32]:
         return Noise().encode(texts, context)
 
     def open_encoder(self, context: Any) -> OpenEncoder:
@@ -80,7 +80,7 @@ class OpenedConstant(Opened):
 
     title: ClassVar[str] = "opened constant"
 
-    def encode(self, texts: Sequence[str], context: Any) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], context: Any, whose: str = "texts") -> NDArray[np.float32]:
         return Constant().encode(texts, context)
 
     def open_encoder(self, context: Any) -> OpenEncoder:
