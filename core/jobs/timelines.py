@@ -3,14 +3,14 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from core.errors import StoreError
 from core.jobs.forecast import Stage
-from core.kernels.kept import COMPILING, layouts_are_kept
+from core.kernels.kept import COMPILING, LOADING, layouts_are_kept
 from core.keys import key_of
 from core.runtime.folders import write_whole, writing
 from core.runtime.store import Store
@@ -90,9 +90,9 @@ def _read(path: Path) -> list[Stage]:
 
 
 def _of_this_machine(stages: Sequence[Stage]) -> list[Stage]:
-    """Return stages with the time of the one that compiles where nothing is kept, and only loads where it is."""
-    seconds = _LOADING if layouts_are_kept() else _COMPILING
-    return [replace(stage, seconds=seconds) if stage.name == COMPILING else stage for stage in stages]
+    """Return stages as they are here, where what lays out maps is kept or is yet to be compiled."""
+    here = Stage(LOADING, _LOADING) if layouts_are_kept() else Stage(COMPILING, _COMPILING)
+    return [here if stage.name in (LOADING, COMPILING) else stage for stage in stages]
 
 
 def _is_sound(stage: Stage) -> bool:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-COMPILING = "Compiling what draws the maps"
-"""Stage of a run that compiles what lays out maps, or only loads it where it is kept."""
-_LAST = "umap.layouts._nb_optimize_layout_euclidean_single_epoch"
+LOADING, COMPILING = "Loading what draws the maps", "Compiling what draws the maps"
+"""Stage of a run before it lays out maps: where what it needs is kept, and where it is not."""
+_LAST = "umap.layouts._optimize_layout_euclidean_single_epoch"
 """The loop of a layout that is compiled last."""
 
 

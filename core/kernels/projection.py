@@ -6,6 +6,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kernels.kept import COMPILING, LOADING, layouts_are_kept
+from core.runtime.progress import Progress
+
 Method = Literal["pca", "umap"]
 METHODS: tuple[Method, ...] = ("pca", "umap")
 
@@ -62,6 +65,20 @@ def compile_loops(on_compiled: Callable[[], None]) -> None:
         project(np.random.default_rng(0).normal(size=(12, 4)).astype(np.float32), "umap", 0)
     for _ in range(COMPILATIONS - counted):
         on_compiled()
+
+
+def prepare_layouts(progress: Progress) -> None:
+    """Load what a layout needs, or compile it, as a stage of a run.
+
+    Args:
+        progress: Receives the stage, and each function as it is compiled.
+    """
+    if layouts_are_kept():
+        progress.stage(LOADING)
+        compile_loops(lambda: None)
+    else:
+        progress.stage(COMPILING, total=COMPILATIONS)
+        compile_loops(progress.advance)
 
 
 def _umap() -> Any:

@@ -13,6 +13,7 @@ from core.experiment import Experiment
 from core.games.fingerprint import Fingerprint
 from core.models.encoder import Encoder
 from core.runtime.context import RunContext
+from core.runtime.progress import Progress
 from core.runtime.seeding import generator
 from core.runtime.store import Store
 from tests.stand_ins import Sentences, WordBag, context
@@ -80,8 +81,12 @@ def test_dimension_first_then_a_classifier(store: Store) -> None:
     assert confusion[long]["victims"].sum() == 0
 
 
-def test_maps_lay_out_embeddings_and_hidden_layer(store: Store) -> None:
+def test_maps_lay_out_embeddings_and_hidden_layer(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[tuple[str, int]] = []
+    monkeypatch.setattr(Progress, "stage", lambda _, name, total=0, done=0: reported.append((name, total)))
+    monkeypatch.setattr(Progress, "advance", lambda _, items=1: reported.append(("item", items)))
     drawn = play(store, Several())[1]["map"]
+    assert reported[-5:] == [("Laying out maps of the embeddings", 4), *[("item", 1)] * 4], "each map is counted"
     assert set(drawn["layer"]) == {"embedding", "hidden"}
     assert set(drawn["method"]) == {"pca", "umap"}
     assert (drawn.groupby(["layer", "method"]).size() == 150).all()

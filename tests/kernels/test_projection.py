@@ -6,8 +6,12 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from core.kernels.projection import COMPILATIONS, compile_loops
+from core.kernels import projection
+from core.kernels.kept import COMPILING, LOADING
+from core.kernels.projection import COMPILATIONS, compile_loops, prepare_layouts
+from core.runtime.progress import Progress
 from tests.kernels.test_compiled import ROOT
 
 LAY_OUT = """
@@ -70,3 +74,17 @@ def test_steps_are_counted_where_nothing_is_compiled() -> None:
     steps: list[None] = []
     compile_loops(lambda: steps.append(None))
     assert len(steps) == COMPILATIONS
+
+
+@pytest.mark.parametrize(("kept", "stage"), [(True, (LOADING, 0)), (False, (COMPILING, COMPILATIONS))])
+def test_what_is_only_loaded_is_a_stage_without_items(
+    kept: bool, stage: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them would be finished at once at its end."""
+    reported: list[tuple[str, int]] = []
+    progress = Progress()
+    monkeypatch.setattr(projection, "layouts_are_kept", lambda: kept)
+    monkeypatch.setattr(progress, "stage", lambda name, total=0: reported.append((name, total)))
+    monkeypatch.setattr(progress, "advance", lambda: reported.append(("function", 1)))
+    prepare_layouts(progress)
+    assert reported == [stage] + [("function", 1)] * stage[1]

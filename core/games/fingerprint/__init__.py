@@ -14,8 +14,7 @@ from core.games.embedding_defenses import FEWEST_VICTIMS, encoding
 from core.games.fingerprint import score as scoring
 from core.games.fingerprint.contract import Briefing, FingerprintAttack, labels
 from core.games.standards import OF_ENCODERS, Standard
-from core.kernels.kept import COMPILING
-from core.kernels.projection import COMPILATIONS, compile_loops
+from core.kernels.projection import prepare_layouts
 from core.models.encoder import Encoder
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import RunContext
@@ -66,17 +65,16 @@ class Fingerprint(Game):
         accesses = [SentenceEmbeddings(unreleased, encode, encode) for encode in encodes]
         briefing = Briefing(vectors, int(generator(seed, "adversary").integers(2**62)))
         answer = attack.identify(briefing, accesses, context)
-        if answer.hidden:
-            context.progress.stage(COMPILING, total=COMPILATIONS)
-            compile_loops(context.progress.advance)
-        context.progress.stage("Laying out maps of the embeddings")
         scorer = scoring.Scorer(labels(encoders), vectors, drawn, rows, seed)
+        if maps := scorer.maps(answer, self.mapped):
+            prepare_layouts(context.progress)
+        context.progress.stage("Laying out maps of the embeddings", total=maps)
         estimates = scorer.estimates(answer)
         queries = sum(access.queries for access in accesses)
         estimates["queries"] = Estimate.queries(
             queries, "Texts of its own that the adversary asked the encoders to embed."
         )
-        return estimates, scorer.tables(answer, self.mapped)
+        return estimates, scorer.tables(answer, self.mapped, context.progress.advance)
 
     def check_contents(self, setup: _Setup) -> None:
         """Check that there are enough different texts, and other ones for the adversary.

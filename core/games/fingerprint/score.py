@@ -1,6 +1,6 @@
 """The score of encoder identification: accuracy, confusion, and maps of the embeddings."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,12 +81,17 @@ class Scorer:
                 )
         return estimates
 
-    def tables(self, answer: Answer, mapped: int) -> Tables:
+    def maps(self, answer: Answer, mapped: int) -> int:
+        """Return how many maps `tables` lays out."""
+        return 2 * len(METHODS) * len(list(self._mapped(answer, mapped)))
+
+    def tables(self, answer: Answer, mapped: int, on_map: Callable[[], None] = lambda: None) -> Tables:
         """Return the accuracy of each encoder, the confusion between encoders, and the maps.
 
         Args:
             answer: The adversary's prediction.
             mapped: Most victims on the maps.
+            on_map: Called after each map.
         """
         guesses = self._guesses(answer)
         encoders, confusion = [], []
@@ -102,7 +107,7 @@ class Scorer:
         return {
             "encoders": table(SCHEMAS["encoders"], encoders),
             "confusion": table(SCHEMAS["confusion"], confusion),
-            "map": table(SCHEMAS["map"], list(self._points(answer, mapped))),
+            "map": table(SCHEMAS["map"], list(self._points(answer, mapped, on_map))),
         }
 
     @property
@@ -119,20 +124,26 @@ class Scorer:
         mean = self._mean(values)._asdict()
         return Estimate(**mean, chance=chance, unit="share of victims", decisions=len(values), help=text)
 
-    def _points(self, answer: Answer, mapped: int) -> Iterator[dict[str, Any]]:
-        """Yield the point of each mapped victim, by dimension, layer and method."""
-        guesses, lengths = self._guesses(answer), self._lengths
+    def _mapped(self, answer: Answer, mapped: int) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.float32]]]:
+        """Yield each dimension with enough victims for a map, those on it, and their hidden layer."""
+        lengths = self._lengths
         drawn = np.zeros(len(lengths), dtype=np.bool_)
         drawn[generator(self.seed, "map").permutation(len(lengths))[:mapped]] = True
         for length, hidden in sorted(answer.hidden.items()):
             group = np.flatnonzero(lengths == length)
-            victims = group[drawn[group]]
-            if len(victims) < _FEWEST_MAPPED:
-                continue
+            if drawn[group].sum() >= _FEWEST_MAPPED:
+                yield length, group[drawn[group]], hidden[drawn[group]]
+
+    def _points(self, answer: Answer, mapped: int, on_map: Callable[[], None]) -> Iterator[dict[str, Any]]:
+        """Yield the point of each mapped victim, by dimension, layer and method."""
+        guesses = self._guesses(answer)
+        for length, victims, hidden in self._mapped(answer, mapped):
             embeddings = np.stack([self.vectors[victim] for victim in victims])
-            for layer, values in {"embedding": embeddings, "hidden": hidden[drawn[group]]}.items():
+            for layer, values in {"embedding": embeddings, "hidden": hidden}.items():
                 for method in METHODS:
-                    for victim, (x, y) in zip(victims, project(values, method, self.seed), strict=True):
+                    points = project(values, method, self.seed)
+                    on_map()
+                    for victim, (x, y) in zip(victims, points, strict=True):
                         yield {
                             "layer": layer,
                             "method": method,
