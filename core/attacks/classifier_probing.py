@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.access import Access, DocumentLabels
+from core.adversaries.pairs import probing
 from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.probing import ProbeLabels, Prober, ProbingAdversary, train_shadow_classifier
 from core.adversaries.pairs.rows import Rows
@@ -125,6 +126,8 @@ class ClassifierProbing(MembershipAttack):
         measures = plan(briefing, briefing.model, generator(briefing.seed, "plan"))
         key = key_of({"probed shadows": 1, "shadows": shadows.key(), "asked": documents})
         shared = {"shadows": shadows, "plan": measures, "documents": documents}
+        context.progress.stage("Loading what trains the forests")
+        probing.load()
         trainings = context.train(
             "Training shadow models with classifiers",
             key,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
 from core.access import Access, WordVectors
+from core.adversaries.pairs import sparse_linear
 from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
 from core.adversaries.pairs.calibrated import LikelihoodRatio, Usual
 from core.adversaries.pairs.evidence import (
@@ -23,8 +24,7 @@ from core.adversaries.pairs.student import PATH, Penalty, Student
 from core.adversaries.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
-from core.kernels.kept import COMPILING
-from core.kernels.projection import COMPILATIONS, compile_loops
+from core.kernels.projection import prepare_layouts
 from core.result import Schema, Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -115,6 +115,8 @@ class WordPairs(MembershipAttack):
             raise Incompatible(f"{self.part_name()} needs a model of word vectors.")
         shadows = Shadows(briefing, briefing.model, self.shadow_pairs, self.scheme, self.sampling, self.adaptive)
         measures = plan(briefing, briefing.model, generator(briefing.seed, "plan"))
+        context.progress.stage("Loading what fits the functions")
+        sparse_linear.load()
         trainings = context.train(
             "Training shadow models",
             shadows.key(),
@@ -155,8 +157,7 @@ class WordPairs(MembershipAttack):
         trained = context.train("Reading two shadow models", models.key(), train_shadow, models.vector_items, shared)
         vectors = {item: arrays["vectors"] for item, arrays in trained}
         maps = []
-        context.progress.stage(COMPILING, total=COMPILATIONS)
-        compile_loops(context.progress.advance)
+        prepare_layouts(context.progress)
         context.progress.stage("Drawing the word maps", total=len(targets))
         for target in targets:
             with_target, without = sorted(models.serving(target, 1), key=lambda item: not models.members(item)[target])

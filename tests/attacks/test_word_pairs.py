@@ -1,10 +1,12 @@
 """The word-pair attack on real text: pooling changes nothing but the cost."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
+from core.adversaries.pairs import sparse_linear
 from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.student import PATH
 from core.attacks.word_pairs import WordPairs
@@ -132,3 +134,42 @@ def test_each_function_penalty_and_map_is_reported_when_it_is_finished(
     assert counted.stages["Fitting the linear functions"] == [(5 if baselines else 3) * targets] * 2
     assert counted.stages["Deciding at each penalty"] == [len(PATH)] * 2
     assert counted.stages["Drawing the word maps"] == [targets] * 2
+
+
+class Noting(Progress):
+    """Notes stages and points of the curve."""
+
+    def __init__(self, events: list[str]) -> None:
+        self.events = events
+
+    def stage(self, name: str, total: int = 0, done: int = 0) -> None:
+        self.events.append(name)
+
+    def partial(self, curve: Sequence[Mapping[str, Any]]) -> None:
+        self.events.append(f"{len({row['shadows'] for row in curve})} points")
+
+
+@dataclass(frozen=True)
+class InTurn(Engine):
+    """Trains one model after another in this process, and notes each."""
+
+    events: list[str] = field(default_factory=list)
+
+    def map(self, function: Any, items: Any, shared: Any, per_item: Any = None) -> Any:
+        for item in items:
+            out = function(item, **shared, **(per_item or {}).get(item, {}))
+            self.events.append(f"model {item}")
+            yield item, out
+
+
+def test_a_point_of_the_curve_is_there_before_the_next_models_are(
+    planted: Documents, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What fits is loaded before the first shadow model: on a busy machine, forty were trained meanwhile."""
+    events: list[str] = []
+    monkeypatch.setattr(sparse_linear, "load", lambda: events.append("loaded"))
+    context = RunContext(store=store, engine=InTurn(events=events), progress=Noting(events))
+    run(Experiment.parse(tiny(planted.source)), context)
+    shadows = events[events.index("Training shadow models") :]
+    assert events.index("loaded") < events.index("Training shadow models")
+    assert shadows[1:12] == [*(f"model {item}" for item in range(10)), "1 points"]

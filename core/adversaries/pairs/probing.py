@@ -157,6 +157,11 @@ class Prober:
         return forest.fit(counts[:, varying], probes.member), varying
 
 
+def load() -> None:
+    """Load what trains forests, so that the first one does not wait for it while shadow models are trained."""
+    import sklearn.ensemble  # noqa: F401
+
+
 def train_shadow_classifier(
     item: int, shadows: Shadows, plan: Plan, documents: Sequence[Sequence[str]]
 ) -> dict[str, NDArray[np.generic]]:

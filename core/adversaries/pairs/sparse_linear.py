@@ -33,6 +33,11 @@ class SparseLinear:
         return np.asarray(self.intercept + standard @ self.weights)
 
 
+def load() -> None:
+    """Load what fits, so that the first fit does not wait for it while shadow models are trained; it takes seconds."""
+    import sklearn.linear_model  # noqa: F401
+
+
 def fit_path(
     features: NDArray[np.float32], member: NDArray[np.bool_], penalties: NDArray[np.float64], *, standardise: bool
 ) -> list[SparseLinear]:
