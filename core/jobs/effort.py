@@ -11,7 +11,7 @@ import psutil
 
 _EVERY = 2.0
 """Seconds between two looks at the threads."""
-_MEMORY = 0.5
+_MEMORY = 0.8
 """Weight of what was seen before at each look: other work comes and goes within seconds."""
 _LEAST = 0.05
 """Least seconds on a core between two looks from which a stretch is told."""
@@ -52,9 +52,13 @@ def _threads(pid: int) -> Iterator[tuple[tuple[int, int], tuple[float, float]]]:
 class Effort:
     """A clock that stands still while the threads of a run wait for a core.
 
+    More threads than it has cores are counted as waiting for no more than these cores: one after another, those threads
+    would have done their work as fast.
+
     Attributes:
         look: Returns what the threads have spent so far.
         clock: Returns seconds that only grow.
+        cores: How many cores it may use at once.
         stretch: How many seconds pass for one of this clock, by the latest looks; 1 where nothing else is done.
         looks: How many looks it rests on.
         idle: How many looks found next to no work.
@@ -62,6 +66,7 @@ class Effort:
 
     look: Callable[[], Spent] = spent
     clock: Callable[[], float] = time.monotonic
+    cores: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
     stretch: float = field(default=1.0, init=False)
     looks: int = field(default=0, init=False)
     idle: int = field(default=0, init=False)
@@ -71,18 +76,19 @@ class Effort:
     _now: float = field(default=0.0, init=False)
     _at: float = field(default=0.0, init=False)
     _looked: float = field(default=0.0, init=False)
+    _unseen: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         """Begin with what the process has spent since it started."""
         self._at = self._looked = self.clock()
-        self._measure()
+        self._measure(float("inf"))
 
     def __call__(self) -> float:
         """Return the seconds that a run would have taken by now that had its cores to itself."""
         at = self.clock()
         if at - self._looked >= _EVERY:
+            self._measure(at - self._looked)
             self._looked = at
-            self._measure()
         self._now, self._at = self._now + (at - self._at) / self.stretch, at
         return self._now
 
@@ -91,15 +97,18 @@ class Effort:
         is_settled = self.looks >= _SETTLED or self.idle >= _PATIENT or not self._seen
         return self.stretch if is_settled else None
 
-    def _measure(self) -> None:
+    def _measure(self, passed: float) -> None:
+        """Look at the threads, ``passed`` seconds after the last look."""
         found = self.look()
         since = [(found[key], self._seen.get(key, (0.0, 0.0))) for key in found]
         on_core = sum(max(now[0] - before[0], 0.0) for now, before in since)
         waiting = sum(max(now[1] - before[1], 0.0) for now, before in since)
+        self._unseen += passed
         if self._seen and on_core < _LEAST:
             self.idle += 1
             return  # what is too little to tell by is added to what the next look finds
-        self._seen = found
+        waiting = min(waiting, max(self.cores * self._unseen - on_core, 0.0))
+        self._seen, self._unseen = found, 0.0
         if on_core >= _LEAST:
             self.looks += 1
             self._on_core = _MEMORY * self._on_core + on_core

@@ -1,18 +1,23 @@
 """How fast a run finishes the items of a stage, or of all epochs of one."""
 
 import re
+from collections import deque
 from dataclasses import dataclass, field
 
 _EPOCH = re.compile(r"(.*), epoch (\d+) of (\d+)")
 _LEAST_ITEMS, _LEAST_SECONDS = 2, 2.0
 """Fewest items and seconds from which a pace is estimated."""
+_RECENT = 30.0
+"""Seconds whose items give the pace, where they are enough: other work on the machine comes and goes."""
+_MARKS = 1.0
+"""Least seconds between two moments that are remembered."""
 _AT_ONCE = 0.1
 """Items that end within this share of the first one's time end with it, as those of processes side by side."""
 
 
 @dataclass
 class Pace:
-    """The pace from the end of the first item on, which waits for libraries and processes to start.
+    """The latest pace, from the end of the first item on, which waits for libraries and processes to start.
 
     Epochs that follow one another, ``NAME, epoch 1 of 12`` and so on, count as one stage.
 
@@ -33,7 +38,7 @@ class Pace:
     whole_began: float = field(default=0.0, init=False)
     _start: int = field(default=0, init=False)
     _first_ended: float | None = field(default=None, init=False)
-    _since: tuple[int, float] = field(default=(0, 0.0), init=False)
+    _marks: deque[tuple[int, float]] = field(default_factory=deque, init=False)
 
     def stage(self, name: str, total: int, done: int, now: float) -> bool:
         """Begin a stage; return whether it is the next epoch of the one before."""
@@ -52,9 +57,13 @@ class Pace:
         """Note how many items of the stage, or of this epoch, are finished."""
         self.done = done
         if self.whole_done > self._start and self._first_ended is None:
-            self._first_ended, self._since = now, (self.whole_done, now)
+            self._first_ended, self._marks = now, deque([(self.whole_done, now)])
         elif (first := self._first_ended) is not None and now - first <= _AT_ONCE * (first - self.whole_began):
-            self._since = self.whole_done, now
+            self._marks = deque([(self.whole_done, now)])
+        elif self._marks and now - self._marks[-1][1] >= _MARKS:
+            self._marks.append((self.whole_done, now))
+            while len(self._marks) > 1 and self._is_pace(self._marks[1], now - _RECENT):
+                self._marks.popleft()
 
     @property
     def whole_total(self) -> int:
@@ -80,10 +89,10 @@ class Pace:
 
     def seconds(self, now: float) -> float | None:
         """Return the seconds that an item takes, or None before that can be told."""
-        items, spent = self.whole_done - self._since[0], now - self._since[1]
-        if self._first_ended is None or items < _LEAST_ITEMS or spent < _LEAST_SECONDS:
+        if self._first_ended is None or not self._is_pace(self._marks[0], now - _LEAST_SECONDS):
             return None
-        return spent / items
+        done, moment = self._marks[0]
+        return (now - moment) / (self.whole_done - done)
 
     @property
     def reached(self) -> float:
@@ -93,6 +102,11 @@ class Pace:
     def least(self, now: float) -> float:
         """Return the seconds that are surely left: while half of the items are, as many as it took so far."""
         return min(self.left / (self._finished_here + 1), 1.0) * (now - self.whole_began)
+
+    def _is_pace(self, mark: tuple[int, float], latest: float) -> bool:
+        """Tell whether enough items were finished since a moment, and it is no later than another."""
+        done, moment = mark
+        return self.whole_done - done >= _LEAST_ITEMS and moment <= latest
 
     @property
     def _finished_here(self) -> int:

@@ -28,8 +28,8 @@ def main(key: str, token: str) -> None:
     try:
         job = jobs.claim(key, token)
         timelines = Timelines(jobs.store)
-        effort = Effort()
-        forecast = Forecast(timelines.of(job.experiment, job.expected), effort, effort.told)
+        effort = Effort(cores=job.places)
+        forecast = Forecast(timelines.of(job.experiment, job.expected), effort=effort, stretch=effort.told)
         with leaving_when_replaced(jobs, key, token), JobProgress(jobs, key, token, forecast) as progress:
             progress.stage("Loading the libraries")
             sessions.step_back()

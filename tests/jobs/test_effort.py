@@ -1,4 +1,4 @@
-"""The time left on a machine that others use: right from the start where it is busy, and never raised later."""
+"""The time left on a machine that others use: right from the start where it is busy, and seldom raised later."""
 
 import threading
 import time
@@ -37,7 +37,7 @@ class Machine:
 def told(machine: Machine, busy_from: float = float("inf"), stretch: float = 1.0) -> list[Outlook]:
     """What is told every second of a run like `RUN`, on a machine that becomes busy once so much of it is done."""
     effort = Effort(machine.look, machine)
-    forecast = Forecast(RUN, effort, effort.told)
+    forecast = Forecast(RUN, machine, effort, effort.told)
     outlooks: list[Outlook] = []
     done = 0.0
     for stage in RUN:
@@ -67,6 +67,19 @@ def test_a_thread_that_waits_for_a_core_stretches_the_run_and_slows_its_clock() 
         machine.pass_second()
         effort()
     assert effort.stretch == pytest.approx(1.0, abs=0.05), "what is over is forgotten"
+
+
+def test_threads_beyond_its_cores_stretch_a_run_no_further() -> None:
+    """Six threads that share one core of two wait for five, but would have needed three times as long alone."""
+    machine = Machine(stretch=2.0)
+    effort = Effort(lambda: {(1, thread): (machine.on_core, machine.waiting) for thread in range(6)}, machine, cores=2)
+    effort()
+    for _ in range(60):
+        machine.now += 1.0
+        machine.on_core += 1 / 6
+        machine.waiting += 5 / 6
+        effort()
+    assert effort.stretch == pytest.approx(2.0, rel=0.05)
 
 
 def test_where_nothing_can_be_read_it_is_a_plain_clock() -> None:
@@ -105,12 +118,14 @@ def test_on_a_busy_machine_the_first_estimate_is_of_a_busy_machine() -> None:
     assert outlooks[len(outlooks) // 2].seconds_left == pytest.approx(225.0, rel=0.05)
 
 
-def test_a_machine_that_becomes_busy_raises_no_estimate_and_what_is_said_is_called_the_least() -> None:
+def test_a_machine_that_becomes_busy_raises_the_estimate_seldom_and_says_so() -> None:
     outlooks = told(Machine(), busy_from=30.0, stretch=5.0)
     left = [outlook.seconds_left for outlook in outlooks if outlook.seconds_left is not None]
-    assert all(later < earlier + 1e-9 for earlier, later in pairwise(left)), "it falls all the time"
-    assert all(later < earlier for earlier, later in zip(left[:-2], left[2:], strict=True) if earlier > 2.5)
+    rises = [later - earlier for earlier, later in pairwise(left) if later > earlier]
+    assert len(rises) <= 3 and sum(rises) < 0.5 * len(outlooks), "by less than half of what the run takes"
     assert any(outlook.late for outlook in outlooks[60:]) and not any(outlook.late for outlook in outlooks[:30])
+    true = [len(outlooks) - second for second in range(len(outlooks))][-len(left) :]
+    assert all(0.25 < said / until < 1.5 for said, until in zip(left[80:-30], true[80:-30], strict=True))
     assert left[-1] < 10.0 and min(left[:-30]) > 1.0, "it reaches 0 with the run, not before"
     shares = [outlook.share for outlook in outlooks]
     assert shares == sorted(shares) and max(shares) < 1.0

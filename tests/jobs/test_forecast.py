@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.jobs import timelines
 from core.jobs.forecast import Forecast, Outlook, Stage
 from core.jobs.timelines import Timelines, kind, shipped
+from core.kernels.kept import COMPILING, LOADING
 from core.runtime.store import Store
 
 RUN = [Stage("Reading", 4.0), Stage("Training", 60.0, 100), Stage("Fitting", 20.0, 8), Stage("Drawing the maps", 10.0)]
@@ -160,11 +162,11 @@ def test_what_an_earlier_run_stored_counts_as_long_as_it_took_then() -> None:
 
 
 def test_the_time_for_which_a_run_waited_for_cores_is_kept_apart(store: Store) -> None:
-    clock, watch = Clock(), Clock()
-    forecast = Forecast(RUN, clock, watch=watch)
+    clock, effort = Clock(), Clock()
+    forecast = Forecast(RUN, clock, effort)
     forecast.stage("Reading")
-    clock.now += 4.0
-    watch.now += 20.0
+    clock.now += 20.0
+    effort.now += 4.0
     stages = forecast.close()
     assert stages == [Stage("Reading", 4.0, waited=16.0)]
     Timelines(store).keep(EXPERIMENT, stages)
@@ -178,6 +180,18 @@ def test_the_demos_are_known_from_the_start() -> None:
     sentence = {"attack": {"part": "own_text"}, "model": {"part": "encoder"}, "game": {"part": "inference"}}
     known = shipped()[kind({**sentence, "dataset": {"part": "wikipedia_excerpt"}})]
     assert ("Training a classifier for each keyword", 3) in {(stage.name, stage.items) for stage in known}
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_what_is_compiled_once_a_machine_is_expected_only_where_it_is_not_kept(
+    store: Store, monkeypatch: pytest.MonkeyPatch, kept: bool
+) -> None:
+    monkeypatch.setattr(timelines, "layouts_are_kept", lambda: kept)
+    for before in (Stage(LOADING, 1.0), Stage(COMPILING, 30.0, 81)):
+        Timelines(store).keep(EXPERIMENT, [RUN[0], before, RUN[-1]])
+        _, stage, _ = Timelines(store).of(EXPERIMENT)
+        assert stage.name == (LOADING if kept else COMPILING), "whatever the earlier run had to do"
+        assert (stage.seconds < 5.0) == kept
 
 
 def test_of_a_fast_stage_that_waited_for_a_library_the_first_item_is_no_measure() -> None:

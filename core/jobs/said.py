@@ -1,0 +1,71 @@
+"""The time left as it is said: it falls, and rises seldom and little."""
+
+import math
+from dataclasses import dataclass, field
+
+_SETTLING = 4.0
+"""Seconds in which what is said moves two thirds of the way to an earlier end."""
+_TOO_HIGH = 2.0
+"""What is said falls at once where it proves too high by this factor."""
+_LAST_SECONDS = 2.0
+"""What is said stands still at these seconds while more is expected."""
+_LATE, _LATE_SECONDS = 1.5, 5.0
+"""What is said proves too low once more is expected by this factor and these seconds."""
+_PATIENCE = 5.0
+"""Seconds for which it has to do so before it rises: what makes a run wait is often over by then."""
+_WORTH = 0.5
+"""Least that is added at once, as a share of what is said: rises are few."""
+_RAISED = 0.5
+"""All that is ever added, as a share of the time that was said to be needed altogether."""
+
+
+@dataclass
+class Said:
+    """What is said to be left of a run, or of a stage.
+
+    What proves too high falls a little faster than the clock, and at once where it is twice too high. What proves too
+    low falls slower than the clock, so that it would reach 0 together with what is expected. Where it still proves
+    wrong by half for some seconds, it rises, and is marked as late. All rises together stay below half of the time that
+    was said to be needed altogether.
+
+    Attributes:
+        seconds: What is said; None before anything is expected.
+        late: Whether it takes longer than was said before.
+    """
+
+    seconds: float | None = None
+    late: bool = False
+    _raised: float = field(default=0.0, init=False)
+    _wrong: float = field(default=0.0, init=False)
+
+    def expect(self, left: float, passed: float, spent: float) -> None:
+        """Note that some seconds are expected to be left.
+
+        Args:
+            left: The seconds.
+            passed: Seconds since this was last called.
+            spent: Seconds that the run has taken so far.
+        """
+        if self.seconds is None:
+            self.seconds = left
+            return
+        now = self.seconds - passed
+        if now > _TOO_HIGH * left:
+            self.seconds = left
+        elif left <= now:
+            self.seconds = now + (left - now) * (1 - math.exp(-passed / _SETTLING))
+        else:
+            self.seconds = _fallen(self.seconds, left, passed)
+        is_wrong = left > _LATE * self.seconds + _LATE_SECONDS
+        self._wrong = self._wrong + passed if is_wrong else 0.0
+        if self._wrong > _PATIENCE:
+            self.late = True
+            risen = min(left - self.seconds, _RAISED * (spent + self.seconds) - self._raised)
+            if risen >= _WORTH * self.seconds:
+                self.seconds, self._raised, self._wrong = self.seconds + risen, self._raised + risen, 0.0
+
+
+def _fallen(said: float, expected: float, passed: float) -> float:
+    """Return what is said to be left after some seconds, so that it would reach 0 together with what is expected."""
+    least = min(said, expected, _LAST_SECONDS)
+    return max(said * expected / (expected + passed), least) if expected + passed > 0 else least
