@@ -15,7 +15,7 @@ from typing import Any
 from core.errors import RunCancelled, StoreError
 from core.jobs import sessions
 from core.jobs.capacity import Capacity
-from core.jobs.job import Job, State, jobs_of, moment, sealed_rows
+from core.jobs.job import STARTING, Job, State, jobs_of, moment, sealed_rows
 from core.jobs.limits import Limits
 from core.jobs.queue_file import QueueFile
 from core.jobs.timelines import Timelines
@@ -222,10 +222,10 @@ class Jobs:
             self._start(key, token)
             database.execute(
                 """
-                update jobs set state = 'running', started = ?, token = ?, places = ?, stage = 'Starting', done = 0,
+                update jobs set state = 'running', started = ?, token = ?, places = ?, stage = ?, done = 0,
                 total = 0, ends = null, share = 0 where key = ?
                 """,
-                (time.time(), token, places, key),
+                (time.time(), token, places, STARTING, key),
             )
 
     def _requeue(self, database: sqlite3.Connection, row: sqlite3.Row) -> None:

@@ -21,6 +21,8 @@ create table jobs (
     share real not null default 0
 )
 """
+STARTING = "Starting"
+"""Stage of a run whose process has not reported yet."""
 _LATEST = 253_402_300_800.0
 """The year 10000, seconds since 1970; dates beyond cannot be shown."""
 _NEARLY = 0.99
@@ -48,7 +50,7 @@ class Job:
         position: Position in the queue, from 1, the same for those that start together; 0 when it is not waiting.
         token: Token of the only process that may write this job; empty before the first start.
         whole: Whether the estimate is for the whole run.
-        late: Whether it is the least that is expected, because the run takes longer than was said.
+        late: Whether the run takes longer than was said or, while it waits, one before it does.
         share: Finished share of the run, or of the stage where no run like it is known; below 1 while it runs.
         asker: Digest that names who asked for it; empty where nobody is named.
         expected: Seconds that the whole run is expected to take, or None.

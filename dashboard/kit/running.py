@@ -27,6 +27,8 @@ _NOT_YOURS = "Only the person who started this run, their facilitator and the ow
 _WANTED = "run/wanted"
 _WAVERING = 3.0
 """Seconds by which an estimate may rise without being set anew."""
+_SOON = 5.0
+"""Fewer seconds are not said of a run that waits: the last ones of the run before it are not known so well."""
 _SECONDS = 1.0
 _IDLE_SECONDS = 2.0
 
@@ -96,12 +98,16 @@ def standing(job: Job) -> str:
 
 
 def steady(job: Job) -> Job:
-    """Return a job as this session follows it: what is left of it does not rise by the little that estimates waver."""
-    key, left = f"run/left/{job.key}", job.seconds_left
-    said = st.session_state.get(key)
-    wavers = said is not None and left is not None and said < left <= said + max(_WAVERING, said / 4)
-    st.session_state[key] = said if wavers else left
-    return replace(job, seconds_left=st.session_state[key])
+    """Return a job as this session follows it: no time that is left rises by the little that estimates waver."""
+    left, wait = _steady(f"run/left/{job.key}", job.seconds_left), _steady(f"run/wait/{job.key}", job.wait)
+    return replace(job, seconds_left=left, wait=wait)
+
+
+def _steady(key: str, seconds: float | None) -> float | None:
+    said: float | None = st.session_state.get(key)
+    wavers = said is not None and seconds is not None and said < seconds <= said + max(_WAVERING, said / 4)
+    st.session_state[key] = said if wavers else seconds
+    return said if wavers else seconds
 
 
 def cancel_button(job: Job, key: str, **options: Any) -> bool:
@@ -128,7 +134,10 @@ def _waiting(job: Job) -> str:
     line = "Next in the queue" if before <= 0 else f"Queued behind {before}"
     if job.wait is None:
         return line
-    return f"{line}, starts in about {duration(job.wait)}" if job.wait >= 1 else f"{line}, starts now"
+    why = " (a run before it takes longer than expected)" if job.late else ""
+    if job.wait < _SOON:
+        return f"{line}, starts once the run before it ends{why}" if job.wait else f"{line}, starts now"
+    return f"{line}, starts in about {duration(job.wait)}{why}"
 
 
 def _left(job: Job) -> str:
@@ -139,9 +148,7 @@ def _left(job: Job) -> str:
     if job.seconds_left < 1:
         return ", nearly finished" if job.whole and job.done + 1 >= job.total else ""
     scope = "" if job.whole else " in this stage"
-    if job.late:
-        return f", at least {duration(job.seconds_left)} left{scope} (longer than expected)"
-    return f", about {duration(job.seconds_left)} left{scope}"
+    return f", about {duration(job.seconds_left)} left{scope}{' (longer than expected)' if job.late else ''}"
 
 
 def ask(experiment: Experiment) -> None:

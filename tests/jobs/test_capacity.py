@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from core.jobs import Job, Jobs
 from core.jobs.capacity import Capacity
+from core.jobs.job import STARTING
 from core.jobs.progress import JobProgress
 from core.jobs.waiting import in_turn, with_waits
 from core.runtime import memory
@@ -220,6 +222,21 @@ def test_each_waiting_run_knows_its_wait_from_the_runs_before_it() -> None:
     queue = [running, job("b", expected=60.0), job("c", expected=20.0), job("d")]
     waits = {each.key: (each.position, each.wait) for each in with_waits(queue, one_place)}
     assert waits == {"a": (0, None), "b": (1, 30.0), "c": (2, 90.0), "d": (3, 110.0)}
+
+
+def test_a_run_that_has_just_started_takes_what_it_was_expected_to() -> None:
+    began = time.time()
+    for about in ({"stage": STARTING}, {"stage": "Loading the libraries", "whole": True}):
+        queue = [job("a", state="running", started=began, expected=60.0, places=1, **about), job("b")]
+        assert with_waits(queue, Capacity(1, 1))[1].wait == pytest.approx(60.0, abs=5.0)
+
+
+def test_runs_that_wait_are_expected_to_take_longer_as_those_under_way_do() -> None:
+    under_way = {"state": "running", "started": time.time() - 50.0, "expected": 30.0, "whole": True, "places": 1}
+    queue = [job("a", seconds_left=40.0, late=True, **under_way), job("b", expected=20.0), job("c")]
+    ahead, second, third = with_waits(queue, Capacity(1, 1))
+    assert second.wait == 40.0 and third.wait == pytest.approx(40.0 + 3 * 20.0, abs=1.0)
+    assert ahead.wait is None and second.late and third.late, "it is said that a run before takes longer"
 
 
 def test_runs_that_start_together_are_both_next() -> None:
