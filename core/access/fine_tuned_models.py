@@ -1,7 +1,7 @@
 """The probabilities of words by language models that are fine-tuned from a pretrained one, which reads tokens."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from core.access.language_models import GivesStandings, Sampling, SaysWords
 from core.networks.language import word_continuations
 from core.networks.language.shared_network import SharedNetwork
 from core.networks.states import Arrays
+from core.text.read_once import ReadOnce
 
 Words = Sequence[Sequence[str]]
 """The words of each of several documents."""
@@ -29,16 +30,16 @@ class FineTunedModel(GivesStandings, SaysWords):
         self._network = network
         self._state = state
         self._most = tokens
-        self._losses: dict[str, NDArray[np.float64]] = {}
-        self._standings: dict[str, NDArray[np.float64]] = {}
+        self._losses = ReadOnce(self._read_losses, " ".join)
+        self._standings = ReadOnce(self._read_standings, " ".join)
 
     def losses(self, documents: Words) -> list[NDArray[np.float64]]:
         """Return the loss of each word of each document, in nats, (words,); a text is read once."""
-        return self._remembered(self._losses, documents, self._read_losses)
+        return self._losses(documents)
 
     def standings(self, documents: Words) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
-        return self._remembered(self._standings, documents, self._read_standings)
+        return self._standings(documents)
 
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Return that it may say any word, which its tokens spell."""
@@ -93,15 +94,6 @@ class FineTunedModel(GivesStandings, SaysWords):
             summed = _by_word(row ** [1, 1, 2], numbers, len(words))
             read.append(summed ** [1, 1, 0.5])
         return read
-
-    @staticmethod
-    def _remembered(
-        known: dict[str, NDArray[np.float64]], documents: Words, read: Callable[[Words], list[NDArray[np.float64]]]
-    ) -> list[NDArray[np.float64]]:
-        texts = [" ".join(words) for words in documents]
-        new = {text: words for text, words in zip(texts, documents, strict=True) if text not in known}
-        known.update(zip(new, read(list(new.values())), strict=True))
-        return [known[text] for text in texts]
 
 
 def _by_word(values: NDArray[np.float64], numbers: NDArray[np.int64], words: int) -> NDArray[np.float64]:

@@ -1,12 +1,13 @@
 """Access to a causal language model that a user holds: the probability of texts, or of every next token."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
 from core.encoders.causal import CausalNetwork, Tokens
+from core.text.read_once import ReadOnce
 
 
 class OwnTextProbabilities(Access):
@@ -23,32 +24,32 @@ class OwnTextProbabilities(Access):
         super().__init__()
         self._network = network
         self._most = tokens
-        self._losses: dict[str, NDArray[np.float64]] = {}
-        self._standings: dict[str, NDArray[np.float64]] = {}
+        self._losses = ReadOnce(self._read_losses, str)
+        self._standings = ReadOnce(self._read_standings, str)
 
     def losses(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return the negative log-probability of each token from those before it, in nats, (tokens,) each.
 
         One query a document; all are read in shared batches, and a text that was read before is not read again.
         """
-        return self._remembered(self._losses, documents, self._network.losses)
+        return self._losses(self._queried(documents))
 
     def cut(self, documents: Sequence[Sequence[str]]) -> int:
         """Return how many documents are longer than what is read of them. The auditor's count, which is no query."""
         return sum(was_cut for _, was_cut in self._network.tokens(_texts(documents), self._most))
 
-    def _remembered(
-        self,
-        known: dict[str, NDArray[np.float64]],
-        documents: Sequence[Sequence[str]],
-        read: Callable[[Sequence[Tokens]], list[NDArray[np.float64]]],
-    ) -> list[NDArray[np.float64]]:
-        texts = _texts(documents)
-        self.queries += len(texts)
-        new = list(dict.fromkeys(text for text in texts if text not in known))
-        tokens = [kept for kept, _ in self._network.tokens(new, self._most)]
-        known.update(zip(new, read(tokens), strict=True))
-        return [known[text] for text in texts]
+    def _queried(self, documents: Sequence[Sequence[str]]) -> list[str]:
+        self.queries += len(documents)
+        return _texts(documents)
+
+    def _read_losses(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
+        return self._network.losses(self._tokens(texts))
+
+    def _read_standings(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
+        return self._network.standings(self._tokens(texts))
+
+    def _tokens(self, texts: Sequence[str]) -> list[Tokens]:
+        return [kept for kept, _ in self._network.tokens(texts, self._most)]
 
 
 class OwnTokenProbabilities(OwnTextProbabilities):
@@ -62,7 +63,7 @@ class OwnTokenProbabilities(OwnTextProbabilities):
         The columns are the token's loss, in nats, and the mean and the standard deviation of the log-probability of
         all tokens at its position, weighted by their probability. One query a document.
         """
-        return self._remembered(self._standings, documents, self._network.standings)
+        return self._standings(self._queried(documents))
 
 
 def _texts(documents: Sequence[Sequence[str]]) -> list[str]:

@@ -1,7 +1,8 @@
 """A trained language model that answers: likeliest words, losses of texts, perplexity."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from operator import methodcaller
 from typing import TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from core.encoders.network import device_of
 from core.networks.language import continuations
 from core.networks.language.next_word import Shape, packed, restored
 from core.networks.states import Arrays
+from core.text.read_once import ReadOnce
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 Texts = Sequence[NDArray[np.int64]]
@@ -35,8 +37,8 @@ class NextWordPredictor:
         self._device = torch.device(device_of("auto"))
         self._network = restored(shape, state).to(self._device).eval()
         self._predicted: dict[bytes, NDArray[np.int64]] = {}
-        self._losses: dict[bytes, NDArray[np.float64]] = {}
-        self._standings: dict[bytes, NDArray[np.float64]] = {}
+        self._losses = ReadOnce(self._read_losses, methodcaller("tobytes"))
+        self._standings = ReadOnce(self._read_standings, methodcaller("tobytes"))
 
     @torch.inference_mode()
     def likeliest(self, documents: Texts, positions: Sequence[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
@@ -64,12 +66,12 @@ class NextWordPredictor:
 
         Documents are read in the windows of `likeliest`, those of all documents in shared batches.
         """
-        return self._remembered(self._losses, documents, self._read_losses)
+        return self._losses(documents)
 
     @torch.inference_mode()
     def standings(self, documents: Texts) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability of all words there, of each word, (words, 3)."""
-        return self._remembered(self._standings, documents, self._read_standings)
+        return self._standings(documents)
 
     @torch.inference_mode()
     def perplexity(self, documents: Texts) -> float:
@@ -97,18 +99,6 @@ class NextWordPredictor:
     def log_rates(self, prefixes: Texts, following: Texts, top_k: int, temperature: float) -> NDArray[np.float64]:
         """Return the log-probability of `drawn` to give exactly the following words, in nats, (prefixes,)."""
         return continuations.log_rates(self._network, self._shape.length, prefixes, following, top_k, temperature)
-
-    def _remembered(
-        self,
-        cache: dict[bytes, NDArray[np.float64]],
-        documents: Texts,
-        read: Callable[[Texts], Sequence[NDArray[np.float64]]],
-    ) -> list[NDArray[np.float64]]:
-        """Return what is read of each document; documents that were read before are not read again."""
-        keys = [document.tobytes() for document in documents]
-        new = {key: document for key, document in zip(keys, documents, strict=True) if key not in cache}
-        cache.update(zip(new, read(list(new.values())), strict=True))
-        return [cache[key] for key in keys]
 
     def _read_losses(self, documents: Texts) -> list[NDArray[np.float64]]:
         following, positions = _every_word(documents)
