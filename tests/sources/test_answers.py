@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -216,6 +215,8 @@ def test_changed_questions_are_refused_by_line(tmp_path: Path) -> None:
 
 
 def test_the_schema_in_the_docs_is_that_of_the_readers() -> None:
+    import jsonschema  # takes a second, which those pay that never come here
+
     published = json.loads((ROOT / "docs" / "answers.schema.json").read_text("utf-8"))
     assert published == schema(), "write it anew: python -m core audit schema > docs/answers.schema.json"
     validator = jsonschema.Draft202012Validator(published)
