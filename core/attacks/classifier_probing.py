@@ -13,7 +13,7 @@ from core.adversaries.pairs.probing import ProbeLabels, Prober, ProbingAdversary
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.student import Student
-from core.adversaries.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.keys import key_of

@@ -8,9 +8,9 @@ from core.access import Access
 from core.access.language_models import TextProbabilities
 from core.adversaries.own_sets import Sets, set_aside
 from core.adversaries.pairs.shadows import Shadows as Pool
-from core.adversaries.shadow_language_models import Measured, Relative, train_shadows
-from core.adversaries.shadow_pairs import shadow_pairs_parameter
-from core.adversaries.shadow_rule import Ruled
+from core.adversaries.shadows.shadow_language_models import Measured, Relative, train_shadows
+from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadows.shadow_rule import Ruled
 from core.adversaries.text_scores import Scoring, loss
 from core.attacks.loss_membership import LossMembership
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack

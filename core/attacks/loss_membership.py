@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.access.language_models import TextProbabilities, WordProbabilities
 from core.adversaries.own_sets import Sets, set_aside
-from core.adversaries.shadow_language_models import train_references
+from core.adversaries.shadows.shadow_language_models import train_references
 from core.adversaries.text_scores import Compared, MinK, MinKPlus, Score, Scoring, loss, probabilities, zlib_ratio
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Column, Schema, Tables, table

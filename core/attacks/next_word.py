@@ -26,7 +26,7 @@ from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import Student
 from core.adversaries.pairs.telltale import TelltaleAdversary, one_of, other_pairs, selected_pairs
-from core.adversaries.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
 from core.datasets import Dataset
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.models.word2vec import Word2vec

@@ -21,7 +21,7 @@ from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
-from core.adversaries.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.kernels.projection import prepare_layouts

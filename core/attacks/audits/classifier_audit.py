@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 from core.access import Access
 from core.access.answers import ClassLabels, ClassProbabilities
 from core.adversaries.damaged_copies import Copies
-from core.adversaries.shadow_classifiers import ShadowClassifiers
-from core.adversaries.shadow_pairs import shadow_pairs_parameter
-from core.adversaries.shadow_rule import Ruled
+from core.adversaries.shadows.shadow_classifiers import ShadowClassifiers
+from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadows.shadow_rule import Ruled
 from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.membership.contract import Adversary
 from core.runtime.context import RunContext

@@ -12,11 +12,11 @@ from pydantic import model_validator
 
 from core.access import Access
 from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbabilities
-from core.adversaries.fine_tuned_models import read_by_base, read_by_shadows
 from core.adversaries.own_sets import Sets, Text, set_aside
 from core.adversaries.pairs.shadows import Shadows as Pool
-from core.adversaries.shadow_language_models import Measured, Relative, texts_of
-from core.adversaries.shadow_rule import Ruled
+from core.adversaries.shadows.fine_tuned_models import read_by_base, read_by_shadows
+from core.adversaries.shadows.shadow_language_models import Measured, Relative, texts_of
+from core.adversaries.shadows.shadow_rule import Ruled
 from core.adversaries.text_difficulty import Unexplained, difficulties
 from core.adversaries.text_scores import (
     Compared,

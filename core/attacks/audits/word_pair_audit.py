@@ -13,7 +13,7 @@ from core.adversaries.pairs.plan import Distance, Plan, plan
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import Penalty, Student
-from core.adversaries.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.audit.contract import AuditAttack
 from core.games.membership.contract import Adversary, Briefing

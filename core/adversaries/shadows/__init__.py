@@ -1,0 +1,1 @@
+"""Models that adversaries train themselves, with a target and without it, and decisions by them."""
