@@ -91,10 +91,14 @@ def test_unusual_experiments_are_drawn_too(open_result: Open, setting: dict[str,
     assert seen.figures.keys() >= {"accuracy", "pairs", "paper-accuracy", "roc", "scores", "verdicts", "within_target"}
 
 
-def test_the_form_offers_both_models(app: AppTest, home: Path) -> None:
+def test_the_form_offers_every_model_that_says_a_next_word(app: AppTest, home: Path) -> None:
     app.switch_page(f"views/{PAGE}.py").run()
     assert not app.exception
-    assert app.sidebar.selectbox(key=f"{PAGE}/model").options == ["LSTM language model", "Transformer language model"]
+    assert app.sidebar.selectbox(key=f"{PAGE}/model").options == [
+        "fine-tuned language model",
+        "LSTM language model",
+        "Transformer language model",
+    ]
 
 
 def test_private_training_is_shown_with_the_others_of_its_curve(open_result: Open) -> None:
