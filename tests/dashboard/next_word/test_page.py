@@ -95,7 +95,7 @@ def test_the_form_offers_every_model_that_says_a_next_word(app: AppTest, home: P
     app.switch_page(f"views/{PAGE}.py").run()
     assert not app.exception
     assert app.sidebar.selectbox(key=f"{PAGE}/model").options == [
-        "fine-tuned language model",
+        "Fine-tuned language model",
         "LSTM language model",
         "Transformer language model",
     ]
