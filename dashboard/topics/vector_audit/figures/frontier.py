@@ -21,7 +21,7 @@ from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 
 TITLE = "Storage formats and defenses"
-_PLAIN, _PAIRS = "as stored", "secret rotation or order of coordinates, read with pairs"
+_PLAIN, _PAIRS = "as stored", "secret rotation or order, read with pairs"
 _SCREENS = ((950.0, 330.0), (755.0, 320.0), (250.0, 260.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
 _TOUCHING = 14.0
