@@ -23,8 +23,6 @@ class Profile:
         candidates: Suspected texts, half of them stored.
         minutes: What it takes on two cores for sentences and MiniLM, the frontier included.
         quick: Whether fewer storage formats and defenses are tried.
-        search: How whole texts are searched for, fields of `core.attacks.inversion.corrective_inversion`; None for not
-            at all.
         search: How whole texts are searched for, fields of `corrective_inversion`; None for not at all.
         searched: Vectors whose texts are searched for, at most.
     """
