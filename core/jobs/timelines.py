@@ -43,12 +43,13 @@ class Timelines:
             expected: Seconds that it took elsewhere. Where it was never finished here, the stages of a run of the same
                 attack, model, dataset and game fill this time, or one stage without a name.
         """
-        same, alike = (_of_this_machine(_read(path)) for path in self._paths(experiment))
+        same, alike = (_read(path) for path in self._paths(experiment))
         if same or not expected:
-            return same
-        alike = alike or _of_this_machine(shipped().get(kind(experiment), []))
+            return _of_this_machine(same)
+        alike = alike or shipped().get(kind(experiment), [])
         factor = expected / (sum(stage.seconds for stage in alike) or expected)
-        return [Stage(stage.name, stage.seconds * factor, stage.items) for stage in alike] or [Stage("", expected)]
+        scaled = [Stage(stage.name, stage.seconds * factor, stage.items) for stage in alike]
+        return _of_this_machine(scaled) or [Stage("", expected)]
 
     def exactly(self, experiment: Mapping[str, Any]) -> list[Stage]:
         """Return the stages of the latest run here of the same experiment with any seed; none where there was none."""

@@ -192,6 +192,8 @@ def test_what_is_compiled_once_a_machine_is_expected_only_where_it_is_not_kept(
         _, stage, _ = Timelines(store).of(EXPERIMENT)
         assert stage.name == (LOADING if kept else COMPILING), "whatever the earlier run had to do"
         assert (stage.seconds < 5.0) == kept
+        *_, longer, _ = Timelines(store).of({**EXPERIMENT, "attack": {"part": "word_pairs", "k": 9}}, expected=900.0)
+        assert longer == stage, "it takes no longer in a longer run"
 
 
 def test_of_a_fast_stage_that_waited_for_a_library_the_first_item_is_no_measure() -> None:
