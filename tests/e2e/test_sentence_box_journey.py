@@ -44,7 +44,7 @@ def test_a_sentence_is_read_at_once_and_again_after_the_process_was_killed(page:
         psutil.Process(first).kill()
         box.fill("My mother went to school.")
         box.press("Enter")
-        expect(row.get_by_text("school")).to_be_visible()
+        expect(row.get_by_text("school", exact=True)).to_be_visible()
         assert place.holder() not in (None, first)
 
         fragment, charts = awaited(lambda: _typed(server.address))

@@ -14,7 +14,7 @@ from core.jobs import Job, Jobs
 from core.models.spam_classifier import SpamClassifier
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from dashboard.kit import attack_page, links, panels, picture, running, stored_results, words
+from dashboard.kit import attack_page, landing, links, panels, picture, running, stored_results, words
 from dashboard.kit.forms import groups, needed, widgets
 from dashboard.kit.texts import excerpts
 
@@ -34,7 +34,8 @@ def script() -> None:
 
 
 @pytest.fixture
-def page() -> AppTest:
+def page(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setattr(landing, "nearest", lambda wanted: [])  # a script alone has no pages to lead to
     return AppTest.from_function(script)
 
 
