@@ -2,12 +2,20 @@
 
 from collections.abc import Iterator
 
-from core.catalog.entry import Entry, demo
+from core.catalog.entry import Entry, demo, varied
 
 ORDER = 67
 
+_MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 256, "epochs": 2}
+
 
 def entries() -> Iterator[Entry]:
-    """Yield the demos."""
+    """Yield the demos, and passages in a fine-tuned model."""
     yield demo("recitation", "Passages recited, small and offline", ", on articles of an encyclopedia in an LSTM")
+    yield Entry(
+        "recitation_fine_tuned",
+        "Passages recited by a fine-tuned GPT-2",
+        "The same articles in a small pretrained GPT-2, beside what it recites before it is fine-tuned.",
+        varied("recitation", "demo", model=_MODEL),
+    )
     yield demo("secret_sharer", "Planted secrets, small and offline", ", among the same articles")
