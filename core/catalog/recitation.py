@@ -18,4 +18,11 @@ def entries() -> Iterator[Entry]:
         "The same articles in a small pretrained GPT-2, beside what it recites before it is fine-tuned.",
         varied("recitation", "demo", model=_MODEL),
     )
+    yield Entry(
+        "recitation_fine_tuned_deduplication",
+        "Passages recited behind de-duplication",
+        "The same, where of documents that repeat each other only the first is trained on.",
+        varied("recitation", "demo", model=_MODEL, defenses=[{"part": "deduplication"}]),
+        contrast=True,
+    )
     yield demo("secret_sharer", "Planted secrets, small and offline", ", among the same articles")
