@@ -10,7 +10,7 @@ _MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 256, "epochs": 
 
 
 def entries() -> Iterator[Entry]:
-    """Yield the demos, and passages in a fine-tuned model."""
+    """Yield the demos, and passages in a fine-tuned model, defended or not."""
     yield demo("recitation", "Passages recited, small and offline", ", on articles of an encyclopedia in an LSTM")
     yield Entry(
         "recitation_fine_tuned",
@@ -23,6 +23,13 @@ def entries() -> Iterator[Entry]:
         "Passages recited behind de-duplication",
         "The same, where of documents that repeat each other only the first is trained on.",
         varied("recitation", "demo", model=_MODEL, defenses=[{"part": "deduplication"}]),
+        contrast=True,
+    )
+    yield Entry(
+        "recitation_fine_tuned_token_dropping",
+        "Passages recited behind token dropping",
+        "The same, where one of four tokens is never trained on (the goldfish loss).",
+        varied("recitation", "demo", model=_MODEL, defenses=[{"part": "token_dropping"}]),
         contrast=True,
     )
     yield demo("secret_sharer", "Planted secrets, small and offline", ", among the same articles")
