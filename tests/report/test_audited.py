@@ -14,8 +14,8 @@ from core.runtime.store import Store
 from tests.dashboard.samples import PROVENANCE
 
 KEY = "e" * 16
-NULL = "da5584990630552a"
-SHIPPED = ("5204167b8684347d", "067b72a2c76d5e1d", "afd5e692a00d623d", NULL)
+NULL = "6e04adada216d029"
+SHIPPED = ("23b0c2fbcff20fc9", "3bd5c01336eef047", "6eacd8e4c1f13279", NULL)
 NOTHING = "nothing can be concluded"
 EXPERIMENT = Experiment.parse(
     {

@@ -49,7 +49,7 @@ class Audit(Game):
     """
 
     title: ClassVar[str] = "audit of a model that you hold"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     attack_kind: ClassVar[type[Attack]] = AuditAttack
     model_kind: ClassVar[type[Model]] = HeldModel
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
