@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders import trial
+from core.encoders.devices import Device
 from core.encoders.folders import digests_of
 from core.encoders.loading import load_causal, refusing
-from core.encoders.network import Device, longest, padded, rows
+from core.encoders.network import longest, padded, rows
 from core.errors import ModelRefused
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
 """A loaded encoder: texts to tokens, tokens to hidden states, hidden states to one vector a text."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from importlib.metadata import version
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders import trial
+from core.encoders.devices import Device
 from core.encoders.folders import digests_of, summed
 from core.encoders.loading import load, refusing
-from core.errors import InvalidSpec, ModelRefused
+from core.errors import ModelRefused
 
 if TYPE_CHECKING:
     import torch
 
 Pooling = Literal["last", "first", "mean"]
-Device = Literal["cpu", "cuda"]
 
 TOKENS_AT_ONCE: dict[Device, int] = {"cpu": 256, "cuda": 16_384}
 """Tokens of a batch, padding included; longer texts stand alone. Small ones waste little where few texts are left."""
@@ -261,29 +260,6 @@ def padded(tokens: int) -> int:
 def rows(length: int, device: Device) -> int:
     """Return how many texts of a padded length make a batch."""
     return max(TOKENS_AT_ONCE[device] // length, 1)
-
-
-def device_of(wish: Literal["auto", "cpu", "cuda"]) -> Device:
-    """Return where networks run.
-
-    Raises:
-        InvalidSpec: A GPU was asked for and there is none.
-    """
-    there = wish != "cpu" and _has_gpu()
-    if wish == "cuda" and not there:
-        raise InvalidSpec(
-            "The 'device' parameter of encoder must be 'auto' or 'cpu': no GPU is here. Got 'cuda'.", "device"
-        )
-    return "cuda" if there else "cpu"
-
-
-@cache
-def _has_gpu() -> bool:
-    if version("torch").endswith("+cpu"):
-        return False  # built without one, and quicker to ask than to load
-    import torch
-
-    return torch.cuda.is_available()
 
 
 def longest(tokenizer: Any, config: Any) -> int:

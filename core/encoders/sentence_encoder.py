@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.encoders.network import device_of, network
+from core.encoders.devices import device_of
+from core.encoders.network import network
 from core.encoders.sentence_folders import Reading
 
 _SHORTEST = 1e-12

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders import trial
+from core.encoders.devices import Device
 from core.encoders.folders import digests_of
 from core.encoders.loading import load_translator, refusing
-from core.encoders.network import Device
 from core.errors import ModelRefused
 
 _AT_ONCE = 16

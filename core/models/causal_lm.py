@@ -196,7 +196,7 @@ class CausalLm(LanguageModel):
 
     def _network(self) -> "SharedNetwork":
         from core.encoders.causal import opened
-        from core.encoders.network import device_of
+        from core.encoders.devices import device_of
         from core.networks.language.shared_network import SharedNetwork
 
         return SharedNetwork(opened(self.folder(), device_of("auto")), self.rank)
@@ -224,7 +224,7 @@ def _train_epoch(
 ) -> Arrays:
     """Train one model for one epoch; return its training state, or after the last epoch its weights alone."""
     from core.encoders.causal import opened
-    from core.encoders.network import device_of
+    from core.encoders.devices import device_of
     from core.networks.language import early_stopping
     from core.networks.language.fine_tuning import fine_tune_epoch, mean_loss
     from core.networks.states import finished

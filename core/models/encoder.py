@@ -139,8 +139,9 @@ class Encoder(OpenSentenceModel):
 
     def _embedded(self, texts: Sequence[str], context: RunContext, whose: str) -> NDArray[np.float32]:
         """Return the embeddings of texts as they are, (texts, dimension)."""
+        from core.encoders.devices import device_of
         from core.encoders.hub import obtain
-        from core.encoders.network import device_of, network
+        from core.encoders.network import network
         from core.encoders.safety import check, width
 
         folder = obtain(self.source, self.revision)

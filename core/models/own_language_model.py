@@ -139,7 +139,7 @@ class OwnLanguageModel(HeldModel):
     def network(self) -> "CausalNetwork":
         """Return the model, loaded; errors are those of `opened`."""
         from core.encoders.causal import opened
-        from core.encoders.network import device_of
+        from core.encoders.devices import device_of
 
         return opened(self.folder(), device_of("auto"))
 

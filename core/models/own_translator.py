@@ -119,7 +119,7 @@ class OwnTranslator(HeldModel):
 
 
 def _network(folder: Path) -> "TranslationNetwork":
-    from core.encoders.network import device_of
+    from core.encoders.devices import device_of
     from core.encoders.translating import opened
 
     return opened(folder, device_of("auto"))

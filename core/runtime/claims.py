@@ -3,6 +3,7 @@
 import os
 import resource
 import threading
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,9 @@ MOST = min(256, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4)
 """Claims that a process holds at once; each is an open file."""
 
 _BEAT_SECONDS = 5.0
+_POLL_SECONDS = 0.2
+_PATIENCE_SECONDS = 60.0
+"""Seconds without a sign after which a holder of claims counts as stopped; its trainings are then computed here."""
 
 
 @dataclass
@@ -96,3 +100,23 @@ def _touched(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
+
+
+@dataclass
+class Patience:
+    """How long to wait for trainings that other processes hold; one that was stopped gives no sign any more."""
+
+    signs: tuple[int, ...] = ()
+    since: float = field(default_factory=time.monotonic)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether to compute here what others hold."""
+        return time.monotonic() - self.since > _PATIENCE_SECONDS
+
+    def for_holders(self, signs: tuple[int, ...], *, idle: bool) -> None:
+        """Note what holders show of being alive, and wait a moment where there is nothing else to do."""
+        if signs != self.signs:
+            self.signs, self.since = signs, time.monotonic()
+        if idle:
+            time.sleep(_POLL_SECONDS)

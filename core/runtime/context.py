@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.runtime.claims import Claims
+from core.runtime.claims import Claims, Patience
 from core.runtime.counting import Counting
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
@@ -26,9 +26,6 @@ from core.runtime.store import Store
 
 Arrays = Mapping[str, NDArray[Any]]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_POLL_SECONDS = 0.2
-_PATIENCE_SECONDS = 60.0
-"""Seconds without a sign after which a holder of claims counts as stopped; its trainings are then computed here."""
 _WATCHED = 64
 
 
@@ -139,7 +136,7 @@ class RunContext:
         counting: Counting,
     ) -> Iterator[tuple[int, Arrays]]:
         """Yield the trainings that are not stored yet, computed here or by another process."""
-        claims, waited, unreadable = Claims(self.store, key), _Patience(), set[int]()
+        claims, waited, unreadable = Claims(self.store, key), Patience(), set[int]()
         self._claims.append(claims)
         arguments = {"function": function, "shared": shared, "outcomes": self._outcomes_of_workers(key)}
         if counting.steps is not None and not self.engine.address:
@@ -220,26 +217,6 @@ class RunContext:
             states[item] = arrays
         self.training_seconds += seconds
         return states
-
-
-@dataclass
-class _Patience:
-    """How long to wait for trainings that other processes hold; one that was stopped gives no sign any more."""
-
-    signs: tuple[int, ...] = ()
-    since: float = field(default_factory=time.monotonic)
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether to compute here what others hold."""
-        return time.monotonic() - self.since > _PATIENCE_SECONDS
-
-    def for_holders(self, signs: tuple[int, ...], *, idle: bool) -> None:
-        """Note what holders show of being alive, and wait a moment where there is nothing else to do."""
-        if signs != self.signs:
-            self.signs, self.since = signs, time.monotonic()
-        if idle:
-            time.sleep(_POLL_SECONDS)
 
 
 @dataclass(frozen=True)

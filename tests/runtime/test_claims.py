@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.runtime import context as contexts
+from core.runtime import claims as claiming
 from core.runtime.claims import MOST, Claims
 from core.runtime.context import Arrays, RunContext
 from core.runtime.engine import Engine
@@ -82,7 +82,7 @@ def test_the_work_of_a_killed_process_is_taken_over(home: Path, tmp_path: Path) 
 
 
 def test_nobody_waits_for_ever_for_a_process_that_was_stopped(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contexts, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(claiming, "_PATIENCE_SECONDS", 0.0)
     holder = Claims(store, "key")
     assert holder.take(1)
     context = RunContext(store, Engine(workers=1))
@@ -191,11 +191,11 @@ def test_a_holder_that_gives_signs_is_waited_for_and_one_that_gives_none_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr(contexts.time, "monotonic", lambda: now[0])
-    patience = contexts._Patience()
+    monkeypatch.setattr(claiming.time, "monotonic", lambda: now[0])
+    patience = claiming.Patience()
     for sign in range(10):
         patience.for_holders((sign,), idle=False)
-        now[0] += contexts._PATIENCE_SECONDS
+        now[0] += claiming._PATIENCE_SECONDS
         assert not patience.exhausted
     patience.for_holders((9,), idle=False)
     now[0] += 1

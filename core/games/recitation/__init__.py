@@ -15,6 +15,7 @@ from core.games.recitation import score as scoring
 from core.games.recitation.contract import Answer, Briefing, RecitationAttack
 from core.games.recitation.passages import Passages, draw
 from core.games.recitation.score import Recited
+from core.games.recitation.tables import SCHEMAS
 from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema
 from core.runtime.seeding import generator
@@ -55,7 +56,7 @@ class Recitation(Game):
     attack_kind: ClassVar[type[Attack]] = RecitationAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_EXTRACTION
     model_kind: ClassVar[type[Model]] = LanguageModel
-    tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
     prefixes: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = parameter(
         (5, 10, 20), "Words before a passage that the adversary knows.", unit="words", min_length=1, max_length=6

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from core.encoders.network import device_of
+from core.encoders.devices import device_of
 from core.networks.states import Arrays, Steps, adam, descend, load, moments, weights
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from core.encoders import causal
-from core.encoders.network import device_of
+from core.encoders.devices import device_of
 from core.networks.language import continuations
 from core.networks.language.next_word import Shape, packed, restored
 from core.networks.states import Arrays

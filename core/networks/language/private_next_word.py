@@ -11,7 +11,7 @@ from opacus import GradSampleModule
 from opacus.validators import ModuleValidator
 from torch import nn
 
-from core.encoders.network import device_of
+from core.encoders.devices import device_of
 from core.networks.language.next_word import NextWordNetwork, Shape, restored
 from core.networks.private_steps import PrivateSteps, at_most, state_after
 from core.networks.states import Arrays

@@ -11,15 +11,13 @@ from numpy.typing import NDArray
 
 from core.encoders.causal import CausalNetwork, Tokens
 from core.encoders.loading import refusing
+from core.networks.language.following_tokens import LONGEST, allowed, best, truncated
 
 Words = Sequence[Sequence[str]]
 """The words of each of several texts."""
 
 Choice = Callable[[torch.Tensor], NDArray[np.int64]]
 """Chooses the next token, (rows,), by the scores of all that are allowed, (rows, vocabulary); -inf for the others."""
-
-LONGEST = 8
-"""Most tokens of a word that is said."""
 
 _AT_THE_BEGINNING = -1
 """Length of the word before the first token of all, which begins a word without white space."""
@@ -57,7 +55,7 @@ def likeliest(network: CausalNetwork, documents: Words, positions: Sequence[NDAr
                 places.append((number, column))
                 starts.append(_Start(len(texts), int(np.searchsorted(numbers, queried[column]))))
             texts.append(tokens)
-    for (row, column), (word,) in zip(places, _said(network, texts, starts, 1, _best), strict=True):
+    for (row, column), (word,) in zip(places, _said(network, texts, starts, 1, best), strict=True):
         said[row][column] = word
     return said
 
@@ -69,7 +67,7 @@ def greedy(network: CausalNetwork, prefixes: Words, words: int) -> list[list[str
     What does not fit the model's context is empty.
     """
     texts = _prefixes(network, prefixes, words)
-    return _said(network, texts, _ends(texts), words, _best)
+    return _said(network, texts, _ends(texts), words, best)
 
 
 @torch.inference_mode()
@@ -88,7 +86,7 @@ def drawn(
     """
 
     def draw(scores: torch.Tensor) -> NDArray[np.int64]:
-        logs, tokens = _truncated(scores, top_k, temperature).topk(min(top_k, scores.shape[1]))  # (rows, top k)
+        logs, tokens = truncated(scores, top_k, temperature).topk(min(top_k, scores.shape[1]))  # (rows, top k)
         # The largest of log-probabilities plus Gumbel noise is a draw from the probabilities.
         best = (logs.cpu().numpy() + rng.gumbel(size=logs.shape)).argmax(axis=1)
         return np.asarray(tokens.cpu().numpy()[np.arange(len(best)), best])
@@ -116,9 +114,7 @@ def log_rates(
             continue  # it is cut off, or of words that are never said
         so_far = np.concatenate([[0 if first else _AT_THE_BEGINNING], *(np.arange(length) + 1 for length in lengths)])
         scores = network.scores(np.concatenate([[network.begins], tokens])[None])[0, first:].float()
-        logs = (
-            _truncated(_allowed(network, scores, so_far), top_k, temperature).cpu().numpy()
-        )  # (tokens + 1, vocabulary)
+        logs = truncated(allowed(network, scores, so_far), top_k, temperature).cpu().numpy()  # (tokens + 1, vocabulary)
         with np.errstate(divide="ignore"):
             ends = np.log(np.exp(logs[-1, network.begins_words]).sum())  # the next word begins
         total[row] = logs[np.arange(len(chosen)), chosen].sum() + ends
@@ -136,31 +132,6 @@ class _Start:
 
     text: int
     after: int
-
-
-def _best(scores: torch.Tensor) -> NDArray[np.int64]:
-    return np.asarray(scores.argmax(dim=1).cpu().numpy())
-
-
-def _truncated(scores: torch.Tensor, top_k: int, temperature: float) -> torch.Tensor:
-    """Return the log-probability of each token to be drawn, (rows, vocabulary), by scores of which some are -inf."""
-    lowest = scores.topk(min(top_k, scores.shape[1])).values[:, -1:]
-    return scores.masked_fill(scores < lowest, -torch.inf).double().div(temperature).log_softmax(dim=1)
-
-
-def _allowed(network: CausalNetwork, scores: torch.Tensor, length: NDArray[np.int64]) -> torch.Tensor:
-    """Return scores with -inf for tokens that must not follow, (rows, vocabulary).
-
-    A special token never does. A new word begins after the prefix, and where a word is as long as it may be.
-
-    Args:
-        network: The model.
-        scores: (rows, vocabulary).
-        length: (rows,) tokens of the word so far, 0 after the prefix; negative where there is none.
-    """
-    new = torch.from_numpy((length == 0) | (length >= LONGEST)).to(scores.device)
-    begins, written = (torch.from_numpy(part).to(scores.device) for part in (network.begins_words, network.written))
-    return scores.masked_fill(~written | (new[:, None] & ~begins), -torch.inf)
 
 
 def _said(
@@ -241,7 +212,7 @@ def _grown(
     length, begun = np.where(after == 0, _AT_THE_BEGINNING, 0), np.zeros(len(rows), np.int64)
     room = network.longest - 1 - int(after.max())
     for step in range(min(words * LONGEST, room) + 1):
-        chosen = choose(_allowed(network, scores, length))
+        chosen = choose(allowed(network, scores, length))
         new = network.begins_words[chosen] | (length < 0)
         begun += new
         length = np.where(new, 1, length + 1)
