@@ -27,6 +27,7 @@ class EncoderRecord:
         licence: SPDX identifier or the publisher's words.
         year: When it was published.
         citation: How to cite it.
+        megabytes: About how much its weights take to download; 0 where nothing is downloaded, or it is not known.
         hub: Its id on the Hugging Face hub; empty for those trained here.
         revision: Commit on the hub; ``main`` is not pinned, so its files may change, and with them the key.
         package: Distribution that carries the files, looked at before the hub.
@@ -49,6 +50,7 @@ class EncoderRecord:
     licence: str
     year: int
     citation: str
+    megabytes: int = 0
     hub: str = ""
     revision: str = ""
     package: str = ""

@@ -17,7 +17,7 @@ class Need:
 
     Attributes:
         title: What people call it.
-        size: Bytes to download; None where they are not known, or nothing can be downloaded.
+        size: Bytes to download, about so many of an encoder; None where they are not known, or nothing can be downloaded.
         obstacle: Why a run cannot fetch it; empty where it can.
     """
 
@@ -54,4 +54,6 @@ def _encoder(source: str) -> Need:
         return Need(source, obstacle="" if is_hub_id(source) else "There is no such folder on this machine.")
     if record.unavailable:
         return Need(record.title, obstacle=f"It cannot be loaded: {record.unavailable}.")
-    return Need(record.title, obstacle="" if record.hub else f"It must be trained first: {record.command}")
+    if not record.hub:
+        return Need(record.title, obstacle=f"It must be trained first: {record.command}")
+    return Need(record.title, record.megabytes * 1_000_000 or None)

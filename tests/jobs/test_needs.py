@@ -55,6 +55,12 @@ def test_an_encoder_is_here_can_be_fetched_or_has_an_obstacle_that_names_the_rem
         assert record.command in need.obstacle and record.unavailable in need.obstacle
 
 
+def test_every_encoder_that_is_downloaded_says_how_much_that_is() -> None:
+    downloaded = [record for record in RECORDS.values() if record.hub and not record.unavailable and not record.package]
+    assert len(downloaded) > 5
+    assert not [record.name for record in downloaded if not 10 <= record.megabytes <= 10_000]
+
+
 def test_every_promised_experiment_can_be_asked() -> None:
     assert all(need.title for entry in catalog.entries() for need in needs(entry.experiment))
 
