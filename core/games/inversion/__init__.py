@@ -143,17 +143,13 @@ class Inversion(Game):
         model, defenses, attack, seed, context = setup.model, setup.defenses, setup.attack, setup.seed, setup.context
         documents, stored = self._texts(setup)
         if stored and model.known:
-            embedded, encode = eligible(documents, growth(setup.contents)), encoding(model, context)
+            embedded, encode = eligible(documents, growth(setup.contents)), encoding(model, context, "stored texts")
             setup.once("match", lambda: require_match(stored, embedded, encode, seed))
         split = key_of([self.pieces, self.shadow_share, self.near_copies, self.victims, attack.texts])
         if attack.auxiliary is None:
             segments, drawn, auxiliary_texts = setup.once(f"split {split}", lambda: self._split(setup, documents))
         else:
             segments, drawn, auxiliary_texts = self._split(setup, documents)
-            require_match(
-                stored, eligible(documents, growth(setup.contents)), encoding(model, context, "stored texts"), seed
-            )
-        segments, drawn, auxiliary_texts = self._split(setup, documents)
         numbers = np.sort(drawn.now)
         victims, first = ([segments.texts[number] for number in some] for some in (numbers, np.sort(drawn.first)))
         truth = word_sets.all_of(tuple(victims))

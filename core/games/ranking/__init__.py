@@ -100,9 +100,8 @@ class Ranking(Game):
         documents, stored = setup.once(f"beside {self.pieces}", lambda: beside(setup.contents, self.pieces))
         grown = growth(setup.contents)
         if stored:
-            embedded, encode = eligible(documents, grown), encoding(setup.model, context)
+            embedded, encode = eligible(documents, grown), encoding(setup.model, context, "stored texts")
             setup.once("match", lambda: require_match(stored, embedded, encode, seed))
-            require_match(stored, eligible(documents, grown), encoding(setup.model, context, "stored texts"), seed)
         segments = Segments.split(documents, self.pieces, self.shadow_share, seed, grown)
         outside, numbers, stored_positions = self._split(segments, seed)
         victims = [segments.texts[number] for number in numbers[stored_positions]]
