@@ -70,8 +70,8 @@ class Infinite(WordBag):
 
     number: str = "nan"
 
-    def encode(self, texts: Any, context: RunContext) -> NDArray[np.float32]:
-        vectors = super().encode(texts, context)
+    def encode(self, texts: Any, context: RunContext, whose: str = "texts") -> NDArray[np.float32]:
+        vectors = super().encode(texts, context, whose)
         vectors[["london" in text for text in texts]] = float(self.number)
         return vectors
 
