@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core import catalog
 from core.experiment import Experiment
 from core.jobs import Job, Jobs
+from core.jobs.timelines import Timelines
 from core.models.spam_classifier import SpamClassifier
 from core.result import Estimate, Result
 from core.runtime.store import Store
@@ -90,7 +91,9 @@ def test_a_run_is_asked_for_with_what_is_known_of_its_time(
     pressed(page)
     job = Jobs(Store()).find(demo.key)
     assert job is not None
-    assert job.expected == pytest.approx(77.0)
+    stages = Timelines(Store()).of(demo.as_dict(), 77.0)
+    assert job.expected == pytest.approx(sum(stage.seconds for stage in stages))
+    assert 40 < job.expected <= 77, "what is compiled once is not expected again"
     assert job.asker, "who asks is known, so that the queue is fair"
     assert job.asker not in text(page)
 
