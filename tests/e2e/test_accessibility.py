@@ -292,6 +292,8 @@ def uncut(visited: Page, screen: Any) -> None:
     until(visited, "width => document.documentElement.clientWidth === width", screen["width"])
     complete(visited)
     until(visited, REDRAWN)
+    if screen["width"] < 768:
+        expect(visited.get_by_test_id("stTopNav")).to_have_count(0)  # a moment later, it stands at the side
     assert not visited.evaluate(CUT)
     assert not main(visited).evaluate(SHORTENED)
     assert not visited.evaluate(COVERED)
