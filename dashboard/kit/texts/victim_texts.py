@@ -24,6 +24,12 @@ def of(experiment: Experiment, guesses: pd.DataFrame) -> Mapping[int, str]:
     return _read(experiment, guesses)[0]
 
 
+def around(experiment: Experiment, guesses: pd.DataFrame, word: str) -> Mapping[int, str]:
+    """Return what stands around a word in the texts of the victims, by their row; none where the dataset is absent."""
+    texts = of(experiment, guesses)
+    return _around(texts, experiment.key, word) if texts else {}
+
+
 def segments(experiment: Experiment, guesses: pd.DataFrame) -> tuple[PatternField, ...]:
     """Return the positions of the secrets in each text; none where the dataset is absent or has no fixed pattern."""
     return _read(experiment, guesses)[1]
@@ -55,6 +61,12 @@ def _loaded(_dataset: Dataset, _guesses: pd.DataFrame, key: str) -> tuple[Mappin
     rows = sorted({int(row) for row in _guesses["row"]})
     texts = {row: documents.texts[row] for row in rows if row < len(documents)}
     return texts, documents.segments if isinstance(documents, Patterns) else ()
+
+
+@remembered("Reading the victims’ texts")
+def _around(_texts: Mapping[int, str], key: str, word: str) -> Mapping[int, str]:
+    """Return the excerpts, by the experiment's key and the word: they are cut once for all visits."""
+    return {row: excerpts.around(text, word) for row, text in _texts.items()}
 
 
 @remembered("Reading the victims’ texts")

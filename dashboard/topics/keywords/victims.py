@@ -32,7 +32,7 @@ def show(result: Result, experiment: Experiment) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="large", key="choose-keyword"):
         st.header("Decision boundary of the perceptron", anchor=False, width="content")
         keyword = choices.many("Keyword", words, _CHOSEN, width=280, help=boundary.ORDER if len(words) > 1 else None)
-    texts = {row: excerpts.around(whole, keyword) for row, whole in victim_texts.of(experiment, guesses).items()}
+    texts = victim_texts.around(experiment, guesses, keyword)
     text = boundary.origin(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
     _boundary(points, grid, keyword, text, texts)
     _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)

@@ -8,9 +8,11 @@ import streamlit as st
 
 from core.datasets import documents
 from core.experiment import Experiment
+from core.result import Result
+from core.runtime.store import Store
 from core.sources import reading
 from core.text.corpus import words_of
-from dashboard.kit.texts import excerpts
+from dashboard.kit.texts import excerpts, victim_texts
 
 
 @pytest.mark.parametrize(
@@ -68,3 +70,15 @@ def test_documents_too_many_for_memory_are_read_once_and_not_quoted(
         assert excerpts.of(asked, pd.DataFrame({"target": [0], "documents": [[0]]}), 0) is None
     assert len(loads) == 1
     assert captions == ["Texts of so many documents are not quoted: they stay on disk."] * 3
+
+
+def test_a_victims_excerpt_shows_the_keyword_that_its_text_has() -> None:
+    demo = Experiment.preset("keyword_inference", "demo")
+    result = Result.load(Store(), demo.key)
+    assert result is not None
+    guesses = result.tables["guesses"]
+    about = guesses[(guesses["secret"] == "music") & (guesses["truth"] == "present")]
+    texts = victim_texts.around(demo, guesses, "music")
+    whole = victim_texts.of(demo, guesses)
+    assert len(about) > 20 and all("music" in texts[row].casefold() for row in about["row"])
+    assert any(len(texts[row]) < len(whole[row]) for row in about["row"]), "long ones are cut"
