@@ -13,7 +13,7 @@ from core.spec import Spec
 from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.forms import needed, widgets
-from dashboard.kit.inputs import allowed, uploads
+from dashboard.kit.inputs import allowed, plain_text, uploads
 from dashboard.kit.inputs.declared import Parameter, offers, parameters
 from dashboard.kit.words import capitalised, curled, spoken
 
@@ -21,7 +21,6 @@ _LONGEST = 40
 _INTEGER = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
 _RULE = re.compile(r"^The '[^']*' parameter(?: of \w+)? ")
-_ITEMS = {"int": "whole numbers", "float": "numbers", "str": "words"}
 
 
 def explained(
@@ -112,7 +111,7 @@ def _wrong(parameter: Parameter, owner: type[Spec], text: str | None, attack: ty
         several = parameter.kind in ("parts", "tuple")
         unknown = [name for name in (text.split(",") if several else [text]) if name.strip() not in known]
         return f"there is no {quoted(unknown[0])} here. {nearest(unknown[0], known)}" if unknown else ""
-    if parameter.kind == "tuple" and (kind := _ITEMS[str(parameter.item)]) != "words":
+    if parameter.kind == "tuple" and (kind := plain_text.SEVERAL[str(parameter.item)]) != "words":
         form = _INTEGER if parameter.item == "int" else _NUMBER
         if not all(form.fullmatch(item.strip()) for item in text.split(",")):
             default = ", ".join(map(str, parameter.default or ()))

@@ -9,8 +9,9 @@ from core.errors import InvalidSpec, suggestion
 from dashboard.kit.inputs.declared import Kind, Parameter
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
-_RULES = {"bool": ("true or false",) * 2, "int": ("a whole number", "whole numbers"), "float": ("a number", "numbers")}
-"""What a value of a kind must be, one alone and several."""
+_ONE = {"bool": "true or false", "int": "a whole number", "float": "a number"}
+SEVERAL = {"int": "whole numbers", "float": "numbers", "str": "words"}
+"""What the values of a list must be, by their kind."""
 
 
 def parsed(text: str, parameter: Parameter, name: str) -> Any:
@@ -78,8 +79,7 @@ def _plain(text: str, kind: Kind, name: str, entry: str, *, listed: bool = False
             value = math.nan
         if math.isfinite(value):
             return value
-    one, several = _RULES.get(kind, ("a plain value", "plain values"))
-    rule = f"{several}, with a comma between two" if listed else one
+    rule = f"{SEVERAL[kind]}, with a comma between two" if listed else _ONE.get(kind, "a plain value")
     raise refused(name, rule, entry)
 
 
