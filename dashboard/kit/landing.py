@@ -1,6 +1,6 @@
 """The experiment that an attack opens on, in the menu as on the overview, and the one that leaks most clearly."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from core import catalog
 from core.catalog import Entry
@@ -68,11 +68,14 @@ def clearest(entries: Sequence[Entry]) -> Entry:
 def nearest(wanted: Experiment) -> list[Entry]:
     """Return entries of the same attack that have a result, the most similar first: some, to look at instead."""
     measured = [entry for entry in catalog.entries_of(wanted.attack.part_name()) if _estimates(entry)]
-    return sorted(measured, key=lambda entry: (entry.contrast, _differing(wanted, entry.experiment)))[:_FEW]
+    return sorted(
+        measured, key=lambda entry: (entry.contrast, differing(wanted, entry.experiment, Experiment.model_fields))
+    )[:_FEW]
 
 
-def _differing(wanted: Experiment, other: Experiment) -> int:
-    return sum(getattr(wanted, name) != getattr(other, name) for name in Experiment.model_fields)
+def differing(experiment: Experiment, other: Experiment, fields: Iterable[str]) -> int:
+    """Return in how many of some fields two experiments differ."""
+    return sum(getattr(experiment, name) != getattr(other, name) for name in fields)
 
 
 def _rank(entry: Entry) -> tuple[bool, bool, float]:

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from core import catalog
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import attack_page, links, stored_results
+from dashboard.kit import attack_page, landing, links, stored_results
 from dashboard.kit.figures import encoders
 from dashboard.kit.forms import own_documents
 from dashboard.kit.words import literal
+
+_COMPARED = ("attack", "game", "dataset", "seed")
+"""Fields in which a result that is compared with another should differ little."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ def find(experiment: Experiment, fits: Callable[[Experiment], bool]) -> tuple[li
             missing.append(other)
         else:
             stored.append(Related(other, result))
-    stored.sort(key=lambda related: _distance(experiment, related.experiment))
+    stored.sort(key=lambda related: landing.differing(experiment, related.experiment, _COMPARED))
     return stored, missing
 
 
@@ -85,8 +88,3 @@ def about(experiment: Experiment) -> str:
 def differing(experiment: Experiment) -> str:
     """Return the settings of an experiment, for a line below its figure."""
     return literal(attack_page.settings(experiment))
-
-
-def _distance(experiment: Experiment, other: Experiment) -> int:
-    """Return in how many of attack, game, data and seed two experiments differ."""
-    return sum(getattr(experiment, part) != getattr(other, part) for part in ("attack", "game", "dataset", "seed"))
