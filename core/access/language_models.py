@@ -248,3 +248,9 @@ class WordProbabilities(TextProbabilities):
         """
         self.queries += len(documents)
         return self._model.standings(documents)
+
+
+TO_LANGUAGE_MODELS: frozenset[type[Access]] = frozenset(
+    {NextWords, Continuations, TextProbabilities, WordProbabilities}
+)
+"""Every access that an adversary has to a language model."""

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access
-from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.access.language_models import TO_LANGUAGE_MODELS
 from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import parameter
 
@@ -17,9 +17,7 @@ class Deduplication(TrainingDefense):
     """
 
     title: ClassVar[str] = "de-duplication"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset(
-        {NextWords, Continuations, TextProbabilities, WordProbabilities}
-    )
+    protects: ClassVar[frozenset[type[Access]]] = TO_LANGUAGE_MODELS
 
     run: int = parameter(10, "Words of a run that is looked for elsewhere.", label="Run", unit="words", ge=2, le=100)
     share: float = parameter(

@@ -3,7 +3,7 @@
 from typing import Annotated, ClassVar
 
 from core.access import Access, NetworkInternals
-from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.access.language_models import TO_LANGUAGE_MODELS
 from core.datasets import Dataset
 from core.datasets.dictionaries.news_words import NewsWords
 from core.defenses import TrainingDefense, TrainingOptions
@@ -29,9 +29,7 @@ class DpSgd(TrainingDefense):
     """
 
     title: ClassVar[str] = "differentially private training"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset(
-        {NetworkInternals, NextWords, Continuations, TextProbabilities, WordProbabilities}
-    )
+    protects: ClassVar[frozenset[type[Access]]] = frozenset({NetworkInternals, *TO_LANGUAGE_MODELS})
 
     epsilon: float = parameter(
         8.0,

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access, NetworkInternals, ScoringTranslator, Translator
-from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.access.language_models import TO_LANGUAGE_MODELS
 from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import parameter
 
@@ -19,15 +19,7 @@ class Dropout(TrainingDefense):
 
     title: ClassVar[str] = "dropout"
     protects: ClassVar[frozenset[type[Access]]] = frozenset(
-        {
-            NetworkInternals,
-            Translator,
-            ScoringTranslator,
-            NextWords,
-            Continuations,
-            TextProbabilities,
-            WordProbabilities,
-        }
+        {NetworkInternals, Translator, ScoringTranslator, *TO_LANGUAGE_MODELS}
     )
 
     inputs: float = parameter(0.2, "Share of the input units that are left out.", label="Of inputs", ge=0, le=0.9)

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access, NetworkInternals, ScoringTranslator, Translator
-from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.access.language_models import TO_LANGUAGE_MODELS
 from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import parameter
 
@@ -22,15 +22,7 @@ class EarlyStopping(TrainingDefense):
 
     title: ClassVar[str] = "early stopping"
     protects: ClassVar[frozenset[type[Access]]] = frozenset(
-        {
-            NetworkInternals,
-            Translator,
-            ScoringTranslator,
-            NextWords,
-            Continuations,
-            TextProbabilities,
-            WordProbabilities,
-        }
+        {NetworkInternals, Translator, ScoringTranslator, *TO_LANGUAGE_MODELS}
     )
 
     patience: int = parameter(

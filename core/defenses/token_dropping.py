@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from core.access import Access
-from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.access.language_models import TO_LANGUAGE_MODELS
 from core.defenses import TrainingDefense, TrainingOptions
 from core.spec import parameter
 
@@ -17,9 +17,7 @@ class TokenDropping(TrainingDefense):
     """
 
     title: ClassVar[str] = "token dropping (goldfish loss)"
-    protects: ClassVar[frozenset[type[Access]]] = frozenset(
-        {NextWords, Continuations, TextProbabilities, WordProbabilities}
-    )
+    protects: ClassVar[frozenset[type[Access]]] = TO_LANGUAGE_MODELS
 
     every: int = parameter(
         4,

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.language_models import (
+    TO_LANGUAGE_MODELS,
     ContinuationRates,
-    Continuations,
     NextWords,
     TextProbabilities,
-    WordProbabilities,
 )
 from core.datasets import Dataset
 from core.defenses import Defense, TrainingOptions, training_options
@@ -68,9 +67,7 @@ class CausalLm(LanguageModel):
     """
 
     title: ClassVar[str] = "fine-tuned language model"
-    provides: ClassVar[frozenset[type[Access]]] = frozenset(
-        {NextWords, Continuations, TextProbabilities, WordProbabilities}
-    )
+    provides: ClassVar[frozenset[type[Access]]] = TO_LANGUAGE_MODELS
 
     base: Annotated[str, NamesEncoders(((SMALL, "Small GPT-2"),))] = parameter(
         SMALL,

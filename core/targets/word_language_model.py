@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from core.access import Access
-from core.access.language_models import ByWord, Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.access.language_models import TO_LANGUAGE_MODELS, ByWord, NextWords, TextProbabilities
 from core.datasets import Dataset
 from core.defenses import Defense, TrainingDefense
 from core.defenses.dp_sgd import DpSgd
@@ -42,9 +42,7 @@ class WordLanguageModel(LanguageModel):
     rows of ``context`` words. Gradients are clipped at norm 1.
     """
 
-    provides: ClassVar[frozenset[type[Access]]] = frozenset(
-        {NextWords, Continuations, TextProbabilities, WordProbabilities}
-    )
+    provides: ClassVar[frozenset[type[Access]]] = TO_LANGUAGE_MODELS
 
     dimension: int = parameter(500, "Length of word vectors and of the hidden state.", ge=8, le=2048)
     layers: int = parameter(2, "Layers between words and prediction.", unit="layers", ge=1, le=24)
