@@ -8,12 +8,13 @@ import plotly.graph_objects as go
 
 from core.experiment import Experiment
 from core.result import Estimate, Result
+from core.statistics.wording import area
 from dashboard.kit import sweeps
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import documents, joined
+from dashboard.kit.figures.wording import counted, documents, joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised, number
+from dashboard.kit.words import capitalised, number, uncapitalised
 
 TITLE = "Leakage against perplexity"
 WHOLE, ADAPTERS = "All weights", "Adapters (LoRA)"
@@ -33,7 +34,7 @@ def place(experiment: Experiment) -> tuple[str, str, float]:
     if rank := int(model["rank"]):
         return ADAPTERS, f"rank {rank}", float(rank)
     epochs = int(model["epochs"])
-    return WHOLE, f"{epochs} epoch{'s' if epochs > 1 else ''}", float(epochs)
+    return WHOLE, counted(epochs, "epoch"), float(epochs)
 
 
 @once
@@ -117,7 +118,7 @@ def _figure(result: Result, *names: str) -> Estimate | None:
 
 
 def _name(row: Any) -> str:
-    return f"{row.training[0].lower()}{row.training[1:]}, {row.setting}"
+    return f"{uncapitalised(row.training)}, {row.setting}"
 
 
 def _listed(rows: pd.DataFrame) -> str:
@@ -125,7 +126,7 @@ def _listed(rows: pd.DataFrame) -> str:
 
 
 def _auc(row: Any) -> str:
-    return f"{row.auc:.2f} ({row.auc_low:.2f}–{row.auc_high:.2f})"
+    return area(row.auc, row.auc_low, row.auc_high)
 
 
 def _hover(row: Any) -> str:
