@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
 from core.games.ranking.contract import Adversary, Briefing, RankingAttack
-from core.models.encoder import scaled
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
+from core.statistics.unit_length import scaled
 
 _DIGITS = 9
 """Decimals of a cosine; the last bits of a product of matrices depend on the number of threads."""

@@ -14,11 +14,10 @@ from core.sources.vectors import beside, opened
 from core.sources.vectors.decoding import Decoding
 from core.sources.vectors.stored import Columns, Stored
 from core.spec import omitting, parameter
+from core.statistics.unit_length import scaled
 from core.text.vectors import Vectors
 
 _DRAWN_AT_ONCE = 100_000
-_SHORTEST = 1e-12
-"""A shorter vector is not scaled up to length one."""
 
 
 class Embeddings(Dataset):
@@ -159,7 +158,7 @@ class Embeddings(Dataset):
             fields |= beside.fields(_located(self.texts), self.columns, rows, count)
         values = self.decoding()(drawn.numbers, stored.described)
         if self.length == "one":
-            values = values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), _SHORTEST)
+            values = scaled(values)
         finite = np.flatnonzero(np.isfinite(values).all(axis=1))
         if not len(finite):
             which = "vectors" if len(rows) == count else f"vectors of a random sample of {count:,}"

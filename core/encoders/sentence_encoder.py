@@ -8,9 +8,7 @@ from numpy.typing import NDArray
 from core.encoders.devices import device_of
 from core.encoders.network import network
 from core.encoders.sentence_folders import Reading
-
-_SHORTEST = 1e-12
-"""A shorter vector is not scaled up to length one."""
+from core.statistics.unit_length import scaled
 
 
 class SentenceEncoder:
@@ -41,10 +39,7 @@ class SentenceEncoder:
             for number, vector in zip(numbers, vectors, strict=True)
         }
         vectors = np.stack([rows[number] for number in range(len(texts))])
-        if not self._reading.unit:
-            return vectors
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.asarray(vectors / np.maximum(lengths, _SHORTEST), np.float32)
+        return scaled(vectors) if self._reading.unit else vectors
 
     def cut(self, texts: Sequence[str]) -> int:
         """Return how many texts are longer than what is read of them."""

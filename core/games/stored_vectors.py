@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.errors import Incompatible
 from core.games.segments import Growth
-from core.models.encoder import scaled
+from core.statistics.unit_length import scaled
 from core.text.contents import Documents
 from core.text.segments import Segmentation
 from core.text.vectors import Vectors

@@ -17,6 +17,7 @@ from core.errors import ModelRefused
 from core.keys import key_of
 from core.runtime.context import RunContext
 from core.spec import omitting, parameter
+from core.statistics.unit_length import SHORTEST, scaled
 from core.targets.sentence_encoder import OpenSentenceModel
 
 if TYPE_CHECKING:
@@ -26,16 +27,6 @@ if TYPE_CHECKING:
 
 _WRITE_AT_ONCE = 256
 """Embeddings that wait in memory before they are stored."""
-
-
-_SHORTEST = 1e-12
-"""A shorter embedding is not scaled up to length one."""
-
-
-def scaled(embeddings: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return embeddings scaled to length one, (texts, dimension)."""
-    lengths = np.linalg.norm(embeddings, axis=1, keepdims=True)
-    return np.asarray(embeddings / np.maximum(lengths, _SHORTEST), np.float32)
 
 
 class Encoder(OpenSentenceModel):
@@ -263,7 +254,7 @@ class _OpenEncoder:
     def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
         """Return the embeddings of texts given as input vectors, (texts, dimension), with a gradient for these."""
         raw = self._network.embed_vectors(inputs, lengths, self.max_tokens, self.pooling, self.prefix)
-        return raw / raw.norm(dim=1, keepdim=True).clamp_min(_SHORTEST) if self.length == "unit" else raw
+        return raw / raw.norm(dim=1, keepdim=True).clamp_min(SHORTEST) if self.length == "unit" else raw
 
     @property
     def _network(self) -> "Network":

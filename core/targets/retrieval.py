@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from core.result import Estimate
 from core.statistics import intervals
+from core.statistics.unit_length import scaled
 
 _NEAREST = 10
 _MOST_QUERIES = 1000
@@ -99,10 +100,10 @@ def searched(
     """
     if len(plain) < _NEAREST + 2:
         return None
-    truth, store = _unit(plain), _unit(stored)
-    asked, asked_defended = (truth, truth) if query_vectors is None else (truth, _unit(query_vectors))
+    truth, store = scaled(plain), scaled(stored)
+    asked, asked_defended = (truth, truth) if query_vectors is None else (truth, scaled(query_vectors))
     if own is not None:
-        asked, asked_defended = _unit(own.plain), _unit(own.defended)
+        asked, asked_defended = scaled(own.plain), scaled(own.defended)
     query_rows = np.sort(rng.permutation(len(asked))[:_MOST_QUERIES])
     near, returned = (np.empty((len(query_rows), _NEAREST), np.int64) for _ in range(2))
     for start in range(0, len(query_rows), _BLOCK):
@@ -119,7 +120,3 @@ def _nearest(cosines: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[n
     ten = np.argpartition(-cosines, _NEAREST, axis=1)[:, :_NEAREST]
     order = np.argsort(-np.take_along_axis(cosines, ten, axis=1), axis=1, kind="stable")
     return np.take_along_axis(ten, order, axis=1)
-
-
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12), np.float32)

@@ -11,9 +11,10 @@ from core.adversaries import encoder_fit
 from core.adversaries.encoder_fit import Fit
 from core.commands import vector_report
 from core.encoders.records import DEFAULT, RECORDS
-from core.models.encoder import Encoder, scaled
+from core.models.encoder import Encoder
 from core.runtime.context import RunContext
 from core.runtime.store import Store
+from core.statistics.unit_length import scaled
 from core.statistics.vector_checks import check
 from core.text.vectors import Vectors
 from tests.encoders.tiny import tiny
