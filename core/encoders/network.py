@@ -116,6 +116,12 @@ class Network:
                     )
                 yield chosen, vectors
 
+    def embedded(self, texts: Sequence[str], limit: int, pooling: Pooling) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension); arguments and errors are those of `embed`."""
+        parts = list(self.embed(texts, limit, pooling))
+        numbers = np.concatenate([numbers for numbers, _ in parts])
+        return np.concatenate([vectors for _, vectors in parts])[np.argsort(numbers)]
+
     def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the mean of the input vectors of each word's tokens, (words, input dimension); zeros without tokens.
 

@@ -33,12 +33,7 @@ class SentenceEncoder:
         Raises:
             ModelRefused: The encoder does not run, or gives no finite numbers.
         """
-        rows = {
-            number: vector
-            for numbers, vectors in self._network.embed(self._read(texts), self._most, self._reading.pooling)
-            for number, vector in zip(numbers, vectors, strict=True)
-        }
-        vectors = np.stack([rows[number] for number in range(len(texts))])
+        vectors = self._network.embedded(self._read(texts), self._most, self._reading.pooling)
         return scaled(vectors) if self._reading.unit else vectors
 
     def cut(self, texts: Sequence[str]) -> int:

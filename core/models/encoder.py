@@ -239,12 +239,7 @@ class _OpenEncoder:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension), without the store."""
-        embeddings = {
-            number: vector
-            for numbers, vectors in self._network.embed(prefixed(texts, self.prefix), self.max_tokens, self.pooling)
-            for number, vector in zip(numbers, vectors, strict=True)
-        }
-        raw = np.stack([embeddings[number] for number in range(len(texts))])
+        raw = self._network.embedded(prefixed(texts, self.prefix), self.max_tokens, self.pooling)
         return scaled(raw) if self.length == "unit" else raw
 
     def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
