@@ -7,12 +7,12 @@ import numpy as np
 from core.errors import Incompatible
 from core.runtime.seeding import generator
 from core.text.secrets import Keyword
-from core.text.words import words_in
+from core.text.words import folded_words, words_in
 
 
 def vocabulary(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the distinct words of some texts, in lower case, in alphabetical order."""
-    return tuple(sorted({word.group() for text in texts for word in words_in(text.casefold())}))
+    return tuple(sorted({word for text in texts for word in folded_words(text)}))
 
 
 def absent_keywords(texts: Sequence[str], external: Sequence[str], count: int) -> tuple[Keyword, ...]:

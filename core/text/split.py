@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text.words import words_in
+from core.text.words import folded_words
 
 
 def split_texts(
@@ -39,7 +39,7 @@ def different(texts: Sequence[str]) -> NDArray[np.int64]:
 @lru_cache(maxsize=2)
 def _different(texts: tuple[str, ...]) -> NDArray[np.int64]:
     """Return the same; the games of an audit ask about the same texts, and about those that were there before."""
-    contents = [" ".join(word.group() for word in words_in(text.casefold())) or text for text in texts]
+    contents = [" ".join(folded_words(text)) or text for text in texts]
     first = {content: row for row, content in reversed(list(enumerate(contents)))}
     rows = np.sort(np.fromiter(first.values(), np.int64, len(first)))
     rows.flags.writeable = False

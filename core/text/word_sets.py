@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text.words import words_in
+from core.text.words import folded_words, words_in
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -25,7 +25,7 @@ def word_set(text: str) -> frozenset[str]:
     >>> sorted(word_set("The cat saw the other cat."))
     ['cat', 'other', 'saw', 'the']
     """
-    return frozenset(word.group() for word in words_in(text.casefold()))
+    return frozenset(folded_words(text))
 
 
 @lru_cache(maxsize=4)

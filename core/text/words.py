@@ -19,6 +19,15 @@ def words_in(text: str) -> Iterator[re.Match[str]]:
     return _words().finditer(text)
 
 
+def folded_words(text: str) -> list[str]:
+    """Return the words of a text in their order, case folded.
+
+    >>> folded_words("The cat saw the other cat.")
+    ['the', 'cat', 'saw', 'the', 'other', 'cat']
+    """
+    return [word.group() for word in words_in(text.casefold())]
+
+
 @cache
 def _words() -> re.Pattern[str]:
     return re.compile(f"{word_characters()}+")

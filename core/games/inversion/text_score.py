@@ -7,7 +7,7 @@ import numpy as np
 from core.result import Estimate
 from core.runtime.seeding import generator
 from core.statistics.intervals import mean_of
-from core.text.words import words_in
+from core.text.words import folded_words
 
 _DEALT = "Chance gives each vector the text that was read from another."
 
@@ -31,7 +31,7 @@ def estimates(victims: Sequence[str], read: Sequence[str], seed: int) -> dict[st
     same, near = (
         np.array(
             [
-                [_words(text) == _words(guess) for text, guess in zip(victims, some, strict=True)]
+                [folded_words(text) == folded_words(guess) for text, guess in zip(victims, some, strict=True)]
                 for some in (read, dealt)
             ],
             np.float64,
@@ -64,7 +64,3 @@ def estimates(victims: Sequence[str], read: Sequence[str], seed: int) -> dict[st
             ),
         )
     }
-
-
-def _words(text: str) -> list[str]:
-    return [word.group() for word in words_in(text.casefold())]

@@ -7,7 +7,7 @@ from core import catalog
 from core.experiment import Experiment
 from core.games.inversion.contract import InversionAttack
 from core.result import Result
-from core.text.words import words_in
+from core.text.words import folded_words
 from dashboard.kit import panels, stored_results
 from dashboard.kit.words import literal
 from dashboard.topics.inversion import same_texts
@@ -73,5 +73,5 @@ def _draw(readings: list[MethodRecovery], text: str | None, name: str, text_name
 def _order(readings: list[MethodRecovery], text: str | None) -> list[str]:
     """Return the words of the text in order; without the text, those that are known."""
     if text is not None:
-        return list(dict.fromkeys(word.group() for word in words_in(text.casefold())))
+        return list(dict.fromkeys(folded_words(text)))
     return list(dict.fromkeys(word for reading in readings for word in (*reading.words.right, *reading.words.missed)))

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.wording import percent
-from core.text.words import words_in
+from core.text.words import folded_words
 from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
@@ -76,7 +76,7 @@ def recovered(words: pd.DataFrame, text: str | None = None, total: int = 0) -> R
     right = tuple(row.word for row in rows if row.named and row.present)
     wrong = tuple(row.word for row in rows if row.named and not row.present)
     if text is not None:
-        different = dict.fromkeys(word.group() for word in words_in(text.casefold()))
+        different = dict.fromkeys(folded_words(text))
         return Recovery(right, wrong, tuple(word for word in different if word not in right))
     missed = tuple(row.word for row in rows if row.present and not row.named)
     return Recovery(right, wrong, missed, max(total - len(right) - len(missed), 0))
