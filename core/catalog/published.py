@@ -27,8 +27,9 @@ def pages(store: Store, entries: tuple[Entry, ...]) -> dict[Path, str]:
         StoreError: A promised result is absent or damaged.
     """
     shipped = replace(store, root=store.shipped / "none beside these")
-    summaries = [(entry, _figures(shipped, entry)) for entry in entries]
-    repeated = [(group, [_estimates(shipped, entry) for entry in group]) for group in seeds.repeated(entries)]
+    estimates = {entry.name: _estimates(shipped, entry) for entry in entries}
+    summaries = [(entry, _figures(estimates[entry.name])) for entry in entries]
+    repeated = [(group, [estimates[entry.name] for entry in group]) for group in seeds.repeated(entries)]
     return {
         store.shipped.parent / "docs" / "results.md": _page(chain(_by_attack(summaries), _over_seeds(repeated))),
         store.shipped / "INDEX.md": _page(_by_folder(summaries)),
@@ -117,8 +118,7 @@ def _by_folder(summaries: Summaries) -> Iterator[str]:
         yield _row((f"[`{key}`]({key}/)", f"`{entry.name}`", f"`{attack}`", _lines(figures, _measured)))
 
 
-def _figures(store: Store, entry: Entry) -> dict[str, Estimate]:
-    estimates = _estimates(store, entry)
+def _figures(estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:
     return {name: estimates[name] for name in headline(estimates).values()}
 
 
