@@ -145,11 +145,9 @@ class Inversion(Game):
         if stored and model.known:
             embedded, encode = eligible(documents, growth(setup.contents)), encoding(model, context, "stored texts")
             setup.once("match", lambda: require_match(stored, embedded, encode, seed))
-        split = key_of([self.pieces, self.shadow_share, self.near_copies, self.victims, attack.texts])
-        if attack.auxiliary is None:
-            segments, drawn, auxiliary_texts = setup.once(f"split {split}", lambda: self._split(setup, documents))
-        else:
-            segments, drawn, auxiliary_texts = self._split(setup, documents)
+        auxiliary_key = attack.auxiliary and attack.auxiliary.key
+        split = key_of([self.pieces, self.shadow_share, self.near_copies, self.victims, attack.texts, auxiliary_key])
+        segments, drawn, auxiliary_texts = setup.once(f"split {split}", lambda: self._split(setup, documents))
         numbers = np.sort(drawn.now)
         victims, first = ([segments.texts[number] for number in some] for some in (numbers, np.sort(drawn.first)))
         truth = word_sets.all_of(tuple(victims))
