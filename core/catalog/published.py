@@ -89,7 +89,8 @@ def _over_seeds(repeated: Iterable[tuple[Sequence[Entry], Sequence[Mapping[str, 
         "## Over several seeds",
         "",
         "Experiments that were run with three seeds or more, each with its own targets and trainings: the mean of a "
-        "figure over them, with Student's 95% interval.",
+        "figure over them, with Student's 95% interval; where all seeds agree, with Wilson's bound for as many "
+        "decisions.",
         "",
         *_head(("names", "figure", "mean", "chance", "seeds")),
     )

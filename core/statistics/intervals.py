@@ -152,14 +152,15 @@ def mean_over_models(values: NDArray[np.float64], *, share: bool) -> Interval:
     """Return the mean of a figure of several models, with Student's 95 % interval.
 
     It is symmetric on the scale of log odds for a share, and of logarithms for any other figure, and so stays within
-    the bounds of the figure. Shares that are all alike get Wilson's bound for as many decisions as there are models.
+    the bounds of the figure. Shares that are all alike, but for rounding errors, get Wilson's bound for as many
+    decisions as there are models.
 
     Args:
         values: (models,) at least two, none negative; between 0 and 1 if ``share``.
         share: Whether the figure is a share.
     """
     value, count = float(values.mean()), len(values)
-    if values.min() == values.max():
+    if not round(float(np.ptp(values)), _DIGITS):
         return Interval(value, *(uncertain(value, value, count) if share else (value, value)))
     error = float(values.std(ddof=1)) / count**0.5
     return Interval(value, *(on_log_odds if share else _on_logarithms)(value, error, count - 1))

@@ -137,6 +137,8 @@ def test_models_that_are_all_alike_prove_no_more_of_a_share_than_their_number() 
     assert mean_over_models(np.full(5, 0.1), share=True).low < 0.1 < mean_over_models(np.full(5, 0.1), share=True).high
     value, low, high = mean_over_models(np.ones(5), share=True)
     assert (value, low, high) == pytest.approx((1, 1 - 3.84 / 8.84, 1))
+    nearly = mean_over_models(np.array([0.1 + 0.2, 0.3, 0.3, 0.3, 0.3]), share=True)
+    assert nearly == pytest.approx(mean_over_models(np.full(5, 0.3), share=True)), "rounding is no spread"
     assert mean_over_models(np.full(5, 8.0), share=False) == (8, 8, 8), "a promise, such as epsilon, is no measurement"
 
 
