@@ -1,8 +1,10 @@
 """The score of inversion on whole texts: how many are read word for word, and how near the others come, by BLEU."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import starmap
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.result import Estimate
 from core.runtime.seeding import generator
@@ -28,24 +30,14 @@ def estimates(victims: Sequence[str], read: Sequence[str], seed: int) -> dict[st
 
     bleu = BLEU(lowercase=True, effective_order=True)
     dealt = [*read[1:], *read[:1]]
-    same, near = (
-        np.array(
-            [
-                [folded_words(text) == folded_words(guess) for text, guess in zip(victims, some, strict=True)]
-                for some in (read, dealt)
-            ],
-            np.float64,
-        ),
-        np.array(
-            [
-                [
-                    min(bleu.sentence_score(guess, [text]).score / 100, 1.0)
-                    for text, guess in zip(victims, some, strict=True)
-                ]
-                for some in (read, dealt)
-            ]
-        ),
-    )
+
+    def scored(score: Callable[[str, str], float]) -> NDArray[np.float64]:
+        """Return the score of each text with what was read of it, and with what is dealt to it, (2, texts)."""
+        pairs = (zip(victims, some, strict=True) for some in (read, dealt))
+        return np.array([list(starmap(score, each)) for each in pairs], np.float64)
+
+    same = scored(lambda text, guess: folded_words(text) == folded_words(guess))
+    near = scored(lambda text, guess: min(bleu.sentence_score(guess, [text]).score / 100, 1.0))
     return {
         name: Estimate(
             **mean_of(values[0], generator(seed, "whole texts", name))._asdict(),
