@@ -61,14 +61,11 @@ def expected(
         volume_of: Returns how much text a dataset holds; None where that is not to be had quickly.
         elsewhere: Returns the seconds that an experiment took where it was computed; None where it was not.
     """
-    if (known_here := here(experiment, store)) is not None:
+    plain = untyped(experiment)
+    if known_here := here(experiment, store) or here(plain, store):
         return known_here
-    if (plain := untyped(experiment)) != experiment:
-        known_here = here(plain, store)
-        if known_here is not None:
-            return known_here
-        if seconds := elsewhere(plain):
-            return Duration(seconds)
+    if plain != experiment and (seconds := elsewhere(plain)):
+        return Duration(seconds)
     demo = _demo(type(experiment.attack))
     if demo is None:
         return None
