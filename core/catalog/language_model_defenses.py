@@ -23,7 +23,7 @@ def entries() -> Iterator[Entry]:
     for epochs in _EPOCHS:
         trained = f"{epochs} epoch{'s' if epochs > 1 else ''}"
         yield Entry(
-            f"fine_tuned_{epochs}_epoch{'s' if epochs > 1 else ''}",
+            f"fine_tuned_{trained.replace(' ', '_')}",
             f"Articles in a fine-tuned GPT-2, all weights, {trained}",
             f"{summary}all of whose weights are trained for {trained}.",
             fine_tuned(epochs=epochs),

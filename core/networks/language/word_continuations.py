@@ -88,8 +88,8 @@ def drawn(
     def draw(scores: torch.Tensor) -> NDArray[np.int64]:
         logs, tokens = truncated(scores, top_k, temperature).topk(min(top_k, scores.shape[1]))  # (rows, top k)
         # The largest of log-probabilities plus Gumbel noise is a draw from the probabilities.
-        best = (logs.cpu().numpy() + rng.gumbel(size=logs.shape)).argmax(axis=1)
-        return np.asarray(tokens.cpu().numpy()[np.arange(len(best)), best])
+        winners = (logs.cpu().numpy() + rng.gumbel(size=logs.shape)).argmax(axis=1)
+        return np.asarray(tokens.cpu().numpy()[np.arange(len(winners)), winners])
 
     texts = _prefixes(network, prefixes, words)
     return _said(network, texts, _ends(texts), words, draw)
