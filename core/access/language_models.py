@@ -114,11 +114,11 @@ class ByWord(GivesStandings, SaysWords):
 
     def losses(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return the loss of each word of each document, in nats, (words,); NaN for words outside the vocabulary."""
-        return self.predictor.losses([self.vocabulary.tokens(document) for document in documents])
+        return self.predictor.losses(self._tokens(documents))
 
     def standings(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
-        return self.predictor.standings([self.vocabulary.tokens(document) for document in documents])
+        return self.predictor.standings(self._tokens(documents))
 
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Return which words are in the vocabulary, (words,)."""
