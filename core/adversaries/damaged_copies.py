@@ -1,5 +1,6 @@
 """Copies of a text with words left out, to see how far an answer to it lasts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,10 +27,19 @@ class Copies:
         >>> len(Copies(3).of("one two three four", 1)), Copies(3).of("one", 1)
         (3, [])
         """
-        words = text.split()
-        if len(words) < 2:
-            return []
-        rng = generator(seed, "words left out", text)
-        kept = [max(round(len(words) * (1 - _LEFT_OUT[number % len(_LEFT_OUT)])), 1) for number in range(self.count)]
-        chosen = [np.sort(rng.permutation(len(words))[:count]) for count in kept]
-        return [" ".join(words[place] for place in places) for places in chosen]
+        return without_words(text, [_LEFT_OUT[number % len(_LEFT_OUT)] for number in range(self.count)], seed)
+
+
+def without_words(text: str, shares: Sequence[float], seed: int) -> list[str]:
+    """Return a copy of a text for each share of its words that is left out, none of one without two words.
+
+    >>> without_words("one two three four", [0.75], 1)
+    ['two']
+    """
+    words = text.split()
+    if len(words) < 2:
+        return []
+    rng = generator(seed, "words left out", text)
+    kept = [max(round(len(words) * (1 - share)), 1) for share in shares]
+    chosen = [np.sort(rng.permutation(len(words))[:count]) for count in kept]
+    return [" ".join(words[place] for place in places) for places in chosen]

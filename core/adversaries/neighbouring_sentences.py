@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, TextEmbeddings
+from core.adversaries.damaged_copies import without_words
 from core.adversaries.own_sets import Text
-from core.runtime.seeding import generator
 from core.text.contents import Documents
 from core.text.corpus import words_of
 from core.text.segments import neighbours, segmented
@@ -79,13 +79,7 @@ class Deletion:
         return _mean_cosines([[(text, copy) for copy in self._copies(text)] for (text,) in documents], access)
 
     def _copies(self, text: str) -> list[str]:
-        words = text.split()
-        if len(words) < 2:
-            return []
-        rng = generator(0, "words left out", text)
-        kept = max(round(len(words) * (1 - self.share)), 1)
-        chosen = [np.sort(rng.permutation(len(words))[:kept]) for _ in range(self.copies)]
-        return [" ".join(words[row] for row in rows) for rows in chosen]
+        return without_words(text, [self.share] * self.copies, 0)
 
 
 def overlap_columns(documents: Text) -> NDArray[np.float64]:
