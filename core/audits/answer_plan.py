@@ -1,10 +1,10 @@
 """The audit of a model by its answers: the questions, the experiment that their answers are for, and its sentences."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from core.audits.model_plan import ENOUGH_OUT, Expected, ModelProfile
+from core.audits.model_plan import ENOUGH_OUT, Expected, ModelProfile, of_model
 from core.audits.model_verdict import ModelVerdict, verdict
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidAnswers, InvalidSpec, TelltaleError
@@ -74,17 +74,9 @@ def experiment(
     Raises:
         InvalidSpec: A field breaks its rule.
     """
-    pairs = {"shadow_pairs": profile.shadow_pairs} if kind == "classifier" else {}
-    audit = Experiment.parse(
-        {
-            "attack": {"part": KINDS[kind].attack, **pairs},
-            "dataset": {"part": "marked_documents", **documents},
-            "model": {"part": KINDS[kind].model, "source": answers},
-            "game": {"targets": profile.targets},
-            "seed": seed,
-        }
-    )
-    return audit.replace(game=audit.game.with_owners(True)) if audit.dataset.names_owners() else audit
+    tried = profile if kind == "classifier" else replace(profile, shadow_pairs=0)
+    model = {"part": KINDS[kind].model, "source": answers}
+    return of_model(KINDS[kind].attack, model, documents, tried, seed)
 
 
 def questions(audit: Experiment, documents: MarkedDocuments) -> Questions:

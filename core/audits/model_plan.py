@@ -1,6 +1,6 @@
 """The audit of a model that a user holds: profiles, the experiment, and what to expect before it starts."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -102,7 +102,7 @@ def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelP
 
 
 def of_model(
-    attack: str, model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int
+    attack: str, model: Mapping[str, Any], documents: Mapping[str, Any], profile: ModelProfile, seed: int
 ) -> Experiment:
     """Return the audit of a model that somebody holds; owners are attacked where documents name them.
 
