@@ -12,7 +12,7 @@ from core.audits.model_verdict import verdict
 from core.commands.conclusion import add_owners, check_owners, told
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import Commands
-from core.datasets.marked_documents import OwnMarkedDocuments
+from core.datasets.marked_documents import OwnMarkedDocuments, ReadMarkedDocuments
 from core.encoders.folders import is_hub_id
 from core.encoders.loading import kind_of
 from core.errors import InvalidSpec
@@ -106,8 +106,7 @@ def _word_vectors(options: argparse.Namespace) -> _Planned:
     Raises:
         InvalidSpec: A parameter does not exist, or breaks its rule.
     """
-    if options.base:
-        raise InvalidSpec(f"--base is of a model in a folder. {options.path} is no folder.", "base")
+    _refuse_base(options)
     profile = profiles.profile_named(options.profile, model_plan.PROFILES)
     fields = {"source": options.path, "words": options.words}
     audit = model_plan.experiment(fields, {"source": options.documents}, profile, options.seed)
@@ -136,10 +135,7 @@ def _language_model(options: argparse.Namespace) -> _Planned:
     profile = profiles.profile_named(options.profile, language_model_plan.PROFILES)
     fields = {"source": options.path, "base": options.base}
     audit = language_model_plan.experiment(fields, {"source": options.documents}, profile, options.seed)
-    audit = with_assignments(audit, options.set)
-    if not isinstance(audit.dataset, OwnMarkedDocuments):
-        raise InvalidSpec("An audit of a model takes marked documents.", "dataset")
-    reading = audit.dataset.read()
+    audit, reading = _with_documents(audit, options.set)
     expected = language_model_plan.expected(audit, reading.documents, profile)
     named = _named(options.set)
     settings = model_plan.hyperparameters(audit, reading.documents, named) if expected.shadows else ()
@@ -156,10 +152,7 @@ def _folder(options: argparse.Namespace, kind: folder_plan.Kind) -> _Planned:
     profile = profiles.profile_named(options.profile, folder_plan.PROFILES)
     fields = {"source": options.path, "base": options.base}
     audit = folder_plan.experiment(kind, fields, {"source": options.documents}, profile, options.seed)
-    audit = with_assignments(audit, options.set)
-    if not isinstance(audit.dataset, OwnMarkedDocuments):
-        raise InvalidSpec("An audit of a model takes marked documents.", "dataset")
-    reading = audit.dataset.read()
+    audit, reading = _with_documents(audit, options.set)
     expected = folder_plan.expected(audit, reading.documents, profile)
     return _Planned(audit, folder_plan.described(audit, reading), expected, ())
 
@@ -172,17 +165,30 @@ def _classifier(options: argparse.Namespace) -> _Planned:
         ModelRefused: The file is a pickle.
     """
     _refuse_words(options)
-    if options.base:
-        raise InvalidSpec(f"--base is of a model in a folder. {options.path} is no folder.", "base")
+    _refuse_base(options)
     classifiers.check(Path(options.path))
     profile = profiles.profile_named(options.profile, model_plan.PROFILES)
     audit = classifier_plan.experiment({"source": options.path}, {"source": options.documents}, profile, options.seed)
-    audit = with_assignments(audit, options.set)
-    if not isinstance(audit.dataset, OwnMarkedDocuments):
-        raise InvalidSpec("An audit of a model takes marked documents.", "dataset")
-    reading = audit.dataset.read()
+    audit, reading = _with_documents(audit, options.set)
     expected = classifier_plan.expected(audit, reading.documents, profile)
     return _Planned(audit, classifier_plan.described(audit, reading), expected, ())
+
+
+def _with_documents(audit: Experiment, assignments: Sequence[str]) -> tuple[Experiment, ReadMarkedDocuments]:
+    """Return an audit with what --set assigns, and its documents.
+
+    Raises:
+        InvalidSpec: A parameter does not exist, or breaks its rule.
+    """
+    audit = with_assignments(audit, assignments)
+    if not isinstance(audit.dataset, OwnMarkedDocuments):
+        raise InvalidSpec("An audit of a model takes marked documents.", "dataset")
+    return audit, audit.dataset.read()
+
+
+def _refuse_base(options: argparse.Namespace) -> None:
+    if options.base:
+        raise InvalidSpec(f"--base is of a model in a folder. {options.path} is no folder.", "base")
 
 
 def _refuse_words(options: argparse.Namespace) -> None:
