@@ -11,7 +11,7 @@ from core.access import Access
 from core.adversaries.own_sets import Sets, Text
 from core.errors import Incompatible
 from core.games.calibrated_audit.contract import CalibratedBriefing
-from core.games.membership.contract import Adversary, Answer
+from core.games.membership.contract import Adversary, Answer, rows_of
 from core.keys import key_of
 from core.runtime.context import RunContext
 
@@ -56,7 +56,7 @@ class Compared:
     @classmethod
     def of(cls, briefing: CalibratedBriefing) -> "Compared":
         """Return what a briefing holds."""
-        rows = [row for target in briefing.targets for row in target.documents]
+        rows = rows_of(briefing.targets)
         asked, outside = (briefing.corpus.select(chosen).texts() for chosen in (rows, briefing.outside))
         sizes = np.array([target.size for target in briefing.targets])
         return cls(asked, outside, sizes, Sets(len(outside), briefing.seed))

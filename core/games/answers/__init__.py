@@ -1,6 +1,5 @@
 """The audit of one model by its answers: which training documents does it give away to whoever may ask it?"""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -13,7 +12,7 @@ from core.games.answers.contract import AnswersAttack, AnswersBriefing
 from core.games.attack import Attack
 from core.games.audit import OWN_DOCUMENTS, Audit
 from core.games.audit.drawn import Drawn
-from core.games.membership.contract import Target
+from core.games.membership.contract import moved, rows_of
 from core.result import Outcome
 from core.runtime.seeding import generator
 from core.targets.answered_model import AskedModel
@@ -51,7 +50,7 @@ class AnswersAudit(Audit):
         Raises:
             Incompatible: Too few documents are marked.
         """
-        return [documents.texts[row] for row in _rows(self.draw(documents, seed).targets)]
+        return [documents.texts[row] for row in rows_of(self.draw(documents, seed).targets)]
 
     def answered(self, model: AskedModel, documents: MarkedDocuments, attack: AnswersAttack, seed: int) -> Access:
         """Return access to the answers about the targets' documents.
@@ -60,7 +59,7 @@ class AnswersAudit(Audit):
             Incompatible: Too few documents are marked.
             InvalidAnswers: The answers are not those to the questions about them.
         """
-        rows = _rows(self.draw(documents, seed).targets)
+        rows = rows_of(self.draw(documents, seed).targets)
         classes = [documents.labels[row] for row in rows] if attack.by_class else []
         return model.opened([documents.texts[row] for row in rows], classes, sorted(set(documents.labels)))
 
@@ -79,7 +78,7 @@ class AnswersAudit(Audit):
         briefing = self._told(documents, drawn, attack, access, seed)
         if setup.model.asked_again(access):
             again = _chosen(attack, briefing, access)
-            asked = [documents.texts[row] for row in _rows(drawn.targets)]
+            asked = [documents.texts[row] for row in rows_of(drawn.targets)]
             access = setup.model.opened_again(asked, again, sorted(set(documents.labels)))
             briefing = replace(briefing, access=type(access), again=again)
         also = {"own_documents": counted(len(drawn.auxiliary), "documents", OWN_DOCUMENTS)}
@@ -99,23 +98,15 @@ class AnswersAudit(Audit):
     def _told(
         self, documents: MarkedDocuments, drawn: Drawn, attack: AnswersAttack, access: Access, seed: int
     ) -> AnswersBriefing:
-        rows = _rows(drawn.targets)
-        held = np.concatenate([drawn.auxiliary, rows]).astype(np.int64)
-        ends = len(drawn.auxiliary) + np.cumsum([target.size for target in drawn.targets])
-        # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
-        surely = int(len(rows) / 2 - 3 * len(rows) ** 0.5)
-        wanted = self.documents or len(documents.rows("in"))
+        held = np.concatenate([drawn.auxiliary, rows_of(drawn.targets)]).astype(np.int64)
         return AnswersBriefing(
             documents=Documents(
                 tuple(documents.texts[row] for row in held),
                 labels=tuple(documents.labels[row] for row in held) if attack.by_class else (),
             ),
-            targets=tuple(
-                Target(target.label, target.size, tuple(range(end - target.size, end)))
-                for target, end in zip(drawn.targets, ends.tolist(), strict=True)
-            ),
+            targets=moved(drawn.targets, len(drawn.auxiliary)),
             auxiliary=np.arange(len(drawn.auxiliary)),
-            size=min(wanted, len(drawn.auxiliary) + max(surely, 0)),
+            size=self._trained_on(documents, drawn),
             access=type(access),
             seed=int(generator(seed, "adversary").integers(2**62)),
         )
@@ -153,7 +144,3 @@ def _chosen(attack: AnswersAttack, briefing: AnswersBriefing, access: Access) ->
             "Go on with 'audit answer'."
         )
     return again
-
-
-def _rows(targets: Iterable[Target]) -> list[int]:
-    return [row for target in targets for row in target.documents]

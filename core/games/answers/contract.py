@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.games.attack import Attack
-from core.games.membership.contract import Adversary, Target
+from core.games.membership.contract import Adversary, Target, rows_of
 from core.runtime.context import RunContext
 from core.text.contents import Documents
 from core.text.marked import MarkedDocuments
@@ -41,7 +41,7 @@ class AnswersBriefing:
     @property
     def asked(self) -> list[int]:
         """Return the rows of the targets' documents, target by target."""
-        return [row for target in self.targets for row in target.documents]
+        return rows_of(self.targets)
 
 
 class AnswersAttack(Attack):

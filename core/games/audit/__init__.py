@@ -13,7 +13,7 @@ from core.games.audit import score as scoring
 from core.games.audit.blind import BlindScores, Known, Marked, blind_scores
 from core.games.audit.contract import AuditAttack
 from core.games.audit.drawn import Drawn
-from core.games.membership.contract import Adversary, Briefing, Target
+from core.games.membership.contract import Adversary, Briefing, Target, moved, rows_of
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Column, Estimate, Outcome, Schema, table
 from core.runtime.seeding import generator
@@ -231,26 +231,24 @@ class Audit(Game):
         return list(owned.values())
 
     def _briefing(self, documents: MarkedDocuments, drawn: Drawn, model: HeldModel, seed: int) -> Briefing:
-        rows = [row for target in drawn.targets for row in target.documents]
+        rows = rows_of(drawn.targets)
         corpus = model.corpus([documents.texts[row] for row in (*drawn.auxiliary.tolist(), *rows)])
-        ends = len(drawn.auxiliary) + np.cumsum([target.size for target in drawn.targets])
-        targets = tuple(
-            Target(target.label, target.size, tuple(range(end - target.size, end)))
-            for target, end in zip(drawn.targets, ends.tolist(), strict=True)
-        )
-        # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
-        surely = int(len(rows) / 2 - 3 * len(rows) ** 0.5)
-        room = len(drawn.auxiliary) + max(surely, 0)
-        wanted = self.documents or len(documents.rows("in"))
         return Briefing(
             corpus=corpus,
-            targets=targets,
+            targets=moved(drawn.targets, len(drawn.auxiliary)),
             auxiliary=np.arange(len(drawn.auxiliary)),
-            documents=min(wanted, room),
+            documents=self._trained_on(documents, drawn),
             model=model.alike(),
             defenses=(),
             seed=int(generator(seed, "adversary").integers(2**62)),
         )
+
+    def _trained_on(self, documents: MarkedDocuments, drawn: Drawn) -> int:
+        """Return how many documents the model was trained on, as far as a shadow model can be trained on as many."""
+        asked = sum(target.size for target in drawn.targets)
+        # About half of the targets' documents are in each shadow model, hardly ever fewer than this.
+        surely = int(asked / 2 - 3 * asked**0.5)
+        return min(self.documents or len(documents.rows("in")), len(drawn.auxiliary) + max(surely, 0))
 
     def _blind(self, documents: MarkedDocuments, drawn: Drawn, seed: int) -> BlindScores:
         """Return the blind baseline's score of each target: the mean over its documents."""

@@ -11,7 +11,7 @@ from core.games.attack import Attack
 from core.games.audit import OWN_DOCUMENTS, Audit
 from core.games.audit.drawn import Drawn
 from core.games.calibrated_audit.contract import CalibratedAttack, CalibratedBriefing
-from core.games.membership.contract import Target
+from core.games.membership.contract import moved, rows_of
 from core.result import Outcome
 from core.runtime.seeding import generator
 from core.targets.held_model import HeldModel, counted
@@ -70,15 +70,10 @@ class CalibratedAudit(Audit):
         return self._scored(setup, drawn, attack.prepare(briefing, context), opened.access, also)
 
     def _calibrated(self, documents: MarkedDocuments, drawn: Drawn, setup: _Setup) -> CalibratedBriefing:
-        asked = [row for target in drawn.targets for row in target.documents]
         held = [*drawn.auxiliary.tolist(), *drawn.outside.tolist()]
-        ends = len(held) + np.cumsum([target.size for target in drawn.targets])
         return CalibratedBriefing(
-            corpus=Corpus.of(documents.sides([*held, *asked])),
-            targets=tuple(
-                Target(target.label, target.size, tuple(range(end - target.size, end)))
-                for target, end in zip(drawn.targets, ends.tolist(), strict=True)
-            ),
+            corpus=Corpus.of(documents.sides([*held, *rows_of(drawn.targets)])),
+            targets=moved(drawn.targets, len(held)),
             auxiliary=np.arange(len(drawn.auxiliary)),
             outside=np.arange(len(drawn.auxiliary), len(held)),
             documents=self.documents or len(documents.rows("in")),

@@ -1,12 +1,10 @@
 """What the adversary is given: the targets among auxiliary documents, of its half or of data of its own."""
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games import Setup
-from core.games.membership.contract import Briefing, MembershipAttack
+from core.games.membership.contract import Briefing, MembershipAttack, moved, rows_of
 from core.games.membership.labels import Labels
 from core.games.membership.split import Split
 from core.networks.document_classifier import Labelled
@@ -35,18 +33,13 @@ def briefing_of(
         by_owner: Whether a target is documents of one owner.
     """
     documents, model, attack = setup.contents, setup.model, setup.attack
-    rows = [row for target in split.targets for row in target.documents]
+    rows = rows_of(split.targets)
     proxy = None if attack.shadow_data is None else attack.shadow_data.load()
     if proxy is None:
         corpus = documents.corpus(np.concatenate([split.adversary, rows]).astype(np.int64), model.vocabulary())
     else:
         corpus = Corpus.encode([*proxy.texts, *(documents.texts[row] for row in rows)], model.vocabulary())
     shadows = len(corpus) - len(rows)
-    ends = shadows + np.cumsum([target.size for target in split.targets])
-    targets = [
-        replace(target, documents=tuple(range(end - target.size, end)))
-        for target, end in zip(split.targets, ends.tolist(), strict=True)
-    ]
     classes = None if labelled is None else labelled.adversary
     if labelled is not None and classes is None and isinstance(model, DocumentModel):
         shadow = documents.select(split.adversary.tolist()) if proxy is None else proxy
@@ -57,7 +50,7 @@ def briefing_of(
         owners = _owners(documents, split.adversary) if proxy is None else _owners(proxy)
     return Briefing(
         corpus=corpus,
-        targets=tuple(targets),
+        targets=moved(split.targets, shadows),
         auxiliary=np.arange(shadows),
         documents=trained_on,
         model=model,

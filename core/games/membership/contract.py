@@ -1,8 +1,8 @@
 """Contract of the membership game: briefing, answer, adversary, and the base of its attacks."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -33,6 +33,24 @@ class Target:
     label: str
     size: int
     documents: tuple[int, ...]
+
+
+def rows_of(targets: Iterable[Target]) -> list[int]:
+    """Return the rows of the targets' documents, target by target."""
+    return [row for target in targets for row in target.documents]
+
+
+def moved(targets: Sequence[Target], start: int) -> tuple[Target, ...]:
+    """Return the targets as they are where their documents lie one behind the other, target by target, from a row on.
+
+    >>> [target.documents for target in moved([Target("ann", 2, (7, 3)), Target("bob", 1, (5,))], 10)]
+    [(10, 11), (12,)]
+    """
+    ends = start + np.cumsum([target.size for target in targets])
+    return tuple(
+        replace(target, documents=tuple(range(end - target.size, end)))
+        for target, end in zip(targets, ends.tolist(), strict=True)
+    )
 
 
 @dataclass(frozen=True)
