@@ -5,13 +5,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.audits.language_model_plan import written
+from core.audits.language_model_plan import LETTERS_A_TOKEN, OPERATIONS_A_SECOND, summary
 from core.audits.model_plan import Expected, ModelProfile, of_model
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.encoders.safety import check, parameters_of
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.games.calibrated_audit import CalibratedAudit, check_translations
+from core.games.membership.contract import rows_of
 from core.models.own_encoder import OwnEncoder
 from core.models.own_translator import OwnTranslator
 from core.text.marked import MarkedDocuments
@@ -32,9 +33,6 @@ PROFILES: dict[str, ModelProfile] = {
     )
 }
 
-_LETTERS_A_TOKEN = 4
-_OPERATIONS_A_SECOND = 1e10
-"""Operations of one core in a second, as for language models."""
 _READ = {"encoder": 4.0, "translator": 1.0}
 """How often the tokens of a document are read: its sentences, the text, its beginnings, and two damaged copies."""
 _WRITTEN = 8.0
@@ -82,13 +80,13 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     check_translations(documents, audit.attack)  # type: ignore[arg-type]
     drawn = game.draw(documents, audit.seed)
     folder, base = _folders(audit)
-    rows = [row for target in drawn.targets for row in target.documents] + drawn.outside.tolist()
+    rows = rows_of(drawn.targets) + drawn.outside.tolist()
     letters = np.array([sum(map(len, sides)) for sides in documents.sides(rows[:: max(len(rows) // 200, 1)])])
-    tokens = len(rows) * float(np.minimum(letters / _LETTERS_A_TOKEN, 2 * getattr(model, "context", 1)).mean())
+    tokens = len(rows) * float(np.minimum(letters / LETTERS_A_TOKEN, 2 * getattr(model, "context", 1)).mean())
     kind: Kind = "encoder" if isinstance(model, OwnEncoder) else "translator"
     writing = _WRITTEN if getattr(audit.attack, "translates", False) else 0.0
     read = parameters_of(folder) * (_READ[kind] + writing) + (parameters_of(base) if base else 0)
-    seconds = 2 * read * tokens / _OPERATIONS_A_SECOND + _START
+    seconds = 2 * read * tokens / OPERATIONS_A_SECOND + _START
     return Expected(profile, len(drawn.targets) // 2, 0, seconds / 60)
 
 
@@ -108,12 +106,12 @@ def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:
     model = audit.model
     how = f", which makes a vector of a text by {model.folder().described()}" if isinstance(model, OwnEncoder) else ""
     compared = (
-        f"Base: {_summary(base)}."
+        f"Base: {summary(base, check(base))}."
         if base
         else "No base is named. Name the model before it was trained on these documents by --base to compare with it."
     )
     return [
-        f"{_summary(folder)}{how}.",
+        f"{summary(folder, check(folder))}{how}.",
         f"Documents: {reading.summary()}",
         compared,
         "No shadow models are trained: the adversary is told a random half of the documents out in their place.",
@@ -129,10 +127,3 @@ def _folders(audit: Experiment) -> tuple[Path, Path | None]:
         base = model.base_folder()
         return model.folder().folder, None if base is None else base.folder
     raise InvalidSpec("This audit takes a folder with a sentence encoder or a translator.", "model")
-
-
-def _summary(folder: Path) -> str:
-    """Return what a folder holds in words."""
-    architectures = check(folder).get("architectures")
-    named = str(architectures[0]) if isinstance(architectures, list) and architectures else "a network"
-    return f"{folder.name}: {named} with {written(parameters_of(folder))} parameters"

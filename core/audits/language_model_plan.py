@@ -1,6 +1,6 @@
 """The audit of a language model that a user holds: profiles, the experiment, and what to expect before it starts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ from core.text.marked import MarkedDocuments
 
 ATTACK = "language_model_audit"
 
-_LETTERS_A_TOKEN = 4
-_OPERATIONS_A_SECOND = 1e10
+LETTERS_A_TOKEN = 4
+OPERATIONS_A_SECOND = 1e10
 """Operations of one core in a second; measured, then halved as shadow models share a machine."""
 _SECONDS_A_STEP = 0.02
 """Seconds of a step of training, or of reading a document, beyond its operations."""
@@ -66,7 +66,7 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     model, attack = _parts(audit)
     drawn = audit.game.draw(documents, audit.seed)  # type: ignore[attr-defined]
     sample = documents.texts[:: max(len(documents) // 200, 1)]
-    tokens = sum(min(len(text) / _LETTERS_A_TOKEN, model.context) for text in sample) / len(sample)
+    tokens = sum(min(len(text) / LETTERS_A_TOKEN, model.context) for text in sample) / len(sample)
     size = parameters_of(model.folder())
     asked = sum(target.size for target in drawn.targets)
     outside = min(MOST_OUTSIDE, len(drawn.auxiliary))
@@ -76,7 +76,7 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     reading = (4 + shadows) * (asked + outside)
     operations = size * tokens * (6 * steps + 2 * reading)
     waiting = _SECONDS_A_STEP * (steps / model.batch + reading / 8)
-    seconds = (operations / _OPERATIONS_A_SECOND + waiting) / 2 + _START
+    seconds = (operations / OPERATIONS_A_SECOND + waiting) / 2 + _START
     return Expected(profile, len(drawn.targets) // 2, shadows, seconds / 60)
 
 
@@ -93,7 +93,7 @@ def described(audit: Experiment, reading: ReadMarkedDocuments, hyperparameters: 
         ModelUnavailable: A folder is not on this machine.
     """
     model, attack = _parts(audit)
-    lines = [_summary(model.folder()), f"Documents: {reading.summary()}"]
+    lines = [_network(model.folder()), f"Documents: {reading.summary()}"]
     if (base := model.base_folder()) is None:
         return [
             *lines,
@@ -101,7 +101,7 @@ def described(audit: Experiment, reading: ReadMarkedDocuments, hyperparameters: 
             "try the strongest attacks.",
         ]
     trained = f"Shadow models are fine-tuned from it by hyper-parameters {told(hyperparameters)}."
-    return [*lines, f"Base: {_summary(base)}{f' {trained}' if attack.shadow_pairs else ''}"]
+    return [*lines, f"Base: {_network(base)}{f' {trained}' if attack.shadow_pairs else ''}"]
 
 
 def _parts(audit: Experiment) -> tuple[OwnLanguageModel, LanguageModelAudit]:
@@ -111,16 +111,22 @@ def _parts(audit: Experiment) -> tuple[OwnLanguageModel, LanguageModelAudit]:
     return model, attack
 
 
-def _summary(folder: Path) -> str:
+def _network(folder: Path) -> str:
     """Return what a folder holds as a sentence."""
-    architecture = check_causal(folder)["architectures"][0]
-    return f"{folder.name}: {architecture} with {written(parameters_of(folder))} parameters."
+    return f"{summary(folder, check_causal(folder))}."
 
 
-def written(count: int) -> str:
+def summary(folder: Path, configuration: Mapping[str, Any]) -> str:
+    """Return what a folder holds in words, by its configuration."""
+    architectures = configuration.get("architectures")
+    named = str(architectures[0]) if isinstance(architectures, list) and architectures else "a network"
+    return f"{folder.name}: {named} with {_written(parameters_of(folder))} parameters"
+
+
+def _written(count: int) -> str:
     """Return a number of parameters in words.
 
-    >>> written(163_840), written(124_439_808), written(1_300_000_000)
+    >>> _written(163_840), _written(124_439_808), _written(1_300_000_000)
     ('163,840', '124 million', '1.3 billion')
     """
     if count >= 1e9:
