@@ -15,10 +15,10 @@ from core.runtime.store import Store
 from core.sources.answers.forms import Kind, of_kind
 from core.sources.answers.questions import Questions
 from dashboard.kit import choices, glossary
-from dashboard.kit.forms import one_file
 from dashboard.kit.inputs import uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
+from dashboard.topics.model_audit import fields
 
 QUERY_NAMES = {"asked": "view.asked", "answers": "view.answers"}
 """Query name of each upload in the address."""
@@ -51,13 +51,10 @@ class Asked:
 
 def form() -> Experiment | None:
     """Draw the form; return the audit, None while questions are not answered."""
-    _upload("asked")
+    fields.upload("asked", _LABELS["asked"], QUERY_NAMES["asked"])
     if QUERY_NAMES["asked"] not in st.query_params:
         return None
-    with st.container(horizontal=True, gap="medium"):
-        for label, query_name, default in _COLUMNS.values():
-            with st.container(width=240):
-                st.text_input(label, default, key=query_name, bind="query-params", max_chars=200, placeholder="none")
+    fields.name_columns(_COLUMNS)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         kind = cast(Kind, choices.few("What answers", _KINDS, _KIND))
         profile = choices.few("Profile", {name: name for name in PROFILES}, _PROFILE)
@@ -65,13 +62,13 @@ def form() -> Experiment | None:
         audit = _audit(kind, profile)
         asked = _asked(audit, profile, f"{audit.key} {profile}")
         _offer(asked)
-        _upload("answers")
+        fields.upload("answers", _LABELS["answers"], QUERY_NAMES["answers"])
         if not is_answered():
             return None
         audit = _audit(kind, profile, uploads.locate(Store(), st.query_params[QUERY_NAMES["answers"]], "answers"))
         _check(audit, asked.questions, audit.key)
     except TelltaleError as error:
-        st.error(literal(_as_labelled(str(error))), icon=":material/edit:")
+        st.error(literal(fields.as_labelled(str(error), _COLUMNS)), icon=":material/edit:")
         return None
     return audit
 
@@ -107,13 +104,6 @@ def _offer(asked: Asked) -> None:
     )
 
 
-def _upload(field: str) -> None:
-    """Draw the upload of a file; the address names the last upload."""
-    key = f"model_audit/{field}"
-    with st.container(width=380):
-        one_file.keep(one_file.offered(_LABELS[field], uploads.MODEL_FILES[field], key), field, QUERY_NAMES[field], key)
-
-
 def _audit(kind: Kind, profile: str, answers: str = "") -> Experiment:
     """Return the audit of the address.
 
@@ -121,16 +111,7 @@ def _audit(kind: Kind, profile: str, answers: str = "") -> Experiment:
         InvalidSpec: The address names a file that this visitor has not uploaded here, or a value breaks its rule.
     """
     place = uploads.locate(Store(), st.query_params[QUERY_NAMES["asked"]], "asked")
-    columns = {name: st.session_state.get(query_name) or "" for name, (_, query_name, _) in _COLUMNS.items()}
-    columns = {name: text for name, text in columns.items() if text or name in ("owner_column", "label_column")}
-    return answer_plan.experiment(kind, {"source": place, **columns}, PROFILES[profile], answers=answers)
-
-
-def _as_labelled(message: str) -> str:
-    """Return a message with the labels of this page in place of field names."""
-    for column, (label, _, _) in _COLUMNS.items():
-        message = message.replace(f"'{column}'", f"“{label}”")
-    return message
+    return answer_plan.experiment(kind, {"source": place, **fields.named(_COLUMNS)}, PROFILES[profile], answers=answers)
 
 
 def _dataset(audit: Experiment) -> OwnMarkedDocuments:

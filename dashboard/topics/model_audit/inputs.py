@@ -13,10 +13,10 @@ from core.experiment import Experiment
 from core.models.own_word_vectors import OwnVectors
 from core.runtime.store import Store
 from dashboard.kit import choices, glossary
-from dashboard.kit.forms import one_file
 from dashboard.kit.inputs import uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
+from dashboard.topics.model_audit import fields
 
 QUERY_NAMES = {"model": "view.model", "marked": "view.marked", "words": "view.words"}
 """Query name of each upload in the address."""
@@ -53,13 +53,10 @@ def form() -> Experiment | None:
     """Draw the form; return the audit, None while an input is missing."""
     with st.container(horizontal=True, gap="medium"):
         for field in QUERY_NAMES:
-            _upload(field)
+            fields.upload(field, _LABELS[field], QUERY_NAMES[field])
     if not is_own():
         return None
-    with st.container(horizontal=True, gap="medium"):
-        for label, query_name, default in _COLUMNS.values():
-            with st.container(width=240):
-                st.text_input(label, default, key=query_name, bind="query-params", max_chars=200, placeholder="none")
+    fields.name_columns(_COLUMNS)
     st.caption(
         "How it was trained: shadow models are trained alike. 0 is what the file says, or else gensim’s default."
     )
@@ -72,7 +69,7 @@ def form() -> Experiment | None:
         audit = _audit(profile, {"algorithm": algorithm, "mode": mode, **numbers})
         summary = _summary(audit, profile, f"{audit.key} {profile.name}")
     except TelltaleError as error:
-        st.error(literal(_as_labelled(str(error))), icon=":material/edit:")
+        st.error(literal(fields.as_labelled(str(error), _COLUMNS)), icon=":material/edit:")
         if program := getattr(error, "program", ()):
             st.code("\n".join(program), language="python")
         return None
@@ -98,13 +95,6 @@ def _number(name: str, label: str) -> int:
         return int(st.number_input(label, 0, int(most), 0, key=f"view.{name}", bind="query-params"))
 
 
-def _upload(field: str) -> None:
-    """Draw the upload of a file; the address names the last upload."""
-    key = f"model_audit/{field}"
-    with st.container(width=380):
-        one_file.keep(one_file.offered(_LABELS[field], uploads.MODEL_FILES[field], key), field, QUERY_NAMES[field], key)
-
-
 def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experiment:
     """Return the audit of the address.
 
@@ -113,17 +103,8 @@ def _audit(profile: model_plan.ModelProfile, trained: dict[str, Any]) -> Experim
     """
     references = {field: st.query_params.get(query_name, "") for field, query_name in QUERY_NAMES.items()}
     files = {field: uploads.locate(Store(), text, field) for field, text in references.items()}
-    columns = {name: st.session_state.get(query_name) or "" for name, (_, query_name, _) in _COLUMNS.items()}
-    columns = {name: text for name, text in columns.items() if text or name == "owner_column"}
     model = {"source": files["model"], "words": files["words"], **trained}
-    return model_plan.experiment(model, {"source": files["marked"], **columns}, profile)
-
-
-def _as_labelled(message: str) -> str:
-    """Return a message with the labels of this page in place of field names."""
-    for column, (label, _, _) in _COLUMNS.items():
-        message = message.replace(f"'{column}'", f"“{label}”")
-    return message
+    return model_plan.experiment(model, {"source": files["marked"], **fields.named(_COLUMNS)}, profile)
 
 
 @remembered("Reading your model")

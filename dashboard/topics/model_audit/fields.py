@@ -1,0 +1,41 @@
+"""Fields that both forms of this page have: uploads, and the columns of a table of documents."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from dashboard.kit.forms import one_file
+from dashboard.kit.inputs import uploads
+
+Columns = Mapping[str, tuple[str, str, str]]
+"""Label, query name and default of each column, by the name of its parameter; one without a default may be absent."""
+
+
+def upload(field: str, label: str, query_name: str) -> None:
+    """Draw the upload of a file; the address names the last upload."""
+    key = f"model_audit/{field}"
+    with st.container(width=380):
+        one_file.keep(one_file.offered(label, uploads.MODEL_FILES[field], key), field, query_name, key)
+
+
+def name_columns(columns: Columns) -> None:
+    """Draw a field for the name of each column."""
+    with st.container(horizontal=True, gap="medium"):
+        for label, query_name, default in columns.values():
+            with st.container(width=240):
+                st.text_input(label, default, key=query_name, bind="query-params", max_chars=200, placeholder="none")
+
+
+def named(columns: Columns) -> dict[str, str]:
+    """Return the names of the columns by their parameters, without those that must have one and have none."""
+    names = {
+        name: (st.session_state.get(query_name) or "", default) for name, (_, query_name, default) in columns.items()
+    }
+    return {name: text for name, (text, default) in names.items() if text or not default}
+
+
+def as_labelled(message: str, columns: Columns) -> str:
+    """Return a message with the labels of this page in place of field names."""
+    for column, (label, _, _) in columns.items():
+        message = message.replace(f"'{column}'", f"“{label}”")
+    return message
