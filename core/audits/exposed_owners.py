@@ -29,7 +29,8 @@ def exposed_owners(audit: Experiment, result: Result, documents: MarkedDocuments
     """Return the owners with at least five documents in question, those first whose interval begins highest.
 
     Where owners are asked about as a whole, an owner's figure is the share of owners out whose score is lower, with the
-    interval of a count of these (Clopper and Pearson). Where documents are, it is how often one of the owner's has a
+    interval of a count of these (Clopper and Pearson). It says where a single score lies, which is off chance for most
+    owners who leak nothing, too. Where documents are, it is how often one of the owner's has a
     higher score than one that is out, and its interval resamples both.
 
     Args:
