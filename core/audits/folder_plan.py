@@ -18,7 +18,7 @@ from core.models.own_translator import OwnTranslator
 from core.text.marked import MarkedDocuments
 
 Kind = Literal["encoder", "translator"]
-PARTS: dict[Kind, tuple[str, str]] = {
+_PARTS: dict[Kind, tuple[str, str]] = {
     "encoder": ("encoder_audit", "own_encoder"),
     "translator": ("translator_audit", "own_translator"),
 }
@@ -56,7 +56,7 @@ def experiment(
     Raises:
         InvalidSpec: A field breaks its rule.
     """
-    attack, part = PARTS[kind]
+    attack, part = _PARTS[kind]
     return of_model(attack, {"part": part, **model}, documents, profile, seed)
 
 

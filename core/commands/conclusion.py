@@ -24,7 +24,7 @@ def add_owners(command: argparse.ArgumentParser) -> None:
     )
 
 
-def write_owners(name: str, audit: Experiment, result: Result) -> None:
+def _write_owners(name: str, audit: Experiment, result: Result) -> None:
     """Write which owners an audit exposes, where a file is named; it is the user's own, and no part of a report.
 
     Raises:
@@ -70,7 +70,7 @@ def told(
         known: What else the object holds, by its name there.
     """
     result, cached = outcome
-    write_owners(options.owners, audit, result)
+    _write_owners(options.owners, audit, result)
     if options.json:
         facts: dict[str, Any] = {
             "key": audit.key,

@@ -30,7 +30,7 @@ def class_access(
     Raises:
         InvalidAnswers: They call classes otherwise than the documents do, or by each other's names.
     """
-    given = certain(packed) if labels else packed
+    given = _certain(packed) if labels else packed
     named = {each for answer in given.values() for each in answer}
     lacking = [each for each in classes if each not in named]
     if len(lacking) > (1 - _LEAST_NAMED) * len(classes):
@@ -44,13 +44,13 @@ def class_access(
 
 def class_access_again(packed: Mapping[str, str]) -> ClassLabelsAgain:
     """Return access to the classes that both rounds named, by text."""
-    return ClassLabelsAgain(certain(packed))
+    return ClassLabelsAgain(_certain(packed))
 
 
-def certain(packed: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+def _certain(packed: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """Return classes as answers with probability 1.
 
-    >>> certain({"text": "sport"})
+    >>> _certain({"text": "sport"})
     {'text': {'sport': 1.0}}
     """
     return {text: {label: 1.0} for text, label in packed.items()}
