@@ -129,8 +129,8 @@ def figure(
     with st.container(key=f"figure-{name}", gap="small"):
         _heading(title, sentence)
         config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS}
-        options = {"key": scheme.key(f"{name}.figure"), "alt": sentence or called, "config": config, **options}
-        selected = st.plotly_chart(fig, **options)
+        options = {"key": f"{name}.figure", "alt": sentence or called, "config": config, **options}
+        selected = scheme.draw(fig, **options)
         _behind(table, name, called, sentence, picture.current())
     return selected
 

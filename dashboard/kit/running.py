@@ -258,6 +258,6 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None, name: str, s
                 st.rerun(scope="app")
     if live_chart is not None and job.curve:
         curve = live_chart(job.curve, experiment)
-        st.plotly_chart(curve, key=scheme.key(f"{name}.curve"), config={"displayModeBar": False})
+        scheme.draw(curve, key=f"{name}.curve", config={"displayModeBar": False})
     elif live_chart is not None:
         st.caption("A curve appears with the first estimate and grows with each further one.")

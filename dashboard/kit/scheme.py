@@ -1,14 +1,22 @@
-"""Charts that are drawn anew when the browser changes between light and dark while a page is open."""
+"""Charts in the colours of the light or the dark theme, drawn anew when the browser changes while a page is open."""
 
+import tomllib
 from pathlib import Path
+from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
-_ASSETS = Path(__file__).resolve().parents[1] / "assets"
+from dashboard.kit.figures import theme
+
+_DASHBOARD = Path(__file__).resolve().parents[1]
+_THEMES = tomllib.loads((_DASHBOARD / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 _KEY = "scheme"
 _watch = st.components.v2.component(
-    "telltale.scheme", html="<span></span>", js=(_ASSETS / "scheme.js").read_text("utf-8")
+    "telltale.scheme", html="<span></span>", js=(_DASHBOARD / "assets" / "scheme.js").read_text("utf-8")
 )
+_CLICKED = {"clickmode": "event+select", "dragmode": "pan"}
+"""What Streamlit sets where points can be clicked; set beforehand, no figure is drawn twice."""
 
 
 def watch() -> None:
@@ -17,13 +25,39 @@ def watch() -> None:
         _watch(key=_KEY, on_scheme_change=lambda: None)
 
 
-def key(name: str) -> str:
-    """Return the key of a chart: another one once the colours have changed, so that the browser draws it anew.
+def draw(figure: go.Figure, **options: Any) -> Any:
+    """Draw a figure in the colours of the page; options go to `st.plotly_chart`, whose selection is returned.
 
-    Streamlit puts the colours of the page into a chart when it first draws it, and leaves them there.
+    Streamlit's own colours would make of each figure another one, which the browser draws a second time.
     """
-    changed = _changed()
-    return f"{name}.{changed}" if changed else name
+    if "on_select" in options:
+        figure = figure.update_layout(**_CLICKED)
+    return st.plotly_chart(figure.painted(_palettes[_shown()]), theme=None, **options)
+
+
+def palette(scheme: str) -> dict[str, str]:
+    """Return the colour of the light or the dark theme that each colour of figures stands for.
+
+    Args:
+        scheme: ``light`` or ``dark``.
+    """
+    declared = _THEMES[scheme]
+    return {
+        **dict(zip(theme.CATEGORICAL, declared["chartCategoricalColors"], strict=True)),
+        **dict(zip(theme.SEQUENTIAL, declared["chartSequentialColors"], strict=True)),
+        **dict(zip(theme.DIVERGING, declared["chartDivergingColors"], strict=True)),
+        theme.INK: declared["textColor"],
+        theme.BACKGROUND: declared["backgroundColor"],
+        theme.GRID: declared["dataframeBorderColor"],
+    }
+
+
+_palettes = {scheme: palette(scheme) for scheme in ("light", "dark")}
+
+
+def _shown() -> str:
+    """Return the colours that the page is shown in, ``light`` or ``dark``."""
+    return _changed() or st.context.theme.type or "light"
 
 
 def _changed() -> str:

@@ -8,11 +8,13 @@ from itertools import combinations
 from numbers import Real
 from typing import Any
 
+from dashboard.kit import scheme
 from dashboard.kit.figures import theme
 
 Spec = dict[str, Any]
 """Data and layout of a figure as plain values."""
 
+_INK = scheme.palette("light")[theme.INK]
 _SHARE = re.compile(r"\b(accuracy|auc|area|share|probability|recall|precision|rate|f1)\b", re.IGNORECASE)
 _PLOT = 960.0
 """Width of a plot on a projector, in pixels."""
@@ -61,7 +63,7 @@ def unexplained(spec: Spec) -> Iterator[str]:
     listed = {_colour(trace) for trace in legend if trace.get("name")}
     groups = {trace["legendgroup"] for trace in legend if trace.get("legendgroup")}
     notes = layout.get("annotations", [])
-    beside = {note.get("font", {}).get("color", "")[:7] for note in notes} - {theme.INK}
+    beside = {note.get("font", {}).get("color", "")[:7] for note in notes} - {_INK}
     written = [text for trace in spec["data"] if "text" in trace.get("mode", "") for text in trace.get("text", ())]
     written += [note["text"] for note in notes]
     written += [text for _, axis in axes(spec) for text in axis.get("ticktext", ())]
@@ -73,7 +75,7 @@ def unexplained(spec: Spec) -> Iterator[str]:
         told = colour in listed | beside or trace.get("legendgroup") in groups
         told = told or any(name and _says(text.lower(), name.lower()) for text in written)
         told = told or _has_rows_of_its_own(trace, traces, spec)
-        if not told and len(alone - {theme.INK}) > 1 and colour != theme.INK:
+        if not told and len(alone - {_INK}) > 1 and colour != _INK:
             yield f"{name or 'a trace'} in {colour}"
 
 

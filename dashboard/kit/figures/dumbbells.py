@@ -63,5 +63,5 @@ def figure(
     drawing.update_yaxes(range=ends, showticklabels=not long, **theme.categories(names))
     for position, name in zip(positions, names, strict=True) if long else ():
         traces.left_label(drawing, name, position, yshift=17)
-    drawing.update_layout(clickmode="event+select", legend={"traceorder": "reversed"})
+    drawing.update_layout(legend={"traceorder": "reversed"})
     return drawing.figure()

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from dashboard.kit.drawing import Drawing
+from dashboard.kit.figures import theme
 
-COLOURS = [[step / 9, f"#0000{11 + step}"] for step in range(10)]
+COLOURS = [[step / 9, colour] for step, colour in enumerate(theme.SEQUENTIAL)]
 """The sequential colours, stronger for larger shares."""
 
 

@@ -1,7 +1,7 @@
 """The look of every figure: colours by role, type sizes for a projector, margins.
 
-Each colour here is a placeholder that Streamlit's browser side replaces by a colour of the light or dark theme in
-``dashboard/.streamlit/config.toml``, so the palette is declared once, there. Draw figures with ``theme="streamlit"``.
+Each colour here stands for one of the light or the dark theme in ``dashboard/.streamlit/config.toml``, where the
+palette is declared once; `dashboard.kit.scheme` puts those in their places.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,15 @@ INK = "#000037"
 """Text: dark on light, light on dark."""
 BACKGROUND = "#000038"
 """The page itself."""
+GRID = "#000035"
+"""Lines behind the data, and the edge of what a pointer shows."""
 CATEGORICAL = (MEMBER, NONMEMBER, THIRD, AGAINST, PAPER, CHANCE)
 
-_RAMP = ("#000016", "#000017", "#000018", "#000019", "#000020")
+SEQUENTIAL = tuple(f"#0000{number}" for number in range(11, 21))
+"""Stronger for larger shares."""
+DIVERGING = tuple(f"#0000{number}" for number in range(21, 31))
+"""From the blue end, of what is wrong, to the orange end."""
+_RAMP = SEQUENTIAL[5:]
 _SYMBOLS = ("circle", "square", "triangle-up", "cross", "pentagon", "star", "hexagon", "triangle-down")
 _DASHES = ("solid", "dash", "dot")
 
@@ -43,6 +49,8 @@ ON_PLOT = {"yref": "paper", "yanchor": "bottom"}
 """For a legend whose ``y`` is a share of the plot's height, because it has as many lines in every window."""
 WHOLE = 1.02
 """End of an axis of shares, accuracies or areas that reaches 1, so that a mark at 1 is drawn whole."""
+FONT = '"Source Sans", sans-serif'
+"""Of the pages."""
 TYPE = 15
 SMALL = 14
 HEIGHT = 400
@@ -101,6 +109,7 @@ BACKDROP = veil(BACKGROUND, 0x90)
 AXIS: dict[str, Any] = {
     "tickfont": {"size": SMALL, "color": INK},
     "title": {"font": {"size": TYPE, "color": INK}, "standoff": 10},
+    "gridcolor": GRID,
     "automargin": True,
     "zeroline": False,
     "showgrid": True,
@@ -124,7 +133,9 @@ def blank(x: str, y: str, *, height: int = HEIGHT, inner: int = 0, right: int = 
         {
             "height": TOP + BOTTOM + inner if inner else height,
             "margin": {"l": 8, "r": right, "t": TOP + (LINE if legend else 0), "b": 4, "pad": 4},
-            "font": {"size": TYPE, "color": INK},
+            "font": {"size": TYPE, "color": INK, "family": FONT},
+            "paper_bgcolor": BACKGROUND,
+            "plot_bgcolor": BACKGROUND,
             "showlegend": legend,
             "legend": {
                 "orientation": "h",
@@ -140,7 +151,12 @@ def blank(x: str, y: str, *, height: int = HEIGHT, inner: int = 0, right: int = 
                 "itemdoubleclick": False,
                 "title": {"text": ""},
             },
-            "hoverlabel": {"font": {"size": SMALL}, "align": "left"},
+            "hoverlabel": {
+                "font": {"size": SMALL, "color": INK, "family": FONT},
+                "align": "left",
+                "bgcolor": BACKGROUND,
+                "bordercolor": GRID,
+            },
             "hovermode": "closest",
             "dragmode": False,
             "bargap": 0.25,

@@ -27,11 +27,12 @@ def test_no_two_columns_of_a_table_have_one_heading() -> None:
 def test_the_table_behind_a_figure_has_headings_and_its_files_the_names() -> None:
     def script() -> None:
         import pandas as pd
-        import plotly.graph_objects as go
 
         from dashboard.kit import panels
+        from dashboard.kit.figures import theme
 
-        panels.figure(go.Figure(), pd.DataFrame({"auc_low": [0.5]}), "scores", "It is so.", title="Scores")
+        blank = theme.blank("AUC", "").figure()
+        panels.figure(blank, pd.DataFrame({"auc_low": [0.5]}), "scores", "It is so.", title="Scores")
 
     app = AppTest.from_function(script)
     app.session_state["scores.data"] = True

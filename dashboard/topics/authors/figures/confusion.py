@@ -22,7 +22,7 @@ _COLOURS = "Orange is correct, blue wrong; a stronger colour is a larger share o
 _BELOW = 96
 _MOST_NAMED = 3
 _LONGEST = 18
-_WRONG = [[step / 4, f"#0000{25 - step}"] for step in range(5)]
+_WRONG = [[step / 4, colour] for step, colour in enumerate(reversed(theme.DIVERGING[:5]))]
 """The blue half of the diverging colours, from the middle outwards."""
 
 

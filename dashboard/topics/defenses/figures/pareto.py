@@ -86,7 +86,7 @@ def figure(table: pd.DataFrame, chosen: int | None = None) -> go.Figure:
     if len(bare):
         _points(drawing, bare, "no defense", theme.Mark(theme.INK, "star", "solid"), chosen, size=18)
     _name(drawing, known, chosen, (across, up))
-    drawing.update_layout(clickmode="event+select", legend={"itemwidth": 40})
+    drawing.update_layout(legend={"itemwidth": 40})
     return drawing.figure()
 
 

@@ -72,7 +72,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     labels, lanes, ends = _layout(rows)
     height = max(ends, default=_LANE)
     drawing = theme.blank("Headline estimate, as a share", "", inner=round(height) + _TOP_AXIS)
-    drawing.update_layout(clickmode="event+select", bargap=0)
+    drawing.update_layout(bargap=0)
     if not any(row.figures for row in rows):
         return theme.empty(drawing, "No result yet.")
     written = [percent(figure.value) for row in rows for figure in row.figures.values()]

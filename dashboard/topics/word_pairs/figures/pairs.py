@@ -67,7 +67,7 @@ def figure(pairs: pd.DataFrame, target: int, chosen: int | None = None) -> go.Fi
     ranks = heaviest["rank"].tolist()
     ticks = [f"<b>{label}</b>" if rank == chosen else label for label, rank in zip(labels, ranks, strict=True)]
     drawing.update_yaxes(autorange="reversed", **{**theme.categories(ticks), "tickvals": labels})
-    drawing.update_layout(bargap=0.3, clickmode="event+select")
+    drawing.update_layout(bargap=0.3)
     return drawing.figure()
 
 

@@ -1,16 +1,11 @@
 """The palette can be seen on both backgrounds, and every mark differs from the others without colour too."""
 
-import tomllib
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
+from dashboard.kit import scheme
 from dashboard.kit.figures import labels, theme
-
-THEME = tomllib.loads((Path(__file__).parents[4] / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))[
-    "theme"
-]
 
 
 def luminance(colour):
@@ -24,14 +19,6 @@ def contrast(first, second):
     return (high + 0.05) / (low + 0.05)
 
 
-def shown(placeholder, mode):
-    """Return the colour that the browser puts in a placeholder's place."""
-    number = int(placeholder[1:])
-    if number <= 10:
-        return THEME[mode]["chartCategoricalColors"][number - 1]
-    return THEME[mode]["chartSequentialColors"][number - 11]
-
-
 def test_contrast_is_measured_as_wcag_does():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
 
@@ -39,14 +26,17 @@ def test_contrast_is_measured_as_wcag_does():
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_every_colour_has_contrast_for_graphics(mode):
     ramp = [mark.colour for mark in theme.ordered(range(1, 6)).values()]
+    shown = scheme.palette(mode)
     for colour in (*theme.CATEGORICAL, *ramp):
-        assert contrast(shown(colour, mode), THEME[mode]["backgroundColor"]) >= 3, colour
+        assert contrast(shown[colour], shown[theme.BACKGROUND]) >= 3, colour
+    assert contrast(shown[theme.INK], shown[theme.BACKGROUND]) >= 7, "small letters, seen from the last row"
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_larger_sizes_stand_out_more(mode):
     ramp = [mark.colour for _, mark in sorted(theme.ordered([1, 10, 100]).items())]
-    seen = [contrast(shown(colour, mode), THEME[mode]["backgroundColor"]) for colour in ramp]
+    shown = scheme.palette(mode)
+    seen = [contrast(shown[colour], shown[theme.BACKGROUND]) for colour in ramp]
     assert seen == sorted(seen)
 
 
