@@ -60,11 +60,10 @@ class Experiment(Spec):
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        unfit = (reason for defense in self.defenses if (reason := defense.unfit(self.dataset)))
+        unfit = (reason for defense in self.defenses if (reason := defense.unfit(self.dataset, self.defenses)))
         if reason := misfit(self.attack, self.model, self.defenses) or self._misread() or next(unfit, ""):
             raise InvalidSpec(reason)
-        for defense in self.defenses:
-            self.model.check_under(defense, self.dataset)
+        self.model.check_under(self.defenses, self.dataset)
         if self.game.part_name() != self.attack.game:
             raise InvalidSpec(f"{self.attack.part_name()} plays the game {self.attack.game!r}.", "game")
         return self

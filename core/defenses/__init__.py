@@ -16,6 +16,12 @@ from core.registry import Part
 from core.statistics.privacy import Promise
 from core.text.secrets import Secret
 
+PROMISED_OR_STOPPED = (
+    "Early stopping would look at data that the promise of dp_sgd does not cover. Drop one of the two defenses, and "
+    "choose the number of epochs beforehand."
+)
+"""Why nothing is trained privately with early stopping."""
+
 
 @dataclass(frozen=True)
 class TrainingOptions:
@@ -51,10 +57,7 @@ class TrainingOptions:
                 raise Incompatible(f"Two defenses set the {name} of training, which has one value only. Drop one.")
         both = replace(self, **changes)
         if both.promise is not None and both.patience is not None:
-            raise Incompatible(
-                "Early stopping would look at data that the promise does not cover. Drop one of the two defenses, and "
-                "choose the number of epochs beforehand."
-            )
+            raise Incompatible(PROMISED_OR_STOPPED)
         return both
 
 
@@ -67,8 +70,8 @@ class Defense(Part):
     kind: ClassVar[str] = "defense"
     protects: ClassVar[frozenset[type[Access]]]
 
-    def unfit(self, dataset: Dataset) -> str:
-        """Return why it cannot protect a dataset; empty if it can."""
+    def unfit(self, dataset: Dataset, others: "Sequence[Defense]" = ()) -> str:
+        """Return why it cannot protect a dataset beside other defenses; empty if it can."""
         return ""
 
 

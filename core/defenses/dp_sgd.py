@@ -1,12 +1,14 @@
 """Differentially private training (DP-SGD)."""
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 from core.access import Access, NetworkInternals
 from core.access.language_models import TO_LANGUAGE_MODELS
 from core.datasets import Dataset
 from core.datasets.dictionaries.news_words import NewsWords
-from core.defenses import TrainingDefense, TrainingOptions
+from core.defenses import PROMISED_OR_STOPPED, Defense, TrainingDefense, TrainingOptions
+from core.defenses.early_stopping import EarlyStopping
 from core.spec import Holds, parameter
 from core.statistics.privacy import DELTA, Promise
 from core.text.contents import Words
@@ -58,8 +60,10 @@ class DpSgd(TrainingDefense):
         NewsWords(), "Public list of the words that the model knows.", label="Public words", advanced=True
     )
 
-    def unfit(self, dataset: Dataset) -> str:
-        """Return a reason if the public words come from the documents to protect."""
+    def unfit(self, dataset: Dataset, others: Sequence[Defense] = ()) -> str:
+        """Return a reason if documents to protect give the public words, or decide when training stops."""
+        if any(isinstance(other, EarlyStopping) for other in others):
+            return PROMISED_OR_STOPPED
         if set(dataset.sources()).isdisjoint(self.vocabulary.sources()):
             return ""
         name = self.vocabulary.part_name()

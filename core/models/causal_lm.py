@@ -16,11 +16,11 @@ from core.access.language_models import (
     TextProbabilities,
 )
 from core.datasets import Dataset
-from core.defenses import Defense, TrainingOptions, training_options
+from core.defenses import Defense, TrainingDefense, TrainingOptions, training_options
 from core.defenses.dp_sgd import DpSgd
 from core.encoders.base_models import SMALL_LM_DATA, content, obtained
 from core.encoders.records import NamesEncoders
-from core.errors import Incompatible, InvalidSpec
+from core.errors import InvalidSpec
 from core.registry import part
 from core.runtime.context import Arrays, RunContext
 from core.runtime.epochs import train_by_epochs
@@ -94,14 +94,17 @@ class CausalLm(LanguageModel):
         fields["base"] = content(self.base, fields.pop("revision"), self._bundled)
         return fields
 
-    def check_under(self, defense: Defense, dataset: Dataset) -> None:
-        """Check that it can be trained under a defense; privately only adapters are, and not on what the base has read.
+    def check_under(self, defenses: Sequence[Defense], dataset: Dataset) -> None:
+        """Check that it can be trained under some defenses.
+
+        Privately only adapters are, under no other change of training, and not on what the base has read.
 
         Raises:
             InvalidSpec: It cannot.
         """
-        if not isinstance(defense, DpSgd):
+        if not any(isinstance(defense, DpSgd) for defense in defenses):
             return
+        _check_alone(defenses)
         if not self.rank:
             raise InvalidSpec(
                 f"The 'rank' parameter of {self.part_name()} must be at least 1 in private training, which clips the "
@@ -176,7 +179,7 @@ class CausalLm(LanguageModel):
         """Return the model of each selection, by its number; they share one network in memory."""
         from core.access.fine_tuned_models import FineTunedModel
 
-        _check_together(training_options(job.defenses))
+        _check_alone(job.defenses)
         noise = noises(job, self.batch, self.epochs)
         shared = {"model": self, "folder": self.folder(), "job": job, "noise": noise}
         items = range(len(job.selections))
@@ -199,16 +202,18 @@ class CausalLm(LanguageModel):
         return SharedNetwork(opened(self.folder(), device_of("auto")), self.rank)
 
 
-def _check_together(options: TrainingOptions) -> None:
-    """Check that private training is the only change to training.
+def _check_alone(defenses: Sequence[Defense]) -> None:
+    """Check that private training, if it is asked for, is the only change of training.
 
     Raises:
-        Incompatible: It is not.
+        InvalidSpec: It is not.
     """
-    if options.promise is not None and options != TrainingOptions(promise=options.promise):
-        raise Incompatible(
+    names = [defense.part_name() for defense in defenses if isinstance(defense, TrainingDefense)]
+    if len(names) > 1 and any(isinstance(defense, DpSgd) for defense in defenses):
+        raise InvalidSpec(
             "Private fine-tuning takes no other change of training: its accountant speaks of each document's own "
-            "gradient. Drop dp_sgd, or the other defense."
+            f"gradient. Got {', '.join(names)} instead; dp_sgd alone would do.",
+            "defenses",
         )
 
 

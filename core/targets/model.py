@@ -1,6 +1,7 @@
 """The base of every model."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 from core.access import Access
@@ -27,8 +28,8 @@ class Model(Part):
     provides: ClassVar[frozenset[type[Access]]]
     reads: ClassVar[type | None] = None
 
-    def check_under(self, defense: Defense, dataset: Dataset) -> None:
-        """Check that it can be trained on a dataset under a defense.
+    def check_under(self, defenses: Sequence[Defense], dataset: Dataset) -> None:
+        """Check that it can be trained on a dataset under some defenses together.
 
         Raises:
             InvalidSpec: It cannot.

@@ -77,18 +77,19 @@ class WordLanguageModel(LanguageModel):
             )
         return self
 
-    def check_under(self, defense: Defense, dataset: Dataset) -> None:
-        """Check that it can be trained under a defense: of those that change training, privately alone.
+    def check_under(self, defenses: Sequence[Defense], dataset: Dataset) -> None:
+        """Check that it can be trained under some defenses: of those that change training, privately alone.
 
         Raises:
             InvalidSpec: It cannot.
         """
-        if isinstance(defense, TrainingDefense) and not isinstance(defense, DpSgd):
-            raise InvalidSpec(
-                f"{self.part_name()} cannot be trained under {defense.part_name()}, only under dp_sgd and subsampling. "
-                "Choose causal_lm for 'model', or another defense.",
-                "defenses",
-            )
+        for defense in defenses:
+            if isinstance(defense, TrainingDefense) and not isinstance(defense, DpSgd):
+                raise InvalidSpec(
+                    f"{self.part_name()} cannot be trained under {defense.part_name()}, only under dp_sgd and "
+                    "subsampling. Choose causal_lm for 'model', or another defense.",
+                    "defenses",
+                )
 
     @abstractmethod
     def shape(self, words: int) -> "Shape":

@@ -13,9 +13,10 @@ from core.defenses.deduplication import Deduplication
 from core.defenses.dp_sgd import DpSgd
 from core.defenses.dropout import Dropout
 from core.defenses.early_stopping import EarlyStopping
+from core.defenses.subsampling import Subsampling
 from core.defenses.token_dropping import TokenDropping
 from core.encoders.causal import CausalNetwork
-from core.errors import Incompatible, InvalidSpec
+from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.models.causal_lm import CausalLm
 from core.networks.language.token_dropping import CONTEXT, kept
@@ -93,8 +94,20 @@ def test_early_stopping_keeps_the_best_weights_and_stops(train: Losses) -> None:
 
 
 def test_what_cannot_be_trained_together_is_refused(train: Losses) -> None:
-    with pytest.raises(Incompatible, match="takes no other change of training"):
+    with pytest.raises(InvalidSpec, match="takes no other change of training"):
         train(DpSgd(), Dropout(), rank=2)
+
+    def private(other: Defense) -> Experiment:
+        adapted = {"model": {"part": "causal_lm", "rank": 2}, "attack": {"every_word": False}}
+        return Experiment.preset("loss_membership", "demo", **adapted, defenses=[DpSgd().as_dict(), other.as_dict()])
+
+    for other in (Dropout(), TokenDropping(), Deduplication()):
+        with pytest.raises(
+            InvalidSpec, match=f"Got dp_sgd, {other.part_name()} instead; dp_sgd alone would do"
+        ) as both:
+            private(other)
+        assert both.value.field == "defenses"
+    private(Subsampling())
     spec = {"defenses": [Dropout().as_dict()]}
     with pytest.raises(InvalidSpec, match="lstm_lm cannot be trained under dropout") as caught:
         Experiment.preset("loss_membership", "demo", **spec)

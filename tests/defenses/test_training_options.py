@@ -7,7 +7,8 @@ from core.defenses.character_embeddings import CharacterEmbeddings
 from core.defenses.dp_sgd import DpSgd
 from core.defenses.dropout import Dropout
 from core.defenses.early_stopping import EarlyStopping
-from core.errors import Incompatible
+from core.errors import Incompatible, InvalidSpec
+from core.experiment import Experiment
 
 
 def test_different_options_are_combined_in_any_order():
@@ -25,5 +26,8 @@ def test_two_values_of_one_option_are_refused():
 
 
 def test_early_stopping_is_refused_beside_private_training():
-    with pytest.raises(Incompatible, match="data that the promise does not cover"):
-        training_options([EarlyStopping(), DpSgd()])
+    both = [EarlyStopping(), DpSgd()]
+    with pytest.raises(Incompatible, match="data that the promise of dp_sgd does not cover"):
+        training_options(both)
+    with pytest.raises(InvalidSpec, match="data that the promise of dp_sgd does not cover"):
+        Experiment.preset("canary_extraction", "demo", defenses=[defense.as_dict() for defense in both])
