@@ -1,10 +1,13 @@
 """Parameters declared once: form, command line, link, cache key and error messages follow from the declaration."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, get_origin
+from typing import Any, ClassVar, Self, cast, get_args, get_origin
 
+from annotated_types import Ge, Le
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 
 from core.errors import InvalidSpec, suggestion
@@ -23,6 +26,7 @@ def parameter(
     max_length: int | None = None,
     min_length: int | None = None,
     advanced: bool = False,
+    each_once: bool = False,
 ) -> Any:
     """Declare one parameter of a `Spec`: its default, bounds, unit and a sentence of help.
 
@@ -37,6 +41,7 @@ def parameter(
         max_length: Longest allowed tuple or text.
         min_length: Shortest allowed tuple or text.
         advanced: Whether forms hide the parameter at first.
+        each_once: Whether a tuple may hold each value only once.
     """
     return Field(
         default,
@@ -47,7 +52,7 @@ def parameter(
         le=le,
         max_length=max_length,
         min_length=min_length,
-        json_schema_extra={"unit": unit, "advanced": advanced},
+        json_schema_extra={"unit": unit, "advanced": advanced, "each_once": each_once},
     )
 
 
@@ -90,6 +95,19 @@ class Spec(BaseModel):
             return values
         annotations = {name: field.annotation for name, field in cls.model_fields.items()}
         return {name: _converted(value, annotations.get(name)) for name, value in values.items()}
+
+    @model_validator(mode="after")
+    def _names_each_once(self) -> Self:
+        for name, field in type(self).model_fields.items():
+            extra, values = field.json_schema_extra, getattr(self, name)
+            if isinstance(extra, dict) and extra.get("each_once") and len(set(values)) < len(values):
+                received, distinct = (", ".join(map(str, listed)) for listed in (values, dict.fromkeys(values)))
+                raise InvalidSpec(
+                    f"The {name!r} parameter of {self.part_name()} must name each value once. Got {received} instead; "
+                    f"{distinct} would do.",
+                    name,
+                )
+        return self
 
     @classmethod
     def parse(cls, values: Mapping[str, Any] | None = None, /, path: str = "") -> Self:
@@ -186,10 +204,36 @@ def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpe
         bound, limit = ("at least", "min_length") if first["type"] == "too_short" else ("at most", "max_length")
         number = first["ctx"][limit]
         rule = f"a list of {bound} {number} {'value' if number == 1 else 'values'}"
+    nearest = ""
+    if first["type"] in ("int_from_float", "int_parsing", "int_parsing_size"):
+        rule, near = "a whole number", _nearest_whole(first["input"], cls, location)
+        nearest = f"; {near} would do" if near else ""
     received = repr(first["input"]) if first["input"] not in ((), []) else "an empty list"
     received = received if len(received) <= 80 else f"{received[:77]}..."
     name = field or cls.part_name()
     end = "" if rule.endswith(("?", ".")) else "."
     return InvalidSpec(
-        f"The {name!r} parameter of {cls.part_name()} must be {rule}{end} Got {received} instead.", field
+        f"The {name!r} parameter of {cls.part_name()} must be {rule}{end} Got {received} instead{nearest}.", field
     )
+
+
+def whole_beside(value: float | str, least: float = -math.inf, most: float = math.inf) -> str:
+    """Return the whole numbers nearest to a number within bounds, in words; empty for what is no finite number.
+
+    >>> whole_beside(1.5), whole_beside("-0.5", least=0), whole_beside("one")
+    ('1 or 2', '0', '')
+    """
+    try:
+        near = (min(max(end(float(value)), least), most) for end in (math.floor, math.ceil))
+        return " or ".join(f"{number:.0f}" for number in dict.fromkeys(near))
+    except (ValueError, OverflowError):
+        return ""
+
+
+def _nearest_whole(value: float | str, cls: type[Spec], location: Sequence[str]) -> str:
+    """Return the whole numbers that a parameter, or an item of it, may hold in place of a number, in words."""
+    field = cls.model_fields[location[0]]
+    rules = field.metadata if len(location) == 1 else FieldInfo.from_annotation(get_args(field.annotation)[0]).metadata
+    least = max((cast(float, rule.ge) for rule in rules if isinstance(rule, Ge)), default=-math.inf)
+    most = min((cast(float, rule.le) for rule in rules if isinstance(rule, Le)), default=math.inf)
+    return whole_beside(value, least, most)

@@ -72,6 +72,7 @@ class SentenceSimilarity(ExampleAttack):
         unit="sentences",
         min_length=1,
         max_length=8,
+        each_once=True,
     )
     people: int = parameter(
         400, "Most people whose texts are split between models.", unit="people", ge=_FEWEST_OWNERS, le=100_000

@@ -10,7 +10,7 @@ from core.audits import answer_plan, profiles
 from core.audits.model_plan import PROFILES, ModelProfile
 from core.commands.conclusion import add_owners, check_owners, told
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import Commands
+from core.commands.terminal import Commands, seed
 from core.datasets.documents import Documents
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidAnswers, InvalidSpec, suggestion
@@ -45,7 +45,7 @@ def add(audits: Commands) -> None:
     )
     ask.add_argument("--profile", default="routine", help=f"how much is asked: {', '.join(PROFILES)}")
     ask.add_argument("--texts", type=int, default=2000, help="most texts whose vectors are asked for")
-    ask.add_argument("--seed", type=int, default=1, help="seed of all random draws")
+    ask.add_argument("--seed", type=seed, default=1, help="seed of all random draws")
     ask.add_argument(
         "--set",
         action="append",

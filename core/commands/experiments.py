@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core import fitting
-from core.commands.terminal import Commands, bars
+from core.commands.terminal import Commands, bars, seed
 from core.datasets.documents import Documents
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
@@ -45,7 +45,7 @@ def add(commands: Commands) -> None:
     running.add_argument("--dataset", help="name of the dataset (default: the preset's)")
     running.add_argument("--model", help="name of the model (default: the preset's)")
     running.add_argument("--defense", action="append", default=[], help="name of a defense; can be repeated")
-    running.add_argument("--seed", type=int, help="seed of all random draws (default: the preset's)")
+    running.add_argument("--seed", type=seed, help="seed of all random draws (default: the preset's)")
     running.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter; can be repeated"
     )

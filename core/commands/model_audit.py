@@ -11,7 +11,7 @@ from core.audits.model_plan import Expected
 from core.audits.model_verdict import verdict
 from core.commands.conclusion import add_owners, check_owners, told
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import Commands
+from core.commands.terminal import Commands, seed
 from core.datasets.marked_documents import OwnMarkedDocuments, ReadMarkedDocuments
 from core.encoders.folders import is_hub_id
 from core.encoders.loading import kind_of
@@ -54,7 +54,7 @@ def add(audits: Commands) -> None:
     audit.add_argument("--words", default="", help="list of words, one a line, for a NumPy or safetensors file")
     audit.add_argument("--base", default="", help="of a folder: the model before fine-tuning, folder or hub id")
     audit.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(model_plan.PROFILES)}")
-    audit.add_argument("--seed", type=int, default=1, help="seed of all random draws")
+    audit.add_argument("--seed", type=seed, default=1, help="seed of all random draws")
     audit.add_argument(
         "--set",
         action="append",

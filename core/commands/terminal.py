@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from core.errors import abridged
 from core.runtime.progress import Progress
+from core.spec import whole_beside
 
 _EVERY = 60.0
 """Seconds between two lines about one stage where standard error is no terminal."""
@@ -109,6 +110,16 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End with status 2 and the error in one line."""
         self.exit(2, f"{one_line(message)} See '{self.prog} --help'.\n")
+
+
+def seed(text: str) -> int:
+    """Read the seed of a command; its bounds are those of experiments."""
+    try:
+        return int(text)
+    except ValueError:
+        near = whole_beside(text, least=0)
+        instead = f"; {near} would do" if near else ""
+        raise argparse.ArgumentTypeError(f"must be a whole number. Got {text!r} instead{instead}.") from None
 
 
 def one_line(text: str) -> str:

@@ -25,6 +25,7 @@ class CanaryGame(Game):
         label="Secrets",
         min_length=1,
         max_length=3,
+        each_once=True,
     )
     length: int = parameter(4, "Words of each secret.", unit="words", ge=1, le=12)
     known: int = parameter(
@@ -41,6 +42,7 @@ class CanaryGame(Game):
         unit="times",
         min_length=1,
         max_length=12,
+        each_once=True,
     )
     secret: str = parameter(
         "",
@@ -59,8 +61,6 @@ class CanaryGame(Game):
                 f"{self.length - 1} can be known. Got {self.known} instead.",
                 "known",
             )
-        if len(set(self.patterns)) < len(self.patterns):
-            raise InvalidSpec(f"The patterns must differ. Got {', '.join(self.patterns)} instead.", "patterns")
         if self.secret and not typed_secrets(self.secret, self.patterns, self.length):
             digits, colours = "4711073528"[: self.length], " ".join((COLOURS * 2)[: self.length])
             fits = colours if self.patterns == ("color",) else digits.ljust(self.length, "0")

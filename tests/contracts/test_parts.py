@@ -242,9 +242,15 @@ def test_every_spec_says_where_a_wrong_value_stands() -> None:
     [
         ({"patterns": []}, "must be a list of at least 1 value. Got an empty list instead"),
         ({"repetitions": list(range(13))}, "must be a list of at most 12 values. Got \\[0, 1, 2"),
+        ({"repetitions": [5, 1, 5]}, "must name each value once. Got 5, 1, 5 instead; 5, 1 would do"),
+        ({"trials": 2.5}, "must be a whole number. Got 2.5 instead; 2 or 3 would do"),
+        ({"trials": 0.2}, "must be a whole number. Got 0.2 instead; 1 would do"),
+        ({"repetitions": [-0.5]}, "must be a whole number. Got -0.5 instead; 0 would do"),
         ({"secret": "1" * 200}, "must be a text of at most 120 characters. Got '111"),
     ],
 )
-def test_a_list_or_a_text_of_the_wrong_length_is_refused_in_words(game: dict[str, typing.Any], says: str) -> None:
+def test_a_value_that_breaks_a_rule_is_refused_in_words_with_the_nearest(
+    game: dict[str, typing.Any], says: str
+) -> None:
     with pytest.raises(InvalidSpec, match=says):
         Experiment.preset("canary_extraction", "demo", game=game)

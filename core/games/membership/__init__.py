@@ -78,6 +78,7 @@ class Membership(Game):
         unit="documents",
         min_length=1,
         max_length=8,
+        each_once=True,
     )
     targets: int = parameter(10, "Targets of each size.", unit="targets", ge=2, le=5000)
     plays: int = parameter(50, "Target models; each decides every target once.", unit="models", ge=2, le=500)

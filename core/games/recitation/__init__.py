@@ -1,14 +1,14 @@
 """Recitation: a language model, trained on passages and their copies, continues the beginnings of the passages."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from core.access.language_models import ContinuationRates, Continuations
-from core.errors import Incompatible, InvalidSpec
+from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.recitation import score as scoring
@@ -59,7 +59,12 @@ class Recitation(Game):
     tables: ClassVar[dict[str, Schema]] = SCHEMAS
 
     prefixes: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = parameter(
-        (5, 10, 20), "Words before a passage that the adversary knows.", unit="words", min_length=1, max_length=6
+        (5, 10, 20),
+        "Words before a passage that the adversary knows.",
+        unit="words",
+        min_length=1,
+        max_length=6,
+        each_once=True,
     )
     continuation: int = parameter(
         10, "Words that are to be recited.", label="Recited words", unit="words", ge=2, le=200
@@ -70,6 +75,7 @@ class Recitation(Game):
         unit="times",
         min_length=1,
         max_length=8,
+        each_once=True,
     )
     passages: int = parameter(
         40,
@@ -84,19 +90,6 @@ class Recitation(Game):
     plays: int = parameter(
         3, "Models; each draws anew how often it is shown which passage.", label="Models", unit="models", ge=1, le=100
     )
-
-    @model_validator(mode="after")
-    def _each_once(self) -> Self:
-        for name in ("prefixes", "copies"):
-            values = getattr(self, name)
-            if len(set(values)) < len(values):
-                distinct = ", ".join(map(str, sorted(set(values))))
-                raise InvalidSpec(
-                    f"The {name!r} parameter of {self.part_name()} must name each number once. "
-                    f"Got {', '.join(map(str, values))} instead; {distinct} would do.",
-                    name,
-                )
-        return self
 
     def _play(self, setup: _Setup) -> Outcome:
         """Play the game.

@@ -1,5 +1,6 @@
 """What is wrong with a link, in the words of the page, with the nearest valid choice."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -9,7 +10,7 @@ from core.errors import InvalidSpec, TelltaleError, offered
 from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import Part, part
-from core.spec import Spec
+from core.spec import Spec, whole_beside
 from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.forms import needed, widgets
@@ -140,7 +141,12 @@ def off_bounds(parameter: Parameter, text: str) -> str:
     """Return why a text is no number within a parameter's bounds, with the nearest that is; empty where it is one."""
     rule = f"a {'whole ' if parameter.kind == 'int' else ''}number {parameter.bounds}".rstrip()
     if not (_INTEGER if parameter.kind == "int" else _NUMBER).fullmatch(text):
-        return f"{quoted(text)} is not {rule}.{_default(parameter)}"
+        bounds = (
+            -math.inf if parameter.low is None else parameter.low,
+            math.inf if parameter.high is None else parameter.high,
+        )
+        near = whole_beside(text, *bounds) if _NUMBER.fullmatch(text) else ""
+        return f"{quoted(text)} is not {rule}.{f' The nearest is {near}.' if near else _default(parameter)}"
     value = float(text)
     for bound, beyond in ((parameter.low, -1), (parameter.high, 1)):
         if bound is not None and (value - bound) * beyond > 0:

@@ -40,6 +40,26 @@ def said(attack: str, /, **query: str) -> list[str]:
         ("word_pairs", {"seed": "x"}, "Seed: “x” is not a whole number from 0 to 2,147,483,647. The default is 1."),
         (
             "word_pairs",
+            {"seed": "1.5"},
+            "Seed: “1.5” is not a whole number from 0 to 2,147,483,647. The nearest is 1 or 2.",
+        ),
+        (
+            "word_pairs",
+            {"seed": "-0.5"},
+            "Seed: “-0.5” is not a whole number from 0 to 2,147,483,647. The nearest is 0.",
+        ),
+        (
+            "word_pairs",
+            {"seed": "1e999"},
+            "Seed: “1e999” is not a whole number from 0 to 2,147,483,647. The default is 1.",
+        ),
+        (
+            "word_pairs",
+            {"game__target_sizes": "20,20"},
+            "Target sizes: this must name each value once. Got 20, 20 instead; 20",
+        ),
+        (
+            "word_pairs",
             {"game__target_sizes": "1,x"},
             "Target sizes: “1,x” is no list of whole numbers. The default is 1,",
         ),
