@@ -6,9 +6,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
-from pandas.api.types import is_numeric_dtype
+from pandas.api.types import is_float_dtype, is_numeric_dtype
 from pandas.io.formats.style import Styler
 
 from core.encoders.records import RECORDS
@@ -74,6 +75,8 @@ _OF_CHOICES = {
     "variant",
 }
 """Columns of names from the code, short ones too."""
+_SMALL = 1e-4
+"""Numbers below it are shown with one digit, since four decimals would leave none."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9.]+)*")
 
 
@@ -117,20 +120,44 @@ def in_words(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(**columns) if columns else frame
 
 
-def shown(frame: pd.DataFrame) -> pd.DataFrame | Styler:
-    """Return a table as a page shows it: names in words, and a minus sign before negative numbers.
+def shown(frame: pd.DataFrame, custom: Mapping[str, Mapping[str, Any]] = MappingProxyType({})) -> pd.DataFrame | Styler:
+    """Return a table as a page shows it: names in words, numbers with the digits that are seen, a minus sign.
+
+    A screen reader reads each number as it is given, not as it is drawn; files keep every digit.
 
     >>> shown(pd.DataFrame({"gap": [-0.0739]})).to_string().split()
     ['gap', '0', '−0.0739']
+
+    Args:
+        frame: The table.
+        custom: A page's own configuration of some columns; those of format ``percent`` hold shares.
     """
-    frame = in_words(frame)
+    frame, shares = in_words(frame).copy(deep=False), _shares(custom)
+    for name in frame:
+        if is_float_dtype(frame[name]):
+            frame[name] = _as_seen(frame[name], in_percent=name in shares)
     numbers = frame.select_dtypes("number")
-    negative = numbers.columns[(numbers < 0).any()]
+    negative = numbers.columns[(numbers < 0).any()].difference(list(shares))
     return frame.style.format(dict.fromkeys(negative, _signed)) if len(negative) else frame
 
 
+def _as_seen(numbers: pd.Series, *, in_percent: bool) -> pd.Series:
+    """Return numbers with four decimals, smaller ones with a digit, and shares in percent with a decimal."""
+    exact = numbers.astype(float)
+    if in_percent:
+        return (100 * exact).round(1)
+    seen, small = exact.round(4).to_numpy(copy=True), ((exact.abs() < _SMALL) & (exact != 0)).to_numpy()
+    seen[small] = [float(f"{value:.0e}") for value in exact[small]]
+    return pd.Series(seen, exact.index)
+
+
+def _shares(custom: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Return the columns that a page shows in percent."""
+    return {name for name, options in custom.items() if (options.get("type_config") or {}).get("format") == "percent"}
+
+
 def _signed(value: Any) -> str:
-    return "" if value != value else minus(f"{value:.4f}".rstrip("0").rstrip("."))
+    return "" if value != value else minus(np.format_float_positional(value, trim="-"))
 
 
 def _in_words(name: str, column: str) -> str:
@@ -148,8 +175,12 @@ def configured(names: Iterable[str], custom: Mapping[str, Mapping[str, Any]] = M
         custom: A page's own configuration of some columns, which takes precedence.
     """
     columns: dict[str, dict[str, Any]] = {}
+    shares = _shares(custom)
     for name in map(str, names):
         options = {key: value for key, value in custom.get(name, {}).items() if value is not None}
+        if name in shares:
+            options["label"] = f"{(options.get('label') or heading(name)).partition(' (')[0]} (%)"
+            options["type_config"] = {**options["type_config"], "format": "%g%%"}
         columns[name] = {**st.column_config.Column(heading(name), help=_help(name)), **options}
     return columns
 

@@ -181,8 +181,11 @@ def table(
     """
     with st.container(key=f"table-{name}", gap="small"):
         _heading(title, sentence)
-        options["column_config"] = headings.configured(frame.columns, options.get("column_config", {}))
-        selected = st.dataframe(headings.shown(frame), **{"hide_index": True, "key": f"{name}.table", **options})
+        custom = options.get("column_config", {})
+        options["column_config"] = headings.configured(frame.columns, custom)
+        selected = st.dataframe(
+            headings.shown(frame, custom), **{"hide_index": True, "key": f"{name}.table", **options}
+        )
         with st.container(horizontal=True):
             _tables(frame, name, f": {called or _called(title, name)}")
     return selected

@@ -73,6 +73,31 @@ def test_cells_say_in_words_what_the_code_names_and_files_keep_the_names() -> No
     assert csv.label == "Table as CSV: Rules"
 
 
+def test_a_cell_is_read_out_as_it_is_seen_and_files_keep_every_digit() -> None:
+    def script() -> None:
+        import numpy as np
+        import pandas as pd
+        import streamlit as st
+
+        from dashboard.kit import panels
+
+        exact = np.array([0.8374629, -1 / 3, 0.0, 3.71e-5], dtype=np.float32)
+        frame = pd.DataFrame({"loss": exact, "f1": [0.8374629, 1.0, np.nan, 0.5], "victims": [1, 2, 3, 4]})
+        shares = {"f1": st.column_config.NumberColumn(format="percent")}
+        panels.table(frame, "cells", column_config=shares)
+        st.session_state["csv"] = panels.tables.csv(frame).decode()
+
+    app = AppTest.from_function(script).run()
+    assert not app.exception
+    [table] = app.main.dataframe
+    assert table.value["loss"].tolist() == [0.8375, -0.3333, 0.0, 4e-05], "what Streamlit draws of a number"
+    assert table.value["f1"].fillna(-1).tolist() == [83.7, 100.0, -1, 50.0]
+    column = json.loads(table.proto.columns)["f1"]
+    assert (column["label"], column["type_config"]["format"]) == ("F1 (%)", "%g%%")
+    assert table.value["victims"].tolist() == [1, 2, 3, 4]
+    assert "0.8374629" in app.session_state["csv"]
+
+
 @pytest.mark.parametrize("column", ["word", "Word", "owner", "label", "corpus", "keyword", "first", "name"])
 def test_words_and_names_that_somebody_gave_stay_as_they_are(column: str) -> None:
     given = pd.DataFrame({column: ["john_smith", "mlp"], "text": ["snake_case", "bert"]})
