@@ -1,5 +1,5 @@
-// Keeps the buttons of help out of the tab order, and names those of texts after what they help with: Tab goes from
-// field to field, and the help of the field that it reaches is shown and read out. What a button unfolds by the
+// Keeps the buttons of help out of the tab order, and names those of texts after what they help with, and those of
+// fields after their field: Tab goes from field to field, and the help of the field that it reaches is shown and read out. What a button unfolds by the
 // keyboard takes the focus, and gives it back when it closes or Tab leaves it; so does the menu at the side. A button
 // that is pressed keeps the focus, or leaves it to what stands in its place. A link of a lesson redraws the page that
 // is open: the focus goes to its new heading, in view.
@@ -7,6 +7,7 @@
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
   const HELP = `${BUTTON}[aria-label="Help"]`;
   const FULLSCREEN = '.modebar-btn[aria-label="Fullscreen"]';
+  const OF_FIELD = ":is(.stNumberInput, .stSelectbox, .stMultiSelect) button:not([aria-label^=Help]), .stFileUploader section button";
   const LONGEST = 80;
   const FIELD = "input, textarea, [role=radio], [role=checkbox], [role=switch], [role=slider], [data-variant]";
   const OPENER = ".stPopover button";
@@ -32,6 +33,7 @@
   let left = null;
   let pressed = null;
 
+  const nameOf = (button) => button.querySelector("p")?.textContent;
   const widgetOf = (node) => node.closest('[data-testid="stElementContainer"]');
 
   function leaveOrder() {
@@ -56,6 +58,11 @@
       const widget = widgetOf(button);
       const text = (widget?.querySelector('[data-testid="stMetricLabel"]') ?? widget)?.textContent.trim();
       if (text) button.ariaLabel = `Help for: ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
+    }
+    for (const button of document.querySelectorAll(OF_FIELD)) {
+      const label = widgetOf(button)?.querySelector('[data-testid="stWidgetLabel"] p')?.textContent;
+      const own = button.ariaLabel ?? nameOf(button);
+      if (label && own && !own.endsWith(`: ${label}`)) button.ariaLabel = `${own}: ${label}`;
     }
     for (const button of document.querySelectorAll(FULLSCREEN)) {
       const data = button.closest('[class*="st-key-figure-"]')?.querySelector('[data-testid="stPopoverButton"] p');
@@ -133,7 +140,6 @@
     document.querySelector(MAIN).scrollTo(0, 0);
   }
 
-  const nameOf = (button) => button.querySelector("p")?.textContent;
   const canFocus = (button) => button?.isConnected && !button.disabled && button.checkVisibility();
 
   // A pressed button loses the focus where it is disabled for a moment, drawn anew or taken away: then the same one takes it

@@ -1,4 +1,4 @@
-"""The scripts of every page, which run before Streamlit's own: keys, touch, remote, the way through the pages, icon."""
+"""The scripts of every page, which run before Streamlit's own: keys, touch, remote, the way, icon, tables."""
 
 from functools import cache
 from pathlib import Path
@@ -7,7 +7,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _FOLDER = Path(__file__).resolve().parents[1] / "assets"
-_NAMES = ("keyboard", "touch", "remote", "way", "icon")
+_NAMES = ("keyboard", "touch", "remote", "way", "icon", "tables")
 _END = b"</body>"
 _SHORTENING = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 """Headers of a request for which a page comes compressed, or not at all."""

@@ -55,6 +55,7 @@ def test_tab_goes_from_field_to_field_and_shows_the_help_of_each(page: Page, add
     expect(field).not_to_be_in_viewport()
     expect(page.get_by_role("radio", name="Demo")).to_be_in_viewport()
     open_form(page)
+    expect(page.get_by_role("button", name="Increment: Shadow pairs (k)", exact=True)).to_have_count(1)
     field.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
