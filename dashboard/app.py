@@ -18,7 +18,7 @@ if __name__ == "__main__":
     admitted = visitors.admitted()
     page = st.navigation(navigation.pages(), position="top" if admitted else "hidden", expanded=True)
     st.set_page_config(
-        page_title=f"{page.title} – Telltale",
+        page_title=navigation.tab_title(page.title),
         page_icon=str(ASSETS / "mark.svg"),
         layout="wide",
         initial_sidebar_state="collapsed",

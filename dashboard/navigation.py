@@ -101,6 +101,15 @@ def attacks() -> Iterator[str]:
         yield from page.attacks
 
 
+def tab_title(title: str) -> str:
+    """Return what the browser calls the tab of a page with a title.
+
+    >>> tab_title("Word pairs")
+    'Word pairs – Telltale'
+    """
+    return f"{title} – Telltale"
+
+
 def _entries(page: PageEntry) -> Iterator[StreamlitPage]:
     """Yield a page as Streamlit has it, and the entries of attacks that share it without being variants of another."""
     yield st.Page(page.path, title=page.title, icon=page.icon, url_path=page.name, default=page == declared()[0])

@@ -17,6 +17,7 @@ from core.registry import Part, part
 from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
+from dashboard import navigation
 from dashboard.kit import evidence, glossary, landing, links, panels, picture, running, stored_results
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
@@ -110,7 +111,7 @@ def _offer_others(experiment: Experiment) -> None:
 def heading(experiment: Experiment, result: Result | None = None) -> None:
     """Show the question of an experiment, the answer of its result, and its data, model, access and settings."""
     attack = experiment.attack
-    st.set_page_config(page_title=f"{attack.title} – Telltale")
+    st.set_page_config(page_title=navigation.tab_title(attack.title))
     with st.container(key="asked", gap="small"):
         st.title(attack.title, anchor=False)
         st.markdown(attack.question, help=glossary.explained(f"{attack.title} {attack.question}"))

@@ -16,10 +16,10 @@ _NAME = re.compile(r"[A-Za-z_-]+", re.ASCII)
 _SERVED = ("healthz", "static", "media", "component")
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Page not found – Telltale</title>
+<title>{title}</title>
 <style>:root {{ color-scheme: light dark; font: 1.1rem/1.6 sans-serif }} body {{ margin: 4rem auto; max-width: 36rem;
 padding: 0 1rem }}</style></head>
-<body><main><h1>Page not found</h1><p>Telltale has no page of this name. {nearest}</p>
+<body><main><h1>{heading}</h1><p>Telltale has no page of this name. {nearest}</p>
 <p><a href="{home}">Open the overview</a>, which leads to every page.</p></main></body></html>
 """
 
@@ -45,7 +45,8 @@ def page(wanted: str) -> str:
     close = get_close_matches(wanted.lower().replace("-", "_"), [*titles, *by_title], n=1, cutoff=0.5)
     name = by_title.get(close[0], close[0]) if close else ""
     nearest = f'Did you mean <a href="{home}{name}">{html.escape(titles[name])}</a>?' if name else ""
-    return _PAGE.format(nearest=nearest, home=home)
+    heading = "Page not found"
+    return _PAGE.format(title=navigation.tab_title(heading), heading=heading, nearest=nearest, home=home)
 
 
 def _wanted(scope: Scope) -> str:
