@@ -27,6 +27,7 @@ def parameter(
     min_length: int | None = None,
     advanced: bool = False,
     each_once: bool = False,
+    is_path: bool = False,
 ) -> Any:
     """Declare one parameter of a `Spec`: its default, bounds, unit and a sentence of help.
 
@@ -42,6 +43,7 @@ def parameter(
         min_length: Shortest allowed tuple or text.
         advanced: Whether forms hide the parameter at first.
         each_once: Whether a tuple may hold each value only once.
+        is_path: Whether it is the path of a user's own file or folder; who visits a server gives an upload instead.
     """
     return Field(
         default,
@@ -52,7 +54,7 @@ def parameter(
         le=le,
         max_length=max_length,
         min_length=min_length,
-        json_schema_extra={"unit": unit, "advanced": advanced, "each_once": each_once},
+        json_schema_extra={"unit": unit, "advanced": advanced, "each_once": each_once, "is_path": is_path},
     )
 
 

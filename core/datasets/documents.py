@@ -76,6 +76,7 @@ class Documents(Dataset):
         "",
         "Path of a folder of .txt files, or of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.",
         max_length=4096,
+        is_path=True,
     )
     text_column: str = parameter("text", "Column that holds the texts (CSV, JSON lines and Parquet).", max_length=200)
     owner_column: str = parameter(

@@ -50,18 +50,22 @@ class Embeddings(Dataset):
         offline=True,
     )
 
-    source: str = parameter("", "Path of the file or folder with the vectors, where Telltale runs.", max_length=4096)
+    source: str = parameter(
+        "", "Path of the file or folder with the vectors, where Telltale runs.", max_length=4096, is_path=True
+    )
     texts: str = parameter(
         "",
         "Path of a CSV, JSON lines, Parquet or Arrow table with the text of each vector, in the same order; empty "
         "where the vectors’ own file has them.",
         max_length=4096,
+        is_path=True,
     )
     queries: str = parameter(
         "",
         "Path of a CSV, JSON lines, Parquet or Arrow table with texts that you search for, by which retrieval is "
         "measured; empty to search for the stored vectors.",
         max_length=4096,
+        is_path=True,
     )
     vector_column: str = parameter(
         "",

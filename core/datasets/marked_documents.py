@@ -85,7 +85,9 @@ class OwnMarkedDocuments(Dataset):
         offline=True,
     )
 
-    source: str = parameter("", "Path of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.", max_length=4096)
+    source: str = parameter(
+        "", "Path of a .csv, .tsv, .jsonl or .parquet file, where Telltale runs.", max_length=4096, is_path=True
+    )
     text_column: str = parameter("text", "Column that holds the texts.", max_length=200)
     member_column: str = parameter(
         "member", "Column that says in or out; empty cells are documents of which nobody knows.", max_length=200

@@ -25,7 +25,7 @@ class OwnClassifier(AskedModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({ClassLabels, ClassProbabilities})
     answering: ClassVar[Kind] = "classifier"
 
-    source: str = parameter("", "Path of a .skops or .onnx file, where Telltale runs.", max_length=4096)
+    source: str = parameter("", "Path of a .skops or .onnx file, where Telltale runs.", max_length=4096, is_path=True)
     classes: tuple[str, ...] = parameter(
         (),
         "Names of the classes in the order of the probabilities, where an ONNX file does not name them.",

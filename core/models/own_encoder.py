@@ -27,12 +27,15 @@ class OwnEncoder(HeldModel):
     provides: ClassVar[frozenset[type[Access]]] = frozenset({OwnTextEmbeddings})
     reads: ClassVar[type | None] = MarkedDocuments
 
-    source: str = parameter("", "Path of a folder with safetensors, where Telltale runs.", max_length=4096)
+    source: str = parameter(
+        "", "Path of a folder with safetensors, where Telltale runs.", max_length=4096, is_path=True
+    )
     base: str = parameter(
         "",
         "Folder of the encoder before it was trained on these documents, or of another like it; empty where it is not "
         "known.",
         max_length=4096,
+        is_path=True,
     )
     context: int = parameter(
         256, "Longer texts are cut off here, or at the encoder’s own limit.", unit="tokens", ge=8, le=8192

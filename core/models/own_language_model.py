@@ -45,12 +45,14 @@ class OwnLanguageModel(HeldModel):
         "Path of a folder with safetensors, where Telltale runs, or an id on the Hugging Face hub; “example” is a "
         "small model that comes with it.",
         max_length=4096,
+        is_path=True,
     )
     base: str = parameter(
         "",
         "The model before fine-tuning: a folder, or an id on the hub; empty where it is not known, or comes with the "
         "example.",
         max_length=4096,
+        is_path=True,
     )
     epochs: int = parameter(3, "Epochs of fine-tuning.", unit="epochs", ge=1, le=100)
     batch: int = parameter(8, "Documents per step of fine-tuning.", unit="documents", ge=1, le=1024)

@@ -34,12 +34,14 @@ class OwnTranslator(HeldModel):
         "",
         "Path of a folder with safetensors, where Telltale runs, or an id on the Hugging Face hub.",
         max_length=4096,
+        is_path=True,
     )
     base: str = parameter(
         "",
         "The model before it was trained on these pairs, or another of the same languages: a folder, or an id on the "
         "hub; empty where it is not known.",
         max_length=4096,
+        is_path=True,
     )
     prefix: str = parameter(
         "", "What stands before each text, such as T5’s “translate English to German: ”.", max_length=200

@@ -50,11 +50,13 @@ class OwnVectors(HeldModel):
         "Path of a word2vec, GloVe, fastText, NumPy or safetensors file, where Telltale runs; “example” is a small "
         "model that comes with it.",
         max_length=4096,
+        is_path=True,
     )
     words: str = parameter(
         "",
         "Path of the list of words, one a line, for a NumPy or safetensors file; empty where it lies beside it.",
         max_length=4096,
+        is_path=True,
     )
     algorithm: Literal["word2vec", "fasttext", "glove"] = parameter("word2vec", "How the vectors were trained.")
     mode: Literal["as read", "cbow", "skip_gram"] = parameter(

@@ -70,7 +70,11 @@ class AnsweredModel(AskedModel):
     """A model whose answers to questions lie in a file; it is neither loaded nor run."""
 
     source: str = parameter(
-        "", "Path of the answers, a file of JSON lines, where Telltale runs.", label="Answers", max_length=4096
+        "",
+        "Path of the answers, a file of JSON lines, where Telltale runs.",
+        label="Answers",
+        max_length=4096,
+        is_path=True,
     )
 
     second: str = parameter(
@@ -78,6 +82,7 @@ class AnsweredModel(AskedModel):
         "Path of the answers of a second round, whose questions follow from the first answers; empty for none.",
         label="Answers of the second round",
         max_length=4096,
+        is_path=True,
     )
 
     def identity(self) -> dict[str, Any]:

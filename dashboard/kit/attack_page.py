@@ -23,7 +23,6 @@ from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import form, needed, own_documents
-from dashboard.kit.inputs import uploads
 from dashboard.kit.inputs.declared import parameters, parts_of
 from dashboard.kit.words import capitalised, duration, literal, singular, uncapitalised
 
@@ -272,7 +271,7 @@ def _changed(part: Spec) -> list[str]:
     changed = []
     for name, parameter in parameters(type(part)).items():
         value = getattr(part, name)
-        if value != parameter.default and not uploads.holds_upload(part, name):
+        if value != parameter.default and not parameter.is_path:
             unit = parameter.unit if parameter.unit not in parameter.label.lower() else ""
             text = f"{_formatted(value)} {singular(unit) if value in (1, (1,)) else unit}".rstrip()
             changed.append(f"{uncapitalised(parameter.label)} {text}")

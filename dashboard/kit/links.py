@@ -152,7 +152,7 @@ def _written(spec: Spec, prefix: str, store: Store) -> dict[str, str]:
         elif isinstance(value, Spec):
             query[path] = value.part_name()
             query.update(_written(value, f"{path}.", store))
-        elif uploads.holds_upload(spec, name):
+        elif parameter.is_path:
             query[path] = uploads.called(store, value)
         else:
             query[path] = plain_text.formatted(value)
@@ -227,7 +227,7 @@ class _Reader:
         if node.text is None or node.inner:
             inner = next(iter(node.inner))
             raise InvalidSpec(f"There is no parameter {f'{path}.{inner}'[:80]!r}.", path)
-        if uploads.holds_upload(owner, parameter.name):
+        if parameter.is_path:
             return uploads.locate(self.store, node.text, path)
         value = plain_text.parsed(node.text, parameter, path)
         allowed.check_field(owner, parameter.name, value, path)

@@ -44,6 +44,7 @@ class ParallelText(Dataset):
         "",
         "Path of a .tsv or .csv file with the columns source and target, on the machine that runs Telltale.",
         max_length=4096,
+        is_path=True,
     )
     longest: int = parameter(
         LONGEST, "Pairs with more words and marks than this on a side are left out.", unit="words", ge=3, le=200

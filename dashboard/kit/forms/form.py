@@ -19,7 +19,7 @@ from dashboard.kit.forms import encoder_choice, mistakes, needed, own_documents,
 from dashboard.kit.forms.groups import Groups, paths
 from dashboard.kit.forms.marks import Marks
 from dashboard.kit.forms.own_files import OwnFiles
-from dashboard.kit.inputs import allowed, plain_text, uploads
+from dashboard.kit.inputs import allowed, plain_text
 from dashboard.kit.inputs.declared import GROUPS, Parameter, offers, parameters
 from dashboard.kit.words import curled, literal, spoken
 
@@ -233,7 +233,7 @@ class _Form:
         if self.files.has_columns(parameter, prefix):
             return self.files.column(parameter, value, prefix)
         try:
-            if uploads.holds_upload(owner, parameter.name):
+            if parameter.is_path:
                 return self.files.upload(owner, value, path)
             typed = widgets.plain(parameter, value, path, f"{self._name}/{path}")
         except InvalidSpec as refusal:

@@ -14,7 +14,7 @@ from core.spec import Spec, whole_beside
 from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.forms import needed, widgets
-from dashboard.kit.inputs import allowed, plain_text, uploads
+from dashboard.kit.inputs import allowed, plain_text
 from dashboard.kit.inputs.declared import Parameter, offers, parameters
 from dashboard.kit.words import capitalised, curled, spoken
 
@@ -117,7 +117,7 @@ def _wrong(parameter: Parameter, owner: type[Spec], text: str | None, attack: ty
         if not all(form.fullmatch(item.strip()) for item in text.split(",")):
             default = ", ".join(map(str, parameter.default or ()))
             return f"{quoted(text)} is no list of {kind}. {f'The default is {default}.' if default else ''}".rstrip()
-    if uploads.holds_upload(owner(), parameter.name):
+    if parameter.is_path:
         return "nothing that was uploaded here has this name. Upload it again."
     return ""
 

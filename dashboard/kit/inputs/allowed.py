@@ -36,14 +36,14 @@ def check(spec: Spec, store: Store, prefix: str = "") -> None:
     Raises:
         InvalidSpec: It names a forbidden encoder or forbidden documents.
     """
-    for name in parameters(type(spec)):
+    for name, parameter in parameters(type(spec)).items():
         value, path = getattr(spec, name), prefix + name
         for inner in value if isinstance(value, tuple) else (value,):
             if isinstance(inner, Spec):
                 check(inner, store, f"{path}.")
         check_field(spec, name, value, path)
         default = type(spec).model_fields[name].default
-        if uploads.holds_upload(spec, name) and value not in ("", default) and not uploads.called(store, value):
+        if parameter.is_path and value not in ("", default) and not uploads.called(store, value):
             raise InvalidSpec(f"The {path!r} parameter must be something uploaded here.", path)
 
 

@@ -51,6 +51,7 @@ class Parameter:
         content: Contents that a dataset must hold here; by default those that the attack reads.
         encoders: Whether it names encoders, each perhaps with ``@`` and a pooling behind it in a ``tuple``.
         bundled: Name and title of each that comes with the code, where it names others than those on record.
+        is_path: Whether it is the path of a user's own file or folder, which the dashboard takes as an upload.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Parameter:
     content: type | None = None
     encoders: bool = False
     bundled: tuple[tuple[str, str], ...] = ()
+    is_path: bool = False
 
     @property
     def bounds(self) -> str:
@@ -149,6 +151,7 @@ def _read(name: str, field: FieldInfo) -> Parameter:
         default=None if field.is_required() else field.default,
         optional=optional,
         advanced=bool(extra.get("advanced", False)),
+        is_path=bool(extra.get("is_path", False)),
         choices=choices,
         item=item,
         holds=holds,

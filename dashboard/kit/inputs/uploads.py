@@ -12,7 +12,6 @@ from core.errors import InvalidDocuments, InvalidSpec
 from core.runtime.environment import whole_number
 from core.runtime.folders import locked, writing
 from core.runtime.store import Store
-from core.spec import Spec
 from dashboard.kit import visitors
 from dashboard.kit.inputs import kept_uploads
 
@@ -32,8 +31,6 @@ MODEL_FILES = {
 """Endings of the files of an audited model, of the words beside its matrix, of its marked documents, of those that
 another model is asked about, and of its answers. Gensim's own, ``model`` and ``kv``, are refused once they are read,
 with the lines that save the same vectors otherwise."""
-ANSWERED = ("answered_classifier", "answered_language_model")
-"""Models whose answers lie in a file."""
 VARIABLE = "TELLTALE_UPLOAD_MB"
 """Environment variable with the most megabytes that one session's uploads may have together."""
 
@@ -58,19 +55,6 @@ def megabytes() -> int:
 def largest() -> int:
     """Return the same in bytes."""
     return megabytes() * 1_000_000
-
-
-def holds_upload(part: Spec, field: str) -> bool:
-    """Tell whether a field holds the path of uploaded documents or translations."""
-    if part.part_name() in ANSWERED:
-        return field in ("source", "second")
-    if part.part_name() == "embeddings":
-        return field in VECTORS
-    if part.part_name() == "own_word_vectors":
-        return field in ("source", "words")
-    if part.part_name() in ("own_language_model", "own_encoder", "own_translator", "own_classifier"):
-        return field in ("source", "base")
-    return field == "source" and part.part_name() in (*TYPES, "marked_documents")
 
 
 def read_together(files: Sequence[_File]) -> list[_File]:

@@ -3,6 +3,7 @@
 import pytest
 
 from core.attacks.word_pairs import WordPairs
+from core.registry import parts
 from dashboard.kit.forms import mistakes, widgets
 from dashboard.kit.inputs.declared import Parameter, parameters
 
@@ -32,3 +33,12 @@ def test_bounds_are_said_alike_everywhere(limits: dict[str, float], said: str) -
 def test_what_is_no_number_has_no_bounds() -> None:
     assert not Parameter(**PLAIN, kind="str", default="", low=1, high=2).bounds
     assert parameters(WordPairs)["shadow_pairs"].bounds.startswith("from ")
+
+
+@pytest.mark.parametrize("kind", ["dataset", "model"])
+def test_every_path_of_a_user_is_marked_so_that_a_visitor_can_name_uploads_alone(kind: str) -> None:
+    declared = [parameter for part in parts(kind) for parameter in parameters(part).values()]
+    paths = [parameter for parameter in declared if parameter.kind == "str" and parameter.longest == 4096]
+    assert len(paths) > 5
+    assert all(parameter.is_path or parameter.encoders for parameter in paths), "what may be as long as a path is one"
+    assert all(parameter.is_path for parameter in declared if parameter.help.startswith("Path "))

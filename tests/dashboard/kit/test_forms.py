@@ -310,7 +310,7 @@ def test_uploads_that_are_no_documents_are_refused(names: list[str]) -> None:
 @pytest.mark.parametrize("name", ["documents", "parallel_text"])
 def test_a_link_reaches_uploads_only(name: str) -> None:
     dataset = part("dataset", name)()
-    assert [field for field in type(dataset).model_fields if uploads.holds_upload(dataset, field)] == ["source"]
+    assert [name for name, parameter in parameters(type(dataset)).items() if parameter.is_path] == ["source"]
 
 
 def test_a_link_to_an_upload_does_not_tell_the_machine_s_paths(home: Path) -> None:
