@@ -48,6 +48,10 @@ def test_a_lesson_by_the_keyboard(new_tab: Page, address: str) -> None:
     page.reload(wait_until="commit")
     expect(heading(page, "More to look at")).to_be_visible()
     expect(page).to_have_url(re.compile("step=2$"))
+    page.go_back(wait_until="commit")
+    expect(
+        heading(page, "Prediction and measurement")
+    ).to_be_visible()  # what was locked and revealed before the reload
     opened(page, f"{address}/{LESSON}&step=5")
     follow(page, "Your sheet", "Was your mailbox in there?")
     expect(heading(page, "Was your mailbox in there?")).to_be_in_viewport()

@@ -69,6 +69,17 @@ def chosen(prediction: Prediction, key: str) -> Value | None:
             return None if None in decisions else tuple(decision == IN for decision in decisions)
 
 
+def fits(prediction: Prediction, value: Value) -> bool:
+    """Tell whether a value answers the question of a step."""
+    match prediction:
+        case Choice():
+            return value in prediction.measured
+        case Adversary():
+            return isinstance(value, tuple) and len(value) == len(game(prediction)[1])
+        case _:
+            return isinstance(value, float) and prediction.low <= value <= prediction.high
+
+
 def texts(prediction: Adversary) -> list[str]:
     """Return the items as Markdown; an empty list if their texts are not on this machine.
 

@@ -80,7 +80,7 @@ def _shelf() -> None:
     st.title("Lessons", anchor=False)
     st.markdown(
         "Predict, lock, then see what was measured. Each lesson tells one story on stored results: it needs no "
-        "network and no dataset, and your predictions stay in this session."
+        "network and no dataset. Your predictions are kept for this browser alone, for 14 days at most."
     )
     with st.container(key="entries-lessons"):
         for lesson in shelf.lessons().values():

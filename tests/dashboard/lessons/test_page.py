@@ -1,18 +1,21 @@
-"""A lesson asks, locks and reveals; its place is in the address, its predictions are in the session."""
+"""A lesson asks, locks and reveals; its place is in the address, and its predictions outlive a reload."""
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.runtime.store import Store
-from dashboard.kit import glossary, stored_results
+from dashboard.kit import glossary, stored_results, visitors
+from dashboard.room.alone import AloneFile
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Stage
 from dashboard.topics.lessons import shelf
 from dashboard.topics.lessons.lesson import Measured, Number
 from dashboard.topics.lessons.tour.shelf import tours
+from tests.dashboard.conftest import APP
 from tests.dashboard.kept_results import words
 from tests.dashboard.test_glossary import helps, texts
 
@@ -35,8 +38,11 @@ def charts(app: AppTest) -> int:
     return len(app.main.get("plotly_chart"))
 
 
-def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_predict_lock_reveal(
+    app: AppTest, home: object, browser: dict[str, dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("TELLTALE_DATA", raising=False)
+    browser["cookies"][visitors.COOKIE] = "1" * 32
     at(app)
     assert len(app.main.get("page_link")) == len(shelf.lessons()) + len(tours())
 
@@ -94,8 +100,37 @@ def test_predict_lock_reveal(app: AppTest, home: object, monkeypatch: pytest.Mon
     assert sheet["Measured"].iloc[2] == "", "locked, and not revealed"
     assert "Not so. They hold traces" in words(app)
     assert "To remember" not in words(app) and words(app).count("Not so.") == 1, "the sheet gives no answer away"
-    app.main.button(key="mailbox.forget").click().run()
-    assert set(app.main.table[0].value["I predict"]) == {""}
+
+    again = at(AppTest.from_file(str(APP)), lesson="mailbox", step="sheet")
+    assert again.main.table[0].value.equals(sheet), "a page that is loaded again has what was locked and revealed"
+    browser["cookies"][visitors.COOKIE] = "2" * 32
+    other = at(AppTest.from_file(str(APP)), lesson="mailbox", step="sheet")
+    assert set(other.main.table[0].value["I predict"]) == {""}, "another browser has its own"
+    browser["cookies"][visitors.COOKIE] = "1" * 32
+    again.main.button(key="mailbox.forget").click().run()
+    assert set(again.main.table[0].value["I predict"]) == {""}
+    kept = AloneFile(Store()).predictions(visitors.current().ids[0])
+    assert {lesson for lesson, _ in kept} == {"vector"}, "forgotten for good, in this lesson alone"
+
+
+def test_a_kept_prediction_that_no_longer_fits_is_asked_for_again(
+    app: AppTest, home: Path, browser: dict[str, dict[str, str]]
+) -> None:
+    browser["cookies"][visitors.COOKIE] = "1" * 32
+    visitor, file = visitors.current().ids[0], AloneFile(Store())
+    for lesson, step, value in (("mailbox", 1, 7.5), ("mailbox", 99, 0.5), ("gone", 1, 0.5), ("translator", 3, "gone")):
+        file.lock(visitor, lesson, step, value)
+    file.lock(visitor, "mailbox", 3, 0.5)
+    assert app_asks(at(app, lesson="mailbox", step="1"))
+    assert app_asks(at(app, lesson="translator", step="3"))
+    assert "You predicted **50%**." in words(at(app, lesson="mailbox", step="3"))
+    home.joinpath(AloneFile.NAME).write_bytes(b"nonsense" * 1000)
+    assert app_asks(at(AppTest.from_file(str(APP)), lesson="mailbox", step="3")), "a damaged file is set aside"
+
+
+def app_asks(app: AppTest) -> bool:
+    """Tell whether a step asks for a prediction."""
+    return [button.key for button in app.main.button] == [LOCK]
 
 
 @pytest.mark.parametrize(

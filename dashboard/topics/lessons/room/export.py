@@ -12,7 +12,7 @@ from dashboard.room.rooms_file import Person, Value, Vote, values_of
 from dashboard.topics.lessons import asking, evidence
 from dashboard.topics.lessons.figures import answers
 from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Prediction
-from dashboard.topics.lessons.room.view import fits, rooms
+from dashboard.topics.lessons.room.view import rooms
 
 COLUMNS_OF_COUNTS = ["step", "question", "answer", "people", "of"]
 _BINS, _ROUNDING = 10, 1e-9
@@ -42,7 +42,7 @@ def counts(code: str, lesson: Lesson) -> pd.DataFrame:
     """
     votes, rows = rooms().votes(code), []
     for number, step in enumerate(lesson.steps, start=1):
-        values = [value for value in values_of(votes, number) if fits(step.prediction, value)]
+        values = [value for value in values_of(votes, number) if asking.fits(step.prediction, value)]
         for answer, count in _counted(step.prediction, values):
             rows.append((number, _question(lesson, number), answer, count, len(values)))
     if lesson.pooled is not None:

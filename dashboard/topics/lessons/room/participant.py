@@ -9,7 +9,7 @@ from dashboard.kit.words import literal
 from dashboard.topics.lessons import asking, handout, reveal, shelf
 from dashboard.topics.lessons.lesson import Adversary, Step
 from dashboard.topics.lessons.room import chart, live, together
-from dashboard.topics.lessons.room.view import ROOM, STEP, RoomView, act, fits, rooms
+from dashboard.topics.lessons.room.view import ROOM, STEP, RoomView, act, rooms
 
 
 def show(view: RoomView) -> None:
@@ -77,7 +77,7 @@ def _vote(view: RoomView) -> None:
     """Store the value of the control when the button is pressed."""
     prediction = None if view.step is None else view.step.prediction
     value = None if prediction is None else asking.chosen(prediction, view.widgets)
-    if prediction is not None and value is not None and fits(prediction, value):
+    if prediction is not None and value is not None and asking.fits(prediction, value):
         rooms().vote(view.room.code, view.number, view.person.visitor, value)
 
 

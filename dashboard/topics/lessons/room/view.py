@@ -14,7 +14,7 @@ from dashboard.room import codes
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Person, Room, Stage, Value, values_of
 from dashboard.topics.lessons import asking, shelf
-from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Pooled, Prediction, Step
+from dashboard.topics.lessons.lesson import Lesson, Pooled, Step
 from dashboard.topics.lessons.predictions import Locked
 
 ROOM, KEY, LESSON, STEP, SCREEN = codes.ROOM, codes.KEY, "lesson", "step", "screen"
@@ -89,7 +89,7 @@ class RoomView:
             votes: How many votes there are, if known.
         """
         values = self._all_values(votes)
-        return tuple(value for value in values if self.step is not None and fits(self.step.prediction, value))
+        return tuple(value for value in values if self.step is not None and asking.fits(self.step.prediction, value))
 
     def _all_values(self, votes: int | None) -> tuple[Value, ...]:
         if votes is None:
@@ -133,17 +133,6 @@ def seeds_of(values: Iterable[Value]) -> tuple[int, ...]:
     """
     digits = [value for value in values if isinstance(value, str) and value.isascii() and value.isdigit()]
     return tuple(map(int, dict.fromkeys(digits)))
-
-
-def fits(prediction: Prediction, value: Value) -> bool:
-    """Tell whether a value answers the question of a step."""
-    match prediction:
-        case Choice():
-            return value in prediction.measured
-        case Adversary():
-            return isinstance(value, tuple) and len(value) == len(asking.game(prediction)[1])
-        case _:
-            return isinstance(value, float) and prediction.low <= value <= prediction.high
 
 
 @lru_cache(maxsize=500)
