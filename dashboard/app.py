@@ -39,5 +39,6 @@ if __name__ == "__main__":
 else:
     from dashboard import server
 
+    server.keep_a_while()
     # What the server imports; Streamlit finds it by this name.
     app = st.App(Path(__file__), routes=server.ROUTES, middleware=server.MIDDLEWARE, lifespan=server.lifespan)

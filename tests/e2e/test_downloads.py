@@ -1,4 +1,4 @@
-"""Tables offer their own downloads only: in those of Streamlit a text could be a formula."""
+"""Downloads: tables offer their own only, as in Streamlit's a text could be a formula; files outlast the next page."""
 
 import re
 
@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import Page
 
 from dashboard.kit import tabs
-from tests.e2e.steps import open_tab, opened, unfold
+from tests.e2e.steps import main, open_tab, opened, unfold
 
 pytestmark = pytest.mark.browser
 
 
-def test_streamlit_s_own_download_of_a_table_is_not_offered(page: Page, address: str) -> None:
+def test_a_table_offers_its_own_downloads_which_outlast_the_next_pages(page: Page, address: str) -> None:
     opened(page, f"{address}/word_pairs?preset=demo")
     open_tab(page, tabs.HOW)
     unfold(page, re.compile("pairs as a table$"))
@@ -23,3 +23,9 @@ def test_streamlit_s_own_download_of_a_table_is_not_offered(page: Page, address:
     assert download.evaluate("button => getComputedStyle(button).display") == "none"
     other = toolbar.locator("button[aria-label^=Fullscreen]")
     assert other.evaluate("button => getComputedStyle(button).display") != "none"
+    with page.expect_download() as saved:
+        main(page).get_by_role("button", name=re.compile("Table as CSV")).first.click()
+    for name in (tabs.ANSWER, tabs.HOW, tabs.ANSWER):
+        open_tab(page, name)
+    answer = page.request.get(saved.value.url)
+    assert answer.ok and answer.body(), "a slow phone may ask for it after pages have been drawn"
