@@ -182,6 +182,8 @@ def test_join_vote_reveal(page: Page, phone: Page, address: str, folder: Path) -
     main(phone).get_by_role("slider").press("ArrowRight")
     press(phone, "Lock my prediction")
     expect(main(phone).get_by_text("You predicted 51%.")).to_be_visible()
+    phone.reload(wait_until="commit")
+    expect(main(phone).get_by_text("You predicted 51%.")).to_be_visible()
     expect(main(page).get_by_text("1 of 1 have predicted.")).to_be_visible()
     press_key(page, "Reveal")
     for screen, own in ((page, ""), (phone, " Yours: 51%.")):
