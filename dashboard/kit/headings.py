@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from pandas.api.types import is_float_dtype, is_numeric_dtype
+from pandas.api.types import is_float_dtype, is_numeric_dtype, is_string_dtype
 from pandas.io.formats.style import Styler
 
 from core.encoders.records import RECORDS
@@ -139,6 +139,21 @@ def shown(frame: pd.DataFrame, custom: Mapping[str, Mapping[str, Any]] = Mapping
     numbers = frame.select_dtypes("number")
     negative = numbers.columns[(numbers < 0).any()].difference(list(shares))
     return frame.style.format(dict.fromkeys(negative, _signed)) if len(negative) else frame
+
+
+def order(frame: pd.DataFrame) -> list[str]:
+    """Return the columns as a narrow screen should meet them: the first, further names, what was measured, the rest.
+
+    >>> order(pd.DataFrame({"size": [1], "documents": [20], "variant": ["x"], "auc": [0.5]}))
+    ['size', 'variant', 'auc', 'documents']
+    """
+
+    def rank(name: Any) -> int:
+        if is_string_dtype(frame[name]):
+            return 1
+        return 2 if is_float_dtype(frame[name]) else 3
+
+    return [*map(str, frame.columns[:1]), *map(str, sorted(frame.columns[1:], key=rank))]
 
 
 def _as_seen(numbers: pd.Series, *, in_percent: bool) -> pd.Series:

@@ -145,8 +145,9 @@ def _behind(numbers: Table, name: str, called: str, sentence: str, caption: pict
             with st.container(horizontal=True, vertical_alignment="center"):
                 picture.offer(name, called, sentence, caption)
                 _tables(frame, name)
-            columns = headings.configured(frame.columns)
-            st.dataframe(headings.shown(frame), hide_index=True, key=f"{name}.numbers", column_config=columns)
+            columns, order = headings.configured(frame.columns), headings.order(frame)
+            key = f"{name}.numbers"
+            st.dataframe(headings.shown(frame), hide_index=True, key=key, column_config=columns, column_order=order)
 
 
 def side_by_side(*draws: Callable[[], object]) -> None:

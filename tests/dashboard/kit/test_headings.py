@@ -32,14 +32,16 @@ def test_the_table_behind_a_figure_has_headings_and_its_files_the_names() -> Non
         from dashboard.kit.figures import theme
 
         blank = theme.blank("AUC", "").figure()
-        panels.figure(blank, pd.DataFrame({"auc_low": [0.5]}), "scores", "It is so.", title="Scores")
+        numbers = pd.DataFrame({"variant": ["x"], "members": [20], "auc_low": [0.5]})
+        panels.figure(blank, numbers, "scores", "It is so.", title="Scores")
 
     app = AppTest.from_function(script)
     app.session_state["scores.data"] = True
     app.run()
     assert not app.exception
     [table] = app.main.dataframe
-    assert list(table.value.columns) == ["auc_low"]
+    assert list(table.value.columns) == ["variant", "members", "auc_low"]
+    assert list(table.proto.column_order) == ["variant", "auc_low", "members"], "a phone shows what was measured first"
     column = json.loads(table.proto.columns)["auc_low"]
     assert column["label"] == "AUC: 95% interval, from" and "`auc_low`" in column["help"]
 
