@@ -14,11 +14,12 @@
   function tell() {
     for (const table of document.querySelectorAll(".stDataFrame")) {
       const [grid, scroller, title] = [table.querySelector("[role=grid]"), table.querySelector(".dvn-scroller"), titleOf(table)];
-      if (!grid || !scroller) continue;
-      if (title && grid.ariaLabel !== title) grid.ariaLabel = title;
       for (const button of title ? table.querySelectorAll(BUTTON) : []) {
         if (!button.ariaLabel?.endsWith(`: ${title}`)) button.ariaLabel = `${button.ariaLabel}: ${title}`;
       }
+      if (!grid || !scroller) continue;
+      if (title && grid.ariaLabel !== title) grid.ariaLabel = title;
+      for (const node of [scroller, scroller.firstElementChild]) if (node) sizes.observe(node);
       const isWider = scroller.scrollWidth > scroller.clientWidth + 1;
       const text = isWider ? `${grid.getAttribute("aria-colcount")} columns: swipe the table sideways to see all.` : "";
       if ((table.dataset.columns ?? "") !== text) table.dataset.columns = text;
@@ -31,6 +32,6 @@
     waiting = true;
     setTimeout(() => { waiting = false; tell(); }, 300);
   }
+  const sizes = new ResizeObserver(soon);
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
-  addEventListener("resize", soon);
 })();

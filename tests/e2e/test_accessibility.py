@@ -54,6 +54,10 @@ WITHOUT_RING = """links => links.filter(link => link.checkVisibility()).filter(l
     return look.outlineStyle === "none" || parseFloat(look.outlineWidth) < 2 || isHidden;
 }).map(link => link.textContent)"""
 
+NAMED = """() => [...document.querySelectorAll(".stElementToolbar button, .stFileUploader button")].every(
+    button => (button.ariaLabel ?? "").match(/: |^Help/)
+)"""
+"""Whether the buttons of tables and uploads say whose they are."""
 TOLD = """() => [...document.querySelectorAll(".stDataFrame")].every(table => {
     const shown = table.querySelector(".dvn-scroller");
     const isWider = shown && shown.scrollWidth > shown.clientWidth + 1;
@@ -270,6 +274,7 @@ def test_buttons_and_charts_have_names_of_their_own(visited: Page) -> None:
     buttons = main(visited).locator("[data-testid=stPopoverButton], [data-testid=stDownloadButton] button")
     downloads = buttons.filter(visible=True)  # with a help text, a button stands there twice: once for touch
     assert not _repeated(downloads.all_text_contents())
+    until(visited, NAMED)
     fields = visited.locator(".stNumberInput button, .stFileUploader button, .stElementToolbar button")
     assert not _repeated(fields.evaluate_all("buttons => buttons.map(button => button.ariaLabel)"))
     assert not visited.locator(".js-plotly-plot").evaluate_all(UNNAMED_CHARTS)
