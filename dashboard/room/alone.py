@@ -53,7 +53,7 @@ class AloneFile(SharedFile):
         row = row_of(lesson, Vote(step, visitor, value, time.time()))
 
         def locked(database: sqlite3.Connection) -> None:
-            database.execute("delete from predictions where moment <= ?", (oldest(),))
+            _drop_late(database)
             database.execute("insert or ignore into predictions values (?, ?, ?, ?, ?, 0)", row)
 
         self.change(locked)
@@ -67,6 +67,15 @@ class AloneFile(SharedFile):
         statement = "update predictions set is_revealed = 1 where visitor = ? and room = ? and step = ?"
         self.change(lambda database: database.execute(statement, (visitor, lesson, step)))
 
+    def expire(self) -> None:
+        """Delete the predictions whose days are over.
+
+        Raises:
+            StoreError: They cannot be deleted.
+        """
+        if self.exists():
+            self.change(_drop_late)
+
     def forget(self, visitor: str, lesson: str) -> None:
         """Delete the predictions of a visitor in a lesson, and overwrite them in the file.
 
@@ -79,3 +88,9 @@ class AloneFile(SharedFile):
             database.execute("delete from predictions where visitor = ? and room = ?", (visitor, lesson))
 
         self.change(forgotten)
+
+
+def _drop_late(database: sqlite3.Connection) -> None:
+    """Delete what is older than a room may be, and overwrite it in the file."""
+    database.execute("pragma secure_delete = on")
+    database.execute("delete from predictions where moment <= ?", (oldest(),))

@@ -15,6 +15,7 @@ from core.errors import TelltaleError
 from core.jobs import Limits
 from core.runtime.store import Store
 from dashboard.kit.inputs import kept_uploads, uploads
+from dashboard.room.alone import AloneFile
 from dashboard.room.rooms import Rooms
 from dashboard.server import sending
 from dashboard.server.identity import trusted_networks
@@ -44,9 +45,9 @@ async def _prepare_later() -> None:
 
 
 async def tidy() -> None:
-    """Delete every hour the workshop rooms and the uploads whose days are over."""
+    """Delete every hour the workshop rooms, the predictions and the uploads whose days are over."""
     while True:
-        for expire in (Rooms(Store()).expire, partial(kept_uploads.expire, Store())):
+        for expire in (Rooms(Store()).expire, AloneFile(Store()).expire, partial(kept_uploads.expire, Store())):
             with suppress(TelltaleError, OSError):
                 await asyncio.to_thread(expire)
         await asyncio.sleep(_HOUR)

@@ -36,10 +36,17 @@ def test_what_is_forgotten_leaves_nothing_behind(file: AloneFile, store: Store) 
     assert b"secret of pin" in written and b"secret of mailbox" not in written
 
 
-def test_predictions_last_as_long_as_a_room(file: AloneFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_predictions_last_as_long_as_a_room(file: AloneFile, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.expire()
+    assert not file.exists(), "nothing is made where there is nothing to delete"
     file.lock("ann", "mailbox", 1, 0.5)
+    file.lock("ann", "pin", 1, "late secret")
+    file.expire()
+    assert len(file.predictions("ann")) == 2
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + rooms_file.DAYS * 86_400 + 1)
     assert file.predictions("ann") == {}
     file.lock("ann", "mailbox", 1, 0.7)
     assert file.predictions("ann") == {("mailbox", 1): (0.7, False)}
+    file.expire()
+    assert b"late secret" not in b"".join(path.read_bytes() for path in store.root.glob(f"{AloneFile.NAME}*"))
