@@ -56,7 +56,7 @@ def groups(result: Result) -> None:
     st.subheader(pair_groups.TITLE, anchor=False)
     measure: pair_groups.Measure = choices.few("Measure", pair_groups.MEASURES, _GROUPS, default="accuracy")
     chart.show(pair_groups, table, "groups", measure, title="")
-    st.caption(literal(pair_groups.REMARK))
+    st.caption(literal(pair_groups.remark(table, measure)))
 
 
 def roc(result: Result) -> None:

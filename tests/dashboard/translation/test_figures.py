@@ -87,7 +87,8 @@ def of_thirty(found: dict[str, pd.DataFrame], **shares: tuple[float, float, floa
         ({"mean": (0.9, 0.8, 0.95)}, "“Bob’s classifier”, the most accurate of"),
         (
             {"reference": (0.9, 0.8, 1)},
-            "right in 90% (80–100%), and Bob’s classifier, by its mean score, in 50% (40–60%)",
+            "right in 90% (80–100%), and Bob’s classifier, by its mean score, in 50% (40–60%), not shown to be better "
+            "than chance",
         ),
         ({"majority": (0.7, 0.6, 0.8)}, "“Bob’s classifier, majority vote (the paper)”, the most accurate"),
     ],
@@ -222,6 +223,19 @@ def test_groups_are_drawn_by_method(found: dict[str, pd.DataFrame], measure: tra
     assert samples.has_chance(drawn) and drawn.layout.xaxis.type == "log"
     said = translation_groups.sentence(found["groups"], measure)
     assert " of Bob’s classifier goes from" in said and "By the majority of its decisions, as in the paper" in said
+
+
+def test_an_interval_of_groups_that_begins_at_chance_or_ends_at_its_value_is_explained(
+    found: dict[str, pd.DataFrame],
+) -> None:
+    table = found["groups"].query("size == 1").assign(size=50, members=8, others=9)
+    ends = ["accuracy", "accuracy_low", "accuracy_high"]
+    for interval in ((0.625, 0.5, 0.625), (0.8, 0.5, 0.9), (0.625, 0.51, 0.625), (1.0, 0.9, 1.0)):
+        table[ends] = interval
+        said, remark = translation_groups.sentence(table), translation_groups.remark(table)
+        unshown = said.count("for 50, not shown to be better than chance")
+        assert unshown == 2 * (interval[1] == 0.5), "of the mean and of the majority"
+        assert ("8 groups of 50 pairs in and 9 out" in remark) == (interval[2] == 0.625)
 
 
 def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None:

@@ -75,6 +75,7 @@ def _compared(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:
     answers = groups[(groups["size"] == _GROUP) & groups["answer"] & (groups["decision"] == "mean")]
     for row in records(answers[answers["accuracy"] < best.row.accuracy]):
         text += f", and Bob’s classifier, by its mean score, in {measured_in(row, 'accuracy')}"
+        text += pair_groups.unshown(row) if best.row.accuracy_low > _CHANCE else ""
     return text
 
 

@@ -19,10 +19,11 @@ MEASURES: dict[Measure, str] = {"accuracy": "Accuracy", "auc": "AUC"}
 _MAJORITY = "Bob’s classifier, majority vote (the paper)"
 REMARK = (
     "A group holds pairs of one subcorpus that are all in or all out. Both orange lines are the same classifier: one "
-    "takes the majority of its decisions, the other averages its scores. Large groups are few, so their intervals are "
-    "wide. Thresholds come from shadow models; where these are trained differently from Alice’s translators, the "
-    "accuracy falls behind the AUC, which needs no threshold."
+    "takes the majority of its decisions, the other averages its scores. Thresholds come from shadow models; where "
+    "these are trained differently from Alice’s translators, the accuracy falls behind the AUC, which needs no "
+    "threshold. Intervals draw the pairs of each subcorpus again; subcorpora and translators stay the same."
 )
+_CHANCE = 0.5
 
 
 @once
@@ -34,6 +35,27 @@ def with_single_pairs(groups: pd.DataFrame, by_method: pd.DataFrame) -> pd.DataF
         return groups
     measured = groups[single].drop(columns=ends).merge(by_method[[*keys, *ends]], on=keys)
     return pd.concat([measured[groups.columns], groups[~single]], ignore_index=True)
+
+
+@once
+def remark(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
+    """Say what a group and its interval are, and why an interval ends at its value where one does."""
+    rows = [row for part, _ in lines(groups).values() for row in records(part)]
+    ending = [row for row in rows if _ends_at_its_value(row, measure)]
+    if not ending:
+        return REMARK
+    row = max(ending, key=lambda row: int(row.size))
+    return (
+        f"{REMARK} Large groups are few: {counted(int(row.members), 'group')} of {int(row.size):,} pairs in and "
+        f"{int(row.others):,} out make only a few values possible. Nearly all draws may then give one of them, so that "
+        "an interval ends at its value or has no width."
+    )
+
+
+def _ends_at_its_value(row: Any, measure: Measure) -> bool:
+    """Tell whether an end is the value itself; 0 and 1 are ends of any interval."""
+    value, low, high = _of(row, measure)
+    return 0 < value < 1 and value in (low, high)
 
 
 @dataclass(frozen=True)
@@ -105,11 +127,12 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
     text = f"The {MEASURES[measure] if measure == 'auc' else 'accuracy'} of {name} goes from "
     text += f"{_value(rows[0], measure)} for {counted(int(rows[0].size), 'pair')}"
     chance = "50%" if measure == "accuracy" else "0.50"
-    text += f" to {_value(rows[-1], measure)} for {int(rows[-1].size):,}; chance is {chance}."
+    text += f" to {_value(rows[-1], measure)} for {int(rows[-1].size):,}{unshown(rows[-1], measure)}; "
+    text += f"chance is {chance}."
     if _MAJORITY in drawn and name != _MAJORITY:
         voted = records(drawn[_MAJORITY][0])[-1]
         text += f" By the majority of its decisions, as in the paper, it is {_value(voted, measure)} "
-        text += f"for {int(voted.size):,}."
+        text += f"for {int(voted.size):,}{unshown(voted, measure)}."
     first = {
         name: min((int(row.size) for row in records(part) if getattr(row, f"{measure}_low") > 0.9), default=0)
         for name, (part, _) in drawn.items()
@@ -121,13 +144,24 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
     return f"{text} No interval lies wholly above {_much(measure)}."
 
 
+def unshown(row: Any, measure: Measure = "accuracy") -> str:
+    """Say that a row of groups is not shown to be better than chance; empty where its whole interval is."""
+    return "" if getattr(row, f"{measure}_low") > _CHANCE else ", not shown to be better than chance"
+
+
 def _much(measure: Measure) -> str:
     return "90%" if measure == "accuracy" else "0.90"
 
 
 def _value(row: Any, measure: Measure) -> str:
-    value, low, high = (getattr(row, f"{measure}{end}") for end in ("", "_low", "_high"))
+    value, low, high = _of(row, measure)
     return measured(value, low, high) if measure == "accuracy" else area(value, low, high)
+
+
+def _of(row: Any, measure: Measure) -> tuple[float, float, float]:
+    """Return the measure of a row with the ends of its interval."""
+    value, low, high = (float(getattr(row, f"{measure}{end}")) for end in ("", "_low", "_high"))
+    return value, low, high
 
 
 def _hover(name: str, row: Any, measure: Measure) -> str:
