@@ -13,6 +13,8 @@ from dashboard.kit.shared import once
 
 TITLE = "ROC: true against false positives"
 EMPTY = "No ROC curve: it needs both members and non-members."
+FROM_ZERO = "95% interval from 0% to here"
+"""Name of the upper ends of intervals that reach 0."""
 _APART = 2.6
 """Least quotient of two neighbouring ticks; below it, their names would overlap on a phone."""
 _TICKS = (0.0001, 0.001, 0.01, 0.1, 1.0)
@@ -51,7 +53,7 @@ def add(
     name: str,
     *,
     hover_name: str = "",
-    up: float = 0.0,
+    band: bool = False,
     band_name: str = "",
 ) -> None:
     """Draw a curve as a step function that begins exactly at its floor, its interval in the same steps.
@@ -66,17 +68,14 @@ def add(
         mark: How the curve looks.
         name: Name in the legend.
         hover_name: Name in hover texts; ``name`` where empty.
-        up: Lowest true-positive rate of the axis, to draw the band; 0 draws none.
+        band: Whether to draw its interval.
         band_name: Name of the band in the legend; empty for none.
     """
     ordered = curve.sort_values("false_positive_rate")
     above = ordered["false_positive_rate"] > floor * (1 + 1e-9)
     part = pd.concat([ordered[~above].tail(1).assign(false_positive_rate=floor), ordered[above]], ignore_index=True)
-    if up:
-        # Where the axis cannot show the curve, its band alone would be a block from the lower edge.
-        bounds = part[part["low"].notna() & part["high"].notna() & (part["true_positive_rate"] > 0)]
-        low, high = (bounds[end].clip(lower=up / 2) for end in ("low", "high"))
-        intervals.stepped_band(drawing, bounds["false_positive_rate"], low, high, mark.colour, band_name)
+    if band:
+        _add_interval(drawing, part, mark, band_name)
     drawing.add_scatter(
         x=part["false_positive_rate"],
         y=part["true_positive_rate"].where(part["true_positive_rate"] > 0),
@@ -88,6 +87,29 @@ def add(
             f"at FPR {percent(row.false_positive_rate)}"
             for row in records(part)
         ],
+    )
+
+
+def _add_interval(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: str) -> None:
+    """Draw intervals as a band, and of those that reach 0, which no logarithmic axis shows, the upper end alone.
+
+    A band down to the lower edge would be a block whose height depends on where the axis begins.
+    """
+    known = part["low"].notna() & part["high"].notna() & (part["true_positive_rate"] > 0)
+    drawn = part[known & (part["low"] > 0)]
+    intervals.stepped_band(drawing, drawn["false_positive_rate"], drawn["low"], drawn["high"], mark.colour, name)
+    reaching = part[known & (part["low"] <= 0)]
+    if reaching.empty:
+        return
+    ends = pd.concat([reaching, drawn.head(1)]).drop_duplicates("false_positive_rate")
+    drawing.add_scatter(
+        x=ends["false_positive_rate"],
+        y=ends["high"],
+        mode="lines",
+        line={"color": theme.veil(mark.colour, 0x99), "width": 1.5, "dash": "dot", "shape": "hv"},
+        name=FROM_ZERO,
+        showlegend=not any(trace.get("name") == FROM_ZERO for trace in drawing.traces),
+        hoverinfo="skip",
     )
 
 

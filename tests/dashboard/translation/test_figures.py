@@ -242,8 +242,9 @@ def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None
     curves = methods.keyed(found["roc"])
     series = methods.drawn(curves)
     drawn = checked(roc.figure(curves, 300, series))
-    chance, band, *lines = [trace.name for trace in drawn.data if trace.name]
-    assert (chance, band, lines) == ("chance", "95% interval of the first curve", [one.name for one in series])
+    chance, band, reaching, *lines = [trace.name for trace in drawn.data if trace.name]
+    assert (chance, band, reaching) == ("chance", "95% interval of the first curve", "95% interval from 0% to here")
+    assert lines == [one.name for one in series]
     assert "Chance is 1%." in conclusions.few_alarms(found["methods"])
 
 

@@ -32,10 +32,10 @@ def figure(roc: pd.DataFrame, nonmembers: int, series: Sequence[Series] | None =
         return theme.empty(curves.blank(0.01, 0.01, legend=False), curves.EMPTY)
     floor = 1 / nonmembers
     drawing = curves.blank(floor, floor, legend=True)
-    axes.list_series(drawing, 19 * (len(series) + 2))
     for number, curve in enumerate(series):
         band = "" if number else "95% interval of the first curve"
-        curves.add(drawing, curve.of(roc), floor, curve.mark, curve.name, up=0 if number else floor, band_name=band)
+        curves.add(drawing, curve.of(roc), floor, curve.mark, curve.name, band=not number, band_name=band)
+    axes.list_series(drawing, 19 * sum(trace.get("showlegend", True) for trace in drawing.traces))
     return drawing.figure()
 
 

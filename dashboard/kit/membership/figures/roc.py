@@ -57,7 +57,7 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         mark = marks[size]
         area = f", AUC {decimal(auc[size])}" if np.isfinite(auc.get(size, np.nan)) else ""
         rates = roc[roc["size"] == size]
-        curves.add(drawing, rates, 1 / nonmembers, mark, f"{short(size)}{area}", hover_name=documents(size), up=bottom)
+        curves.add(drawing, rates, 1 / nonmembers, mark, f"{short(size)}{area}", hover_name=documents(size), band=True)
         if MARK * nonmembers >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
             hover = f"{short(size)}: TPR {measured(*point)} at FPR {percent(MARK)}<extra></extra>"
             edge = {**scatter.RIM, "width": 2}

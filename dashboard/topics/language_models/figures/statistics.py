@@ -74,8 +74,7 @@ def figure(points: pd.DataFrame, attack: str) -> go.Figure:
     marks = dict(zip(querying, theme.distinct(len(querying)), strict=True)) | {FREE: theme.Mark(theme.INK, "x", "dot")}
     for name in names:
         curve = points[points["variant"] == name]
-        up = bottom if name == attack else 0.0
-        curves.add(drawing, curve, floor, marks[name], variant(name, attack), up=up)
+        curves.add(drawing, curve, floor, marks[name], variant(name, attack), band=name == attack)
     return drawing.figure()
 
 

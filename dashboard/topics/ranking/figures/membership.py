@@ -36,7 +36,7 @@ def roc(table: pd.DataFrame, stored: pd.DataFrame) -> go.Figure:
     floor, up = 1 / nonmembers, min(1 / members, 1 / nonmembers)
     drawing = curves.blank(floor, up, legend=True)
     for name, curve in series.of(table).items():
-        curves.add(drawing, curve, floor, series.LOOKS[name], name, up=up if name == series.ATTACK else 0.0)
+        curves.add(drawing, curve, floor, series.LOOKS[name], name, band=name == series.ATTACK)
     return drawing.figure()
 
 

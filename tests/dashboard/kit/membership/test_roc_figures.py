@@ -67,7 +67,7 @@ def test_the_interval_goes_in_the_steps_of_its_curve():
         }
     )
     drawing = curves.blank(0.01, 0.01, legend=True)
-    curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", up=0.01)
+    curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", band=True)
     band = next(trace for trace in drawing.figure().data if trace.fill == "toself")
     outline = list(zip(band.x, band.y, strict=True))
     assert outline[:3] == [(0.5, 0.7), (1, 0.7), (1, 1)], "no slope between measured rates, no band without its curve"
@@ -76,6 +76,10 @@ def test_the_interval_goes_in_the_steps_of_its_curve():
     assert curves.undrawn(rates.assign(true_positive_rate=0.1), 100, "the attack") == ""
     rates = rates.assign(true_positive_rate=[0.02, 0.6, 1])
     drawing = curves.blank(0.01, 0.01, legend=True)
-    curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", up=0.01)
-    band = next(trace for trace in drawing.figure().data if trace.fill == "toself")
-    assert (band.x[-1], band.y[-1]) == (0.01, 0.005), "from below the axis, where the interval begins at 0"
+    curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", band=True)
+    curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "the same again", band=True)
+    band, *_ = [trace for trace in drawing.figure().data if trace.fill == "toself"]
+    assert min(band.x) == 0.5 and min(band.y) == 0.5, "no block down to the lower edge, where the interval begins at 0"
+    upper = [trace for trace in drawing.figure().data if trace.name == curves.FROM_ZERO]
+    assert [(list(trace.x), list(trace.y)) for trace in upper] == [([0.01, 0.5], [0.02, 0.7])] * 2
+    assert [trace.showlegend for trace in upper] == [True, False]
