@@ -41,6 +41,9 @@ def test_segments_stand_beside_chance_and_the_paper(dates):
     five = reconstruction.bars(inferred, experiment, "top5", paper=True)
     assert five.loc[five["series"] == reconstruction.PAPER, "value"].tolist() == [0.926, 0.95, 0.885, 0.384]
     assert "for the year (chance 1%)" in reconstruction.sentence(inferred, experiment, "accuracy")
+    few = inferred.assign(accuracy=0.1, low=0.05, high=0.15)
+    ends = {reconstruction.figure(few, experiment, measure).layout.xaxis.range for measure in ("accuracy", "top5")}
+    assert len(ends) == 1, "top-1 and top-5 stand side by side on one scale"
 
 
 def test_no_leak_is_claimed_where_the_interval_includes_chance(dates):

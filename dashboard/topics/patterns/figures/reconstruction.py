@@ -71,7 +71,7 @@ def figure(
     """Draw the bars of each segment."""
     looks = {**adversaries.looks(inferred, experiment), **({PAPER: adversaries.PAPER} if paper else {})}
     table = bars(inferred, experiment, measure, paper=paper)
-    return shares.figure(table, looks, AXES[measure], empty="No segment has more than five values.")
+    return shares.figure(table, looks, AXES[measure], full_axis=True, empty="No segment has more than five values.")
 
 
 @once
