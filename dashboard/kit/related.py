@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from core import catalog
 from core.experiment import Experiment
 from core.result import Result
+from core.spec import Spec
 from dashboard.kit import attack_page, landing, links, stored_results
 from dashboard.kit.figures import encoders
 from dashboard.kit.forms import own_documents
-from dashboard.kit.words import literal
+from dashboard.kit.inputs.declared import parameters
+from dashboard.kit.words import literal, uncapitalised
 
 _COMPARED = ("attack", "game", "dataset", "seed")
 """Fields in which a result that is compared with another should differ little."""
@@ -70,9 +72,28 @@ def by_encoder(
     return results, [name for name in absent if name not in results]
 
 
-def settings_differ(experiment: Experiment, others: Iterable[Experiment]) -> list[str]:
-    """Return the encoders of experiments that differ from the given one in more than the encoder."""
-    return [encoder(other) for other in others if other.replace(model=experiment.model) != experiment]
+def settings_differ(experiment: Experiment, others: Iterable[Experiment]) -> dict[tuple[str, ...], list[str]]:
+    """Return the encoders of experiments that differ in more than the encoder, by the labels of what else differs."""
+    encoders_by_settings: dict[tuple[str, ...], list[str]] = {}
+    for other in others:
+        if labels := tuple(dict.fromkeys(_unlike(experiment, other))):
+            encoders_by_settings.setdefault(labels, []).append(encoder(other))
+    return encoders_by_settings
+
+
+def _unlike(experiment: Experiment, other: Experiment) -> Iterator[str]:
+    """Yield the labels of the settings, those of the model left out, in which experiments of the same parts differ."""
+    pairs: tuple[tuple[Spec, Spec], ...] = (
+        (experiment.attack, other.attack),
+        (experiment.game, other.game),
+        (experiment.dataset, other.dataset),
+    )
+    for own, theirs in pairs:
+        for name, parameter in parameters(type(own)).items():
+            if getattr(own, name) != getattr(theirs, name):
+                yield uncapitalised(parameter.label)
+    if experiment.seed != other.seed:
+        yield "seed"
 
 
 def link(experiment: Experiment, label: str) -> None:

@@ -68,7 +68,7 @@ def test_encoders_that_are_missing_or_differ_are_named(open_result: Open) -> Non
     other = inference_samples.patterns(source="minilm", victims=60)
     said = words(open_result(inference_samples.patterns(), promised, other))
     assert "Not computed yet: GPT-2" in said
-    assert "Other settings also differ for all-MiniLM-L6-v2" in said
+    assert "Other settings also differ: victims for all-MiniLM-L6-v2." in said
 
 
 def test_both_kinds_of_auxiliary_texts_are_shown_together(open_result: Open) -> None:

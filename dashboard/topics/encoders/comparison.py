@@ -24,7 +24,9 @@ def show(result: Result, experiment: Experiment, fits: Callable[[Experiment], bo
         chart.show(encoders, encoders.bars(results), "encoders", drawn=results, title=title)
         if text := encoders.untrained(results):
             st.caption(literal(text))
-    if differing := related.settings_differ(experiment, [other.experiment for other in list(stored.values())[1:]]):
-        st.caption(literal(f"Other settings also differ for {joined(differing)}."))
+    differing = related.settings_differ(experiment, [other.experiment for other in list(stored.values())[1:]])
+    lines = [f"{joined(labels)} for {joined(names)}" for labels, names in differing.items()]
+    if lines:
+        st.caption(literal(f"Other settings also differ: {'; '.join(lines)}."))
     if missing:
         st.caption(literal(f"Not computed yet: {joined(missing)}."))
