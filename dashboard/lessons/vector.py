@@ -64,7 +64,7 @@ LESSON = Lesson(
             "{inversion_multilabel@attack.texts} other reviews, embeds them with the same encoder, and learns which "
             "words go with which numbers. Then it gets embeddings of sentences that it has never seen, and names "
             "their words.",
-            prediction=Number("How well does it name the words of a sentence, as F1?", _WORDS, "F1 of the words"),
+            prediction=Number("How well does it name the words of a sentence, as F1?", _WORDS, "F1 of words"),
             why="An encoder is made so that texts of like meaning lie close together. To do that it must keep what "
             "they are about, and much of it is single words.",
             misconception="An embedding is like a hash: nobody can go back from it to the text.",

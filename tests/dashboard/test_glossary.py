@@ -86,7 +86,7 @@ def test_figures_metrics_and_columns_explain_their_terms() -> None:
     def page() -> None:
         panels.statement("The AUC is 0.9.", title="Scores")
         panels.statement("", title="Perplexity")
-        panels.metric("F1, all words", "35%", "of 300 victims", width=200, help="Mean over all victims.")
+        panels.metric("F1 of words", "35%", "of 300 victims", width=200, help="Mean over all victims.")
         given = {"TPR": st.column_config.Column(help="Its own.")}
         panels.table(pd.DataFrame({"BLEU": [1], "TPR": [2]}), "terms", column_config=given)
 

@@ -84,7 +84,7 @@ def _right(name: str, estimate: Estimate, targets: int) -> str:
     if estimate.unit == _CANARIES:
         return f"{round(estimate.value * estimate.n):,} of {estimate.n:,} secrets read whole"
     if name == "f1":
-        return f"F1 of the words {percent(estimate.value)}"
+        return f"F1 of words {percent(estimate.value)}"
     if name == "recall_at_10":
         return f"{percent(estimate.value)} of the candidate words in the text are among them"
     if not name.startswith("accuracy"):

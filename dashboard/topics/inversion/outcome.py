@@ -7,9 +7,9 @@ from dashboard.kit import chart, panels
 from dashboard.topics.inversion.figures import outcome, rarity
 
 _FIGURES = {
-    "f1": "F1, all words",
-    "f1_naive": "F1 of the naive adversary",
-    "f1_content": "F1, content words",
+    "f1": "F1 of words",
+    "f1_naive": "F1 of words, naive adversary",
+    "f1_content": "F1 of content words",
     "utility": "Utility: classification accuracy",
     "neighbours_test": "Utility: next sentence found",
     "queries": "Queries (texts embedded)",

@@ -85,13 +85,13 @@ def test_odd_sentences_are_shown_as_they_are(open_result: Open, text: str) -> No
 def test_a_defense_brings_two_adversaries(open_result: Open) -> None:
     app = open_result(made(defended=True))
     assert "The naive adversary, who ignores the defense, reaches" in words(app)
-    assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
+    assert "F1 of words, naive adversary" in [metric.label for metric in app.main.metric]
 
 
 def test_what_was_tried_against_it_is_drawn_with_its_cost(open_result: Open) -> None:
     bare, defended = made(), made(defended=True)
     app = open_result(defended, bare, defended)
-    assert "F1 of the naive adversary" in [metric.label for metric in app.main.metric]
+    assert "F1 of words, naive adversary" in [metric.label for metric in app.main.metric]
     seen = everything(app)
     said = seen.said
     assert "Under defenses" in seen.headers

@@ -45,13 +45,13 @@ class Method:
 
 def figure(methods: Sequence[Method]) -> go.Figure:
     """Draw a row for each method: F1 with its interval and value, and the frequency baseline."""
-    drawing = theme.blank("F1 of the named words", "", inner=19 + _ROW * max(len(methods), 2), legend=True)
+    drawing = theme.blank("F1 of words", "", inner=19 + _ROW * max(len(methods), 2), legend=True)
     rows = list(range(len(methods)))
     value, low, high = ([getattr(method.f1, end) for method in methods] for end in ("value", "low", "high"))
     mark = theme.Mark(theme.MEMBER, "circle")
     hover = [f"<b>{foreign.shown(method.name)}</b>, {method.access}<br>F1 {_measured(method)}" for method in methods]
     error = intervals.bars(value, low, high, mark.colour, 3)
-    scatter.points(drawing, value, rows, mark, "F1 of the method", hover, size=13, error_x=error)
+    scatter.points(drawing, value, rows, mark, "F1 of words", hover, size=13, error_x=error)
     levels = [(method.f1.chance, row) for row, method in enumerate(methods) if method.f1.chance is not None]
     spans = [(row - 0.3, row + 0.3) for _, row in levels]
     scatter.strokes(

@@ -38,7 +38,7 @@ def figure(learning: pd.DataFrame) -> go.Figure:
     top = float(learning["left_out_f1"].max())
     ends = [0, min(1.12 * top, theme.WHOLE) if top > 0 else 1]
     axes.title_row(drawing, upper, "Loss per text (nats)", rangemode="tozero", nticks=6)
-    axes.title_row(drawing, lower, "F1, held-out texts", tickformat=".0%", nticks=6, range=ends)
+    axes.title_row(drawing, lower, "F1 of words,<br>held-out texts", tickformat=".0%", nticks=6, range=ends)
     mode = "lines+markers" if len(learning) <= _FEW else "lines"
     for column, row, mark, text in _LINES:
         look: dict[str, Any] = {"yaxis": row, "showlegend": False}

@@ -89,7 +89,7 @@ def figure(ours: Sequence[Ours]) -> go.Figure:
     tops = [sum(heights[:row]) for row in range(len(heights))]
     middles = [top + height - _MARKS + _BELOW for top, height in zip(tops, heights, strict=True)]
     inner = sum(heights)
-    drawing = theme.blank("F1 of the named words", "", inner=_LINE + inner, legend=True)
+    drawing = theme.blank("F1 of words", "", inner=_LINE + inner, legend=True)
     drawing.update_xaxes(range=[-0.02, 1.02], tickformat=".0%", dtick=0.2)
     drawing.update_yaxes(range=[inner, 0], visible=False)
     for top in tops[1:]:

@@ -49,7 +49,7 @@ def figure(search: pd.DataFrame, learning: pd.DataFrame) -> go.Figure:
     ends = [_ROOM * min(drawn), max(drawn) + (1 - _ROOM) * (max(drawn) or 1)]
     drawing.update_xaxes(rangemode="tozero", nticks=8, tickformat=",d")
     axes.title_row(drawing, upper, "Closest (cosine)", range=[0, theme.WHOLE], nticks=6)
-    axes.title_row(drawing, lower, "F1, held-out texts", tickformat=".0%", nticks=6, range=ends)
+    axes.title_row(drawing, lower, "F1 of words,<br>held-out texts", tickformat=".0%", nticks=6, range=ends)
     guesses = search["guesses"]
     hover = "%{x:.0f} texts: cosine of the closest %{y:.3f}<extra></extra>"
     traces.series(drawing, guesses, search["closeness"], _CLOSENESS, yaxis=upper, showlegend=False, hovertemplate=hover)

@@ -44,7 +44,7 @@ def figure(scores: pd.DataFrame, title: str) -> go.Figure:
         scores: See `table`.
         title: `LENGTHS` or `PAIRS`.
     """
-    drawing = theme.blank(_AXES[title], "F1 of the words that are read<br>(95% intervals)", legend=True)
+    drawing = theme.blank(_AXES[title], "F1 of words<br>(95% intervals)", legend=True)
     if scores.empty:
         return theme.empty(drawing, "None of these results is on this machine.")
     ticks = sorted(set(scores["at"]))

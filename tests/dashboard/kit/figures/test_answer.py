@@ -71,7 +71,7 @@ def test_secrets_are_counted():
 
 def test_an_f1_is_compared_with_the_most_frequent_words():
     f1 = {"f1": estimate(0.74, 0.72, 0.75, 0.2, "mean over victims", decisions=1000)}
-    assert said(f1) == "F1 of the words 74% (95% interval 72–75%), chance (the most frequent words) 20%; 1,000 victims."
+    assert said(f1) == "F1 of words 74% (95% interval 72–75%), chance (the most frequent words) 20%; 1,000 victims."
     recall = {"recall_at_10": estimate(0.68, 0.63, 0.73, 0.31, "mean over victims", decisions=300)}
     assert said(recall).startswith(
         "68% of the candidate words in the text are among them (95% interval 63–73%), chance (the most frequent words) "
