@@ -62,8 +62,8 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
         recall, f1 = figures["recall"], figures["f1"]
         who = step.title[0].lower() + step.title[1:]
         reading = (
-            f"{who} names {measured_in(recall, named=True)} of the words of a text, {_CHANCE} {_chance(recall)}; F1, "
-            f"which words named wrongly lower, is {percent(f1.value)}"
+            f"{who} names {measured_in(recall, named=True)} of the words of a text (recall), {_CHANCE} "
+            f"{_chance(recall)}; its F1, which words named wrongly lower, is {percent(f1.value)}, chance {_chance(f1)}"
             if recall.above_chance()
             else f"{who} names words with F1 {measured_in(f1, named=True)}, {_CHANCE} {_chance(f1)}"
         )

@@ -49,8 +49,8 @@ def test_sentences_change_with_the_figures() -> None:
     read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
     assert read.headline == (
         "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
-        "names 50% (95% interval 40–55%) of the words of a text, chance (the most frequent words) 20%; F1, "
-        "which words named wrongly lower, is 50% (100 vectors)."
+        "names 50% (95% interval 40–55%) of the words of a text (recall), chance (the most frequent words) 20%; its "
+        "F1, which words named wrongly lower, is 50%, chance 20% (100 vectors)."
     )
     assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 100 vectors." in read.findings[0]
     assert "90% (80–95%) of 20 vectors, chance 2%." in read.findings[1]

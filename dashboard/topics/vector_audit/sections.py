@@ -13,6 +13,10 @@ from dashboard.kit.words import literal
 from dashboard.topics.vector_audit.figures import frontier
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
+_RECALL_AND_F1 = (
+    "Recall is the share of a text’s words that are named; F1 of words counts words named wrongly, too. Each figure "
+    "below is that of one attack on the same vectors."
+)
 _FIGURES = {
     "words": ("F1 of words, by a classifier", "f1"),
     "pairs": ("F1 of words, from leaked pairs", "f1"),
@@ -32,6 +36,8 @@ def answer(finished: FinishedSteps) -> None:
     headline = verdict(finished).headline
     with st.container(key="answer", gap=None):
         st.markdown(f"**{literal(headline)}**", help=glossary.explained(headline))
+    if any("f1" in estimates for _, estimates in finished):
+        st.caption(_RECALL_AND_F1)
     with st.container(horizontal=True, gap="medium", key="estimates-audit"):
         for step, estimates in finished:
             label, name = _FIGURES.get(step.name, ("", ""))

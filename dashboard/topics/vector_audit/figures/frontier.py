@@ -72,7 +72,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
     Args:
         points: See `table`.
     """
-    titles = "F1 of the words that are read<br>(less is more private; bars: 95% intervals)", "Nearest ten still found"
+    titles = "F1 of words<br>(less is more private; bars: 95% intervals)", "Nearest ten still found"
     drawing = theme.blank(*titles, height=theme.HEIGHT + 80, right=52, legend=True)
     if points.empty:
         return theme.empty(drawing, "No storage format was tried.")
@@ -103,7 +103,7 @@ def sentence(points: pd.DataFrame) -> str:
     if before is None or not settings:
         return "No storage format was tried beside the vectors as they are."
     lower = [row for row in settings if row.f1_high < before.f1_low]
-    text = f"As stored, words are read with F1 {measured_in(before, 'f1')}. "
+    text = f"As stored, words are read by the classifier with F1 {measured_in(before, 'f1')}. "
     if not lower:
         return f"{text}With none of the {len(settings)} settings is it shown to be lower."
     lower_texts = [
