@@ -1,5 +1,6 @@
 """Every page opens, empty and full, and says what it shows."""
 
+import json
 import re
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ from dashboard import navigation
 from dashboard.kit import stored_results, visitors
 from dashboard.kit.inputs import typed
 from dashboard.topics.overview import leaks, sights
+from tests.benchmarks import page_cost
 
 PAGES = [page.name for page in navigation.declared()]
 STATES = ("queued", "running", "done", "failed", "cancelled")
@@ -76,6 +78,11 @@ def test_a_page_opens_with_nothing_stored(app: AppTest, page: str, monkeypatch: 
     assert app.title
 
 
+def test_the_benchmark_of_pages_shows_each_old_figure_beside_a_page() -> None:
+    assert page_cost.FIRST.keys() <= set(PAGES), "an old figure of a page that has another name by now is never shown"
+    assert page_cost.beside(0.45, 0.09) == {"old": 0.45, "new": 0.09, "ratio": 5.0}
+
+
 def test_the_overview_says_what_leaked(app: AppTest, made_up: Result) -> None:
     entry = entries()[-1]
     Result(entry.experiment.as_dict(), made_up.estimates, made_up.provenance, made_up.tables).save(
@@ -85,6 +92,8 @@ def test_the_overview_says_what_leaked(app: AppTest, made_up: Result) -> None:
     assert not app.exception
     assert app.main.get("plotly_chart")
     said = words(app)
+    drawn = json.loads(app.main.get("plotly_chart")[0].proto.spec)
+    assert [name for name in drawn["layout"]["yaxis"]["ticktext"] if 'href="' in name], "rows lead to their pages"
     assert "lies above chance" in said
     assert "yours" in said
     assert "the result whose interval begins farthest above chance" in said, "what the clearest leak is"
