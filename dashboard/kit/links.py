@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -103,6 +104,12 @@ def page_link(experiment: Experiment, label: str, icon: str | None = None) -> No
         st.page_link(navigation.FOLDER / "vector_audit.py", label=label, icon=icon, query_params=audit)
     elif (page := navigation.page_of(experiment.attack.part_name())) is not None:
         st.page_link(page.path, label=label, icon=icon, query_params=written(experiment, Store()))
+
+
+def address_of(experiment: Experiment) -> str:
+    """Return the address of the page of an experiment, relative to that of any page; empty without a page."""
+    page = navigation.page_of(experiment.attack.part_name())
+    return "" if page is None else f"{page.name}?{urlencode(written(experiment, Store()))}"
 
 
 def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:

@@ -2,7 +2,6 @@
 
 from functools import partial
 from typing import Any, cast
-from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -12,8 +11,6 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
-from core.runtime.store import Store
-from dashboard import navigation
 from dashboard.kit import choices, clicks, glossary, links, panels, picture, sweeps
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
@@ -240,12 +237,7 @@ def _every_defense(table: pd.DataFrame) -> None:
 
 def _listed(sweep: Sweep, table: pd.DataFrame) -> pd.DataFrame:
     """Return the table for people, each row with the link to its experiment."""
-    pages = []
-    for number in table["number"]:
-        experiment = sweep.settings[number].experiment
-        attack = experiment.attack.part_name()
-        page = navigation.page_of(attack)
-        pages.append(f"{attack if page is None else page.name}?{urlencode(links.written(experiment, Store()))}")
+    pages = [links.address_of(sweep.settings[number].experiment) for number in table["number"]]
     known = table.assign(page=pages)[list(_COLUMNS)].dropna(axis="columns", how="all").round(4)
     return known.rename(columns=_COLUMNS)
 

@@ -53,7 +53,9 @@ def figure(attacks: Sequence[AttackEntries]) -> None:
     known = [attack.first for attack in attacks if attack.first[1].figures]
     drawn = [row for _, row in known]
     st.header(leakage.TITLE, anchor=False)
-    st.markdown(":material/touch_app: **Click a row to open it.** The list below has the same experiments as links.")
+    st.markdown(
+        ":material/touch_app: **Click a row to open it**, or its name. Marks say how many documents a target has."
+    )
     picture.tell(picture.Caption(f"the stored result that each attack opens on; {counted(len(drawn), 'result')}"))
     selected = chart.show(
         leakage,
@@ -162,7 +164,8 @@ def _row(entry: Entry) -> leakage.Row:
     attack = entry.experiment.attack
     about = attack.title, _question(attack.part_name())
     try:
-        return leakage.row(typeset(entry.title), stored_results.estimates(entry.key), *about)
+        link = links.address_of(entry.experiment)
+        return leakage.row(typeset(entry.title), stored_results.estimates(entry.key), *about, link)
     except TelltaleError as error:
         panels.show_error(error)
         return leakage.Row(typeset(entry.title), {}, *about)

@@ -13,7 +13,7 @@ def rows():
     topics = {"average_precision": estimate(0.5, 0.3), "recall_at_10": estimate(0.8, 0.6)}
     question = "What does it say?"
     return [
-        leakage.row("A <mailbox>", sized, "Word <pairs>", "Was it in there?"),
+        leakage.row("A <mailbox>", sized, "Word <pairs>", "Was it in there?", "word_pairs?dataset=enron&seed=2"),
         leakage.row("Dates of birth", {"accuracy": estimate(0.4, 0.03)}, "Pattern reconstruction", question),
         leakage.row("Topics", topics, "Reassembly", question),
         leakage.row("Names", {"accuracy": estimate(0.5, 0.5)}, "Decoder", question),
@@ -40,16 +40,25 @@ def test_each_row_has_its_own_level_of_chance_and_each_question_its_name_once():
     written = list(figure.layout.yaxis.ticktext)
     for question in ("Was it in there?", "What does it say?"):
         assert len([text for text in written if question in text]) == 1
-    assert "<b>Word &lt;pairs></b>" in written
+    assert any("<b>Word &lt;pairs></b>" in text for text in written)
 
 
 def test_labels_stand_in_their_own_column_level_with_the_dots():
     figure = leakage.figure(rows())
     at = labels(figure)
-    assert [*trace(figure, "targets of 1 document").y] == [at["1 document"]]
-    assert [*trace(figure, "targets of 100 documents").y] == [at["100 documents"]]
-    assert at["Recall of words at 10"] in trace(figure, "all victims").y
+    assert [*trace(figure, "targets of 1 document").y] == [at["1 document, n 2,000"]]
+    assert [*trace(figure, "targets of 100 documents").y] == [at["100 documents, n 2,000"]]
+    assert at["Recall of words at 10, n 2,000"] in trace(figure, "targets without a size").y
     assert sorted(figure.layout.yaxis.tickvals) == list(figure.layout.yaxis.tickvals), "no label is out of its order"
+
+
+def test_the_name_of_a_row_leads_where_the_row_does_and_marks_are_named():
+    figure = leakage.figure(rows())
+    (link,) = [text for text in figure.layout.yaxis.ticktext if "href" in text]
+    assert link == '<a href="word_pairs?dataset=enron&seed=2" target="_self"><b>Word &lt;pairs></b></a>'
+    assert figure.layout.showlegend
+    named = [trace.name for trace in figure.data if trace.showlegend is not False]
+    assert named == ["targets without a size", "targets of 1 document", "targets of 100 documents"]
 
 
 def test_the_number_stands_at_each_dot():

@@ -13,7 +13,7 @@ from core.result import Estimate, headline, lead
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
-from dashboard.kit.figures.wording import counted, documents, joined, lowered
+from dashboard.kit.figures.wording import cases, counted, documents, joined, lowered
 from dashboard.kit.words import spoken
 
 TITLE = "What leaked"
@@ -39,6 +39,7 @@ class Row:
         attack: Title of the attack.
         question: The question of its page.
         measure: Name of the estimate.
+        link: Address of its page, which its name leads to; empty for none.
     """
 
     title: str
@@ -46,6 +47,7 @@ class Row:
     attack: str = ""
     question: str = ""
     measure: str = _ACCURACY
+    link: str = ""
 
     @property
     def lead(self) -> float:
@@ -53,14 +55,14 @@ class Row:
         return lead(self.figures)
 
 
-def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", question: str = "") -> Row:
+def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", question: str = "", link: str = "") -> Row:
     """Return the row of a result with its headline estimates."""
     names = headline(estimates)
     figures = {size: estimates[name] for size, name in names.items()}
     if 0 not in names:
-        return Row(title, figures, attack, question)
+        return Row(title, figures, attack, question, link=link)
     measure = _COUNTED.get(figures[0].unit, _HEADLINES.get(names[0], spoken(names[0])))
-    return Row(title, figures, attack, question, measure)
+    return Row(title, figures, attack, question, measure, link)
 
 
 def figure(rows: Sequence[Row]) -> go.Figure:
@@ -71,7 +73,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     """
     labels, lanes, ends = _layout(rows)
     height = max(ends, default=_LANE)
-    drawing = theme.blank("Headline estimate, as a share", "", inner=round(height) + _TOP_AXIS)
+    drawing = theme.blank("Headline estimate, as a share", "", inner=round(height) + _TOP_AXIS, legend=True)
     drawing.update_layout(bargap=0)
     if not any(row.figures for row in rows):
         return theme.empty(drawing, "No result yet.")
@@ -93,8 +95,11 @@ def figure(rows: Sequence[Row]) -> go.Figure:
         for chance in _chances([row]):
             span = {"x0": chance, "x1": chance, "y0": row_lanes[0] - _LANE / 2, "y1": row_lanes[-1] + _LANE / 2}
             drawing.add_shape(type="line", name="chance", line=theme.CHANCE_LINE, **span)
-    for size, mark in _marks(rows).items():
+    marks = _marks(rows)
+    for size, mark in marks.items():
         _points(drawing, rows, size, mark, lanes)
+    axes.list_series(drawing, _TEXT_LINE * len(marks) + _TOP_AXIS)
+    drawing.update_layout(legend={"y": 1 + _TOP_AXIS / height})
     highest = [max(figure.high, figure.value) for row in rows for figure in row.figures.values()]
     heights = [y for row_lanes in lanes for y in row_lanes]
     for text, end, y in zip(written, highest, heights, strict=True):
@@ -159,12 +164,15 @@ def _layout(rows: Sequence[Row]) -> tuple[dict[float, str], list[list[float]], l
             )
             y, question = y + _QUESTION, row.question
         name = wrap(_plain(row.attack or row.title), _LONGEST, break_on_hyphens=False)
-        labels[y + _GAP + len(name) * _TEXT_LINE / 2] = "<br>".join(f"<b>{line}</b>" for line in name)
+        written = "<br>".join(f"<b>{line}</b>" for line in name)
+        labels[y + _GAP + len(name) * _TEXT_LINE / 2] = (
+            f'<a href="{row.link}" target="_self">{written}</a>' if row.link else written
+        )
         y += _GAP + len(name) * _TEXT_LINE
         heights = []
         for size in row.figures:
             heights.append(y + _LANE / 2)
-            labels[heights[-1]] = documents(size) if size else row.measure
+            labels[heights[-1]] = f"{documents(size) if size else row.measure}, n {row.figures[size].n:,}"
             y += _LANE
         lanes.append(heights)
         ends.append(y)
@@ -189,7 +197,7 @@ def _points(
         value,
         [lanes[number][list(rows[number].figures).index(size)] for number, _ in known],
         mark,
-        f"targets of {documents(size)}" if size else "all victims",
+        f"targets of {documents(size)}" if size else "targets without a size",
         [_hover(rows[number], size, figure) for number, figure in known],
         size=13,
         error_x=intervals.bars(value, low, high, mark.colour, 2.5),
@@ -242,7 +250,7 @@ def _chances(rows: Sequence[Row]) -> list[float]:
 def _hover(row: Row, size: int, figure: Estimate) -> str:
     of = f"{documents(size)} a target, " if size else ""
     value = f"{lowered(row.measure)} {measured_in(figure)}"
-    return f"<b>{_plain(row.title)}</b><br>{of}{value}, {counted(figure.n, 'decision')}"
+    return f"<b>{_plain(row.title)}</b><br>{of}{value}, {cases(figure)}"
 
 
 def _plain(text: str) -> str:
