@@ -1,7 +1,7 @@
 """Places names beside points and at the ends of lines so that they cover neither each other nor a point."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme
 
-_NEAR, *_FAR = 16.0, 36.0, 60.0, 90.0
+_NEAR, *_FAR = 16.0, 25.0, 36.0, 48.0, 60.0, 75.0, 90.0, 110.0, 130.0
 _CORNERS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 _BETWEEN = ((1, 0.5), (-1, 0.5), (1, -0.5), (-1, -0.5), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
 _SPOTS = [(right * away, up * away) for away in (_NEAR, *_FAR) for right, up in (*_CORNERS, *_BETWEEN)]
@@ -27,8 +27,10 @@ class _Measure(NamedTuple):
     mark: float
 
 
-_STROKE = 4.0
+_STROKE = 6.0
 """Half the width of a line with its room, in pixels."""
+_ALONG = 15
+"""Points along each stroke that names should leave free."""
 _BEYOND = 4
 """How much worse it is to reach beyond the plot, over the names of its axes, than to cover a line in it."""
 _DRAWN, _ROOMY = _Measure(6.8, 14.0, 6.0), _Measure(8.2, 17.0, 12.0)
@@ -103,6 +105,12 @@ def place(
             occupied.append(tuple(boxes[best]))
         labels.append(Label(name, *_SPOTS[best], is_clear=not costs[_DRAWN][best]))
     return labels
+
+
+def along(strokes: Iterable[tuple[Point, Point]]) -> list[Point]:
+    """Return points along straight strokes, such as intervals, for `place` to leave free; unknown ends have none."""
+    known = [ends for ends in strokes if np.isfinite(ends).all()]
+    return [(float(x), float(y)) for ends in known for x, y in np.linspace(*ends, _ALONG)]
 
 
 def write(drawing: Drawing, label: Label, x: float, y: float) -> None:

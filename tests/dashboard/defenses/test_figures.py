@@ -259,6 +259,8 @@ def test_every_setting_is_a_point_that_knows_its_number(table):
     assert sorted(numbers) == [0, 1, 2, 3, 4]
     assert samples.has_chance(figure)
     assert "Projection<br>share removed 0.01" in samples.texts(figure), "in two lines, so that names fit on a phone"
+    long = table.assign(defense=table["defense"].replace("Projection", "Adversarial projection"))
+    assert "Adversarial<br>projection<br>share removed 0.01" in samples.texts(pareto.figure(long, chosen=4))
     assert "95% interval" in figure.layout.xaxis.title.text, "told in its picture, too"
     assert all(note.showarrow for note in figure.layout.annotations if "<br>" in note.text), "it leads to its point"
     listed = [trace.name for trace in figure.data if trace.customdata is not None]

@@ -1,6 +1,7 @@
 """Utility against the adversary's success for all defenses, with the Pareto frontier."""
 
 from itertools import pairwise
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,8 @@ _SCREENS = ((950.0, 375.0), (755.0, 355.0), (250.0, 270.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
 _LINE, _STROKE = 0.001, 14
 """Levels of chance that differ by more are drawn at each setting; the length of these lines, in pixels."""
-_ALONG = 15
-"""Points along each line that names should leave free."""
+_WIDEST = 14
+"""Letters in a line of a name; a wider one covers intervals, at the latest on a phone."""
 _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
@@ -221,7 +222,10 @@ def _name(
         spoken += _near(known, before)["number"].tolist()
     wanted = [points[number] for number in dict.fromkeys([chosen, *spoken]) if number in points]
     wanted = [row for row in wanted if row.setting]
-    texts = [f"{row.defense.partition(' of ')[0]}<br>{row.setting.rpartition(' of ')[2]}" for row in wanted]
+    texts = [
+        "<br>".join([*wrap(row.defense.partition(" of ")[0], _WIDEST), row.setting.rpartition(" of ")[2]])
+        for row in wanted
+    ]
     positions = [shares[row.number] for row in wanted]
     lines = [((x - left) / (right - left), (y - low) / (high - low)) for x, y in _lines(known, frame)]
     placed_labels = labels.place(texts, positions, list(shares.values()), _SCREENS, lines)
@@ -240,8 +244,7 @@ def _lines(known: pd.DataFrame, frame: tuple[tuple[float, float], tuple[float, f
         corner = row.success, following.utility
         strokes += [((row.success, row.utility), corner), (corner, (following.success, following.utility))]
     strokes += [((success, low), (success, high)), ((left, utility), (right, utility))]
-    along = [np.linspace(*ends, _ALONG) for ends in strokes if np.isfinite(ends).all()]
-    return [(float(x), float(y)) for points in along for x, y in points]
+    return labels.along(strokes)
 
 
 def _range(known: pd.DataFrame, measure: str) -> tuple[float, float]:

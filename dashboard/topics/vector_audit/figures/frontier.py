@@ -1,6 +1,6 @@
 """What an adversary reads behind each storage format and defense, against the retrieval that is left."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,9 @@ from dashboard.kit.shared import once
 
 TITLE = "Storage formats and defenses"
 _PLAIN, _PAIRS = "as stored", "secret rotation or order, read with pairs"
-_SCREENS = ((950.0, 330.0), (755.0, 320.0), (250.0, 260.0))
+_BESIDE = 76
+"""Right margin for the name of a point at the end, on a phone; in pixels."""
+_SCREENS = ((926.0, 330.0), (731.0, 320.0), (226.0, 260.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
 _TOUCHING = 14.0
 """Points closer than this share one name, in pixels of the largest screen."""
@@ -73,7 +75,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
         points: See `table`.
     """
     titles = "F1 of words<br>(less is more private; bars: 95% intervals)", "Nearest ten still found"
-    drawing = theme.blank(*titles, height=theme.HEIGHT + 80, right=52, legend=True)
+    drawing = theme.blank(*titles, height=theme.HEIGHT + 80, right=_BESIDE, legend=True)
     if points.empty:
         return theme.empty(drawing, "No storage format was tried.")
     left = min(points["f1_low"].min(), points["f1_chance"].min()) - 0.03
@@ -89,10 +91,19 @@ def figure(points: pd.DataFrame) -> go.Figure:
     groups = _together(points[points["kind"] != _PAIRS], span)  # the legend names the other
     group_positions = [tuple((group[["f1", "recall"]].mean().to_numpy() - (left, low)) / span) for group in groups]
     point_positions = [tuple(row) for row in (points[["f1", "recall"]].to_numpy() - (left, low)) / span]
-    placed = labels.place([", ".join(group["setting"]) for group in groups], group_positions, point_positions, _SCREENS)
+    lines = [tuple((np.array(end) - (left, low)) / span) for end in labels.along(_strokes(points))]
+    names = [", ".join(group["setting"]) for group in groups]
+    placed = labels.place(names, group_positions, point_positions, _SCREENS, lines)
     for name, group in zip(placed, groups, strict=True):
         labels.write(drawing, name, group["f1"].mean(), group["recall"].mean())
     return drawing.figure()
+
+
+def _strokes(points: pd.DataFrame) -> Iterator[tuple[labels.Point, labels.Point]]:
+    """Yield both intervals of each setting, as drawn."""
+    for row in records(points):
+        yield (row.f1_low, row.recall), (row.f1_high, row.recall)
+        yield (row.f1, row.recall_low), (row.f1, row.recall_high)
 
 
 @once

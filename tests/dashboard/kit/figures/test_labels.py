@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dashboard.kit.figures.labels import _DRAWN, _around, _box, _shared, place
+from dashboard.kit.figures.labels import _DRAWN, _around, _box, _shared, along, place
 
 SIZE = (400.0, 400.0)
 CENTRE, EDGE = (0.5, 0.5), (0.99, 0.5)
@@ -67,3 +67,12 @@ def test_a_name_keeps_off_lines_where_there_is_room():
     line = [(0.5 + step / 40, 0.5) for step in range(1, 10)]
     [placed] = place(["name"], [CENTRE], [CENTRE], [SIZE], line)
     assert placed.is_clear and placed.right < 0
+
+
+def test_a_name_covers_neither_interval_of_its_point():
+    across, up = ((0.4, 0.5), (0.6, 0.5)), ((0.5, 0.45), (0.5, 0.55))
+    lines = along([across, up, ((0.1, float("nan")), (0.2, 0.3))])
+    assert len(lines) == 30, "an unknown end is no line"
+    [placed] = place(["name"], [CENTRE], [CENTRE], [SIZE], lines)
+    [box] = boxes(["name"], [CENTRE], [placed])
+    assert not _shared(box, np.array(_around(lines, SIZE, 1.0)))
