@@ -9,8 +9,9 @@ from core import catalog
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import links
+from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import share
-from dashboard.topics.compare.figures import answers
+from dashboard.topics.compare.figures import answers, headlines
 from tests.dashboard import samples
 
 WORDS = ("title", "subheader", "markdown", "caption", "warning")
@@ -48,6 +49,14 @@ def test_the_overlap_counts_every_record_once(promised: dict[str, Result]) -> No
     ranked = answers.most(share((plain, defended)), ("A", "B"))
     assert {"record", "right_A", "right_B", "answers"} == set(ranked.columns)
     assert ranked[["right_A", "right_B"]].min(axis=1).is_monotonic_decreasing
+
+
+def test_each_figure_has_its_n_in_words_and_in_the_drawing(promised: dict[str, Result]) -> None:
+    table = headlines.table(share(tuple(promised.values())), tuple("ABCD"))
+    said, drawn = headlines.sentence(table), samples.texts(samples.validated(headlines.figure(table)))
+    assert len(table) == 4 and table["n"].min() > 0
+    for row in records(table):
+        assert f"), n {row.n:,}, " in said and f"{row.result}: {row.figure}, n {row.n:,}" in drawn
 
 
 def test_a_threshold_moves_true_and_false_positives(promised: dict[str, Result]) -> None:

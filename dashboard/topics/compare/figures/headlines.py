@@ -54,7 +54,7 @@ def figure(headlines: pd.DataFrame) -> go.Figure:
         if row.chance == row.chance and row.chance is not None:
             ends = {"x0": row.chance, "x1": row.chance, "y0": position - 0.3, "y1": position + 0.3}
             drawing.add_shape(type="line", line=theme.CHANCE_LINE, **ends)
-        traces.left_label(drawing, name, position, yshift=20)
+        traces.left_label(drawing, f"{name}, n {row.n:,}", position, yshift=22)
     drawing.update_xaxes(range=[-0.02, theme.WHOLE], dtick=0.2, tickformat=".0%" if are_shares else ".1f")
     drawing.update_yaxes(range=[len(headlines) - 0.5, -0.75], showgrid=False, showticklabels=False)
     return drawing.figure()
@@ -69,5 +69,6 @@ def sentence(headlines: pd.DataFrame) -> str:
     for row in records(headlines):
         has_chance = row.chance is not None and row.chance == row.chance
         verdict = "" if not has_chance else f", {'above' if row.low > row.chance else 'not shown to be above'} chance"
-        sentences.append(f"{row.result}: {row.figure} {measured(row.value, row.low, row.high)}{verdict}.")
+        n = f", n {row.n:,}" if row.n else ""
+        sentences.append(f"{row.result}: {row.figure} {measured(row.value, row.low, row.high)}{n}{verdict}.")
     return f"{' '.join(sentences)} Dashed lines mark chance."
