@@ -54,7 +54,8 @@ def figure(attacks: Sequence[AttackEntries]) -> None:
     drawn = [row for _, row in known]
     st.header(leakage.TITLE, anchor=False)
     st.markdown(
-        ":material/touch_app: **Click a row to open it**, or its name. Marks say how many documents a target has."
+        ":material/touch_app: **Click a row to open it.** Its name is a link, too. Each n counts the cases behind a "
+        "figure."
     )
     picture.tell(picture.Caption(f"the stored result that each attack opens on; {counted(len(drawn), 'result')}"))
     selected = chart.show(
