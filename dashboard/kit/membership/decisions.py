@@ -9,15 +9,22 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.membership.figures import curve, roc, scores, within
 
 
-def show(result: Result) -> None:
-    """Draw the scores and the ranking of one target at a time beside the ROC curves, which are as high as both."""
+def show(result: Result, *, curves_above: bool = False) -> None:
+    """Draw the scores and the ranking of one target at a time beside the ROC curves, which are as high as both.
+
+    Args:
+        result: Of a membership attack.
+        curves_above: Whether the page has drawn the ROC curves already, above.
+    """
     st.header("Scores and decisions", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
         scored(result)
+    with right if curves_above else left:
         ranked(result)
-    with right:
-        traded(result)
+    if not curves_above:
+        with right:
+            traded(result)
 
 
 def scored(result: Result) -> None:

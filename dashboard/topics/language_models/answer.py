@@ -10,5 +10,4 @@ def show(result: Result) -> None:
     statistics.blind(result)
     outcome.show(result)
     outcome.by_size(result)
-    statistics.show(result)
-    decisions.show(result)
+    decisions.show(result, curves_above=statistics.show(result))

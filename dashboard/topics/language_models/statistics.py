@@ -18,11 +18,12 @@ def blind(result: Result) -> None:
     st.markdown(literal(text), help=glossary.explained(text))
 
 
-def show(result: Result) -> None:
-    """Draw the curves of the smallest and of the largest targets."""
+def show(result: Result) -> bool:
+    """Draw the curves of the smallest and of the largest targets; tell whether there are no other sizes."""
     st.header("Every statistic on the same decisions", anchor=False)
     sizes = statistics.sizes(result.tables["scores"])
     panels.side_by_side(*(partial(_of, result, size) for size in sizes))
+    return len(sizes) == result.tables["scores"]["size"].nunique()
 
 
 def _of(result: Result, size: int) -> None:

@@ -1,5 +1,8 @@
 """The pages of attacks by the probability of texts: the text alone first, then every statistic, and shown words."""
 
+from dataclasses import replace
+
+import pandas as pd
 import pytest
 
 from dashboard.kit import tabs
@@ -15,10 +18,22 @@ def test_the_text_alone_comes_first_and_every_statistic_is_drawn(open_result: Op
     assert said.index("First without the model") < said.index("The attack is right in")
     seen = everything(app)
     said = seen.said
-    assert seen.figures.keys() >= {"accuracy", "auc", "roc", "scores", "statistics-1", "statistics-5"}
+    assert seen.figures.keys() >= {"accuracy", "auc", "scores", "within_target", "statistics-1", "statistics-5"}
+    assert "roc" not in seen.figures, "its curves are among those of every statistic, with the same bands"
     assert "nothing here is a reproduction" in said
     assert "The decision is “member” if" in said or "which of the two the target model resembles" in said
     assert ("One pool of shadow models serves all targets" in said) == (attack == samples.RATIO)
+
+
+def test_a_size_that_no_curve_of_every_statistic_is_about_keeps_its_own(open_result: Open) -> None:
+    made = samples.made(samples.LOSS)
+    scores, *curves = (made.tables[name] for name in ("scores", "roc", "curve"))
+    between = scores.assign(size=scores["size"].mask(scores["target"].isin([2, 3]), 3))
+    longer = (pd.concat([table, table[table["size"] == 1].assign(size=3)]) for table in curves)
+    tables = {**made.tables, **dict(zip(("scores", "roc", "curve"), (between, *longer), strict=True))}
+    unshipped = {**made.experiment, "seed": 77}
+    seen = everything(open_result(replace(made, experiment=unshipped, tables=tables)))
+    assert seen.figures.keys() >= {"roc", "statistics-1", "statistics-5"}
 
 
 def test_words_are_shown_of_texts_that_may_be_shown(open_result: Open) -> None:
