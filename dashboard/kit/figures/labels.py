@@ -1,4 +1,4 @@
-"""Places names beside points and at the ends of lines so that they cover neither each other nor a point."""
+"""Places names beside points and at the ends of lines so that neither they nor the lines to them cover a point."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,6 +15,16 @@ _NEAR, *_FAR = 16.0, 25.0, 36.0, 48.0, 60.0, 75.0, 90.0, 110.0, 130.0
 _CORNERS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 _BETWEEN = ((1, 0.5), (-1, 0.5), (1, -0.5), (-1, -0.5), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1))
 _SPOTS = [(right * away, up * away) for away in (_NEAR, *_FAR) for right, up in (*_CORNERS, *_BETWEEN)]
+_STEPS = 8
+_LEADERS = np.array(
+    [
+        np.linspace(min(1.0, _NEAR / math.hypot(right, up)), 1.0, _STEPS)[:, None] * (right, up)
+        if math.hypot(right, up) > _NEAR
+        else np.full((_STEPS, 2), np.inf)
+        for right, up in _SPOTS
+    ]
+)
+"""Steps along the line from the edge of a point to each spot, (spots, steps, 2), in pixels; far away for near spots."""
 _LEADING = 3 * np.array([math.hypot(right, up) for right, up in _SPOTS])
 """What the line to each spot covers, in square pixels: a near spot with a little in it beats a far one with nothing."""
 
@@ -27,8 +37,8 @@ class _Measure(NamedTuple):
     mark: float
 
 
-_STROKE = 6.0
-"""Half the width of a line with its room, in pixels."""
+_STROKE, _LEADER = 6.0, 3.0
+"""Half the width of a line with its room, and of a line to a name, in pixels."""
 _ALONG = 15
 """Points along each stroke that names should leave free."""
 _BEYOND = 4
@@ -96,8 +106,12 @@ def place(
         costs, spots = {_DRAWN: np.zeros(len(_SPOTS)), _ROOMY: np.zeros(len(_SPOTS))}, []
         for (width, height), measure, occupied in (*drawn, *roomy):
             boxes = np.array([_box(name, x * width, y * height, *spot, measure) for spot in _SPOTS])
-            costs[measure] += _shared(boxes, np.array(occupied).reshape(-1, 4))
-            if measure is _ROOMY:
+            taken = np.array(occupied).reshape(-1, 4)
+            costs[measure] += _shared(boxes, taken)
+            if measure is _DRAWN:
+                leaders = _squares(_LEADERS.reshape(-1, 2) + np.array((x * width, y * height)), _LEADER)
+                costs[measure] += _shared(leaders, taken).reshape(len(_SPOTS), -1).sum(axis=1)
+            else:
                 costs[measure] += _BEYOND * _outside(boxes, (width, height)) + _LEADING
             spots.append((boxes, occupied))
         best = int(np.lexsort((costs[_ROOMY], costs[_DRAWN]))[0])
@@ -178,8 +192,14 @@ def _outside(boxes: NDArray[np.float64], size: tuple[float, float]) -> NDArray[n
 
 def _around(points: Sequence[Point], size: tuple[float, float], half: float) -> list[Box]:
     """Return the edges of points of half a width that are given as shares of a plot."""
-    middles = [(x * size[0], y * size[1]) for x, y in points]
-    return [(x - half, x + half, y - half, y + half) for x, y in middles]
+    middles = np.array([(x * size[0], y * size[1]) for x, y in points]).reshape(-1, 2)
+    return [tuple(edges) for edges in _squares(middles, half).tolist()]
+
+
+def _squares(middles: NDArray[np.float64], half: float) -> NDArray[np.float64]:
+    """Return left, right, lower and upper edge of squares, (n, 4), around their middles, (n, 2)."""
+    x, y = middles.T
+    return np.stack([x - half, x + half, y - half, y + half], axis=1)
 
 
 def _box(name: str, x: float, y: float, right: float, up: float, measure: _Measure = _ROOMY) -> Box:

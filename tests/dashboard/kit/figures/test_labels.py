@@ -76,3 +76,11 @@ def test_a_name_covers_neither_interval_of_its_point():
     [placed] = place(["name"], [CENTRE], [CENTRE], [SIZE], lines)
     [box] = boxes(["name"], [CENTRE], [placed])
     assert not _shared(box, np.array(_around(lines, SIZE, 1.0)))
+
+
+def test_no_line_to_a_name_leads_over_another_point():
+    around = [(0.5 + 0.09 * np.cos(turn), 0.5 + 0.09 * np.sin(turn)) for turn in np.arange(8) * np.pi / 4]
+    [placed] = place(["a long name"], [CENTRE], [CENTRE, *around], [SIZE])
+    assert placed.is_far and placed.is_clear
+    steps = [(0.5 + share * placed.right / 400, 0.5 + share * placed.up / 400) for share in np.linspace(0.4, 1, 9)]
+    assert not _shared(np.array(_around(steps, SIZE, 1)), np.array(_around(around, SIZE, 6))).any()
