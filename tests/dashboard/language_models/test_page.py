@@ -20,6 +20,7 @@ def test_the_text_alone_comes_first_and_every_statistic_is_drawn(open_result: Op
     said = seen.said
     assert seen.figures.keys() >= {"accuracy", "auc", "scores", "within_target", "statistics-1", "statistics-5"}
     assert "roc" not in seen.figures, "its curves are among those of every statistic, with the same bands"
+    assert "trade-off" not in seen.figures, "which is of fine-tuned models"
     assert "nothing here is a reproduction" in said
     assert "The decision is “member” if" in said or "which of the two the target model resembles" in said
     assert ("One pool of shadow models serves all targets" in said) == (attack == samples.RATIO)

@@ -2,10 +2,8 @@
 
 from core.experiment import Experiment
 from core.result import Estimate, Result
-from dashboard.kit import tabs
 from dashboard.topics.language_models import defenses
 from dashboard.topics.language_models.figures import trade_off
-from tests.dashboard.kept_results import Open, everything
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import PROVENANCE, has_chance, titles
 
@@ -54,9 +52,8 @@ def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     assert trade_off.figure(trade_off.points(())).layout.annotations
 
 
-def test_only_a_fine_tuned_model_has_the_tab(open_result: Open) -> None:
+def test_only_a_fine_tuned_model_has_the_tab() -> None:
     assert defenses.tab(Experiment.preset("likelihood_ratio", "demo"), samples.made(samples.RATIO)) is None
     other = Experiment.preset("likelihood_ratio", "demo", model=MODEL, seed=987)
     assert defenses.tab(other, PLAIN) is None, "nothing of the catalogue compares with it"
     assert defenses.tab(Experiment.parse(DROPPED.experiment), DROPPED) is None
-    assert "trade-off" not in everything(open_result(samples.made(samples.RATIO), tab=tabs.HOW)).figures
