@@ -43,7 +43,9 @@ def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     assert said.startswith("All weights, 5 epochs: the attack on targets of 1 document has an AUC of 0.95 (0.85–1.00)")
     assert "It is weaker, without a shown loss of perplexity, with dropout, of inputs 0.5." in said
     dearer = trade_off.sentence(trade_off.points((PLAIN, SHORT, NARROW)))
-    assert "weaker with adapters (LoRA), rank 8, and each of these predicts worse" in dearer
+    assert "weaker with adapters (LoRA), rank 8, which predicts worse, at a perplexity of 120" in dearer
+    both = trade_off.sentence(trade_off.points((PLAIN, NARROW, made(0.5, 140, epochs=5, rank=4))))
+    assert "each of these predicts worse; the least with adapters (LoRA), rank 8" in both
     assert "1 epoch" not in dearer, "its interval overlaps"
     assert trade_off.sentence(trade_off.points((PLAIN, SHORT))).endswith(
         "With no other setting is the attack shown to be weaker."

@@ -67,7 +67,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     drawing = theme.blank(*titles, height=_HEIGHT, legend=True)
     if table.empty:
         return theme.empty(drawing, _EMPTY)
-    drawing.update_yaxes(range=[theme.floor(table["auc_low"]), theme.WHOLE], dtick=0.1)
+    drawing.update_yaxes(range=[theme.floor(table["auc_low"]), theme.WHOLE], dtick=0.1, tickformat=".1f")
     theme.level(drawing, y=0.5, left=True)
     names = table["training"].drop_duplicates().tolist()
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
@@ -106,7 +106,10 @@ def sentence(table: pd.DataFrame) -> str:
     free = hidden[hidden["perplexity_low"] <= plain.perplexity_high]
     if len(free):
         return f"{about} It is weaker, without a shown loss of perplexity, with {_listed(free)}."
-    best, *_ = records(hidden.sort_values("perplexity"))
+    best, *others_worse = records(hidden.sort_values("perplexity"))
+    if not others_worse:
+        worse = f"which predicts worse, at a perplexity of {number(best.perplexity)}"
+        return f"{about} It is weaker with {_name(best)}, {worse}."
     return (
         f"{about} It is weaker with {_listed(hidden)}, and each of these predicts worse; the least with "
         f"{_name(best)}, at a perplexity of {number(best.perplexity)}."
