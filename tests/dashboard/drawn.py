@@ -1,5 +1,6 @@
 """What can be told of a figure from its specification alone: where its axes end, what stands where, what is named."""
 
+import json
 import math
 import re
 from collections import Counter
@@ -22,6 +23,12 @@ _PLANES = (250.0, 290.0, 370.0, 430.0, 800.0)
 """Widths of a plot whose axes have one scale, from a phone to a window with room for one column, in pixels."""
 _LETTER, _LINE, _SLACK, _TOUCH = 6.6, 14.0, 6.0, 1.0
 """Size of a letter of a small text, and how far two texts, or a text and a mark, may touch, in pixels."""
+
+
+def unpainted(spec: Spec) -> Iterator[str]:
+    """Yield each colour that stands for one of the theme, and was not replaced by it."""
+    text = json.dumps(spec)
+    yield from (colour for colour in scheme.palette("light") if colour in text)
 
 
 def beyond_the_whole(spec: Spec) -> Iterator[str]:
