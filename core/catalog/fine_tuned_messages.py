@@ -1,0 +1,65 @@
+"""Promised results of a language model fine-tuned on 2,000 e-mails: three lengths of training, three seeds."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.catalog.entry import Entry, varied
+from core.experiment import Experiment
+
+ORDER = 66
+
+SEEDS = (2, 3, 4)
+"""The likelihood ratio's statistic was chosen with figures of seed 1 in sight."""
+EPOCHS = (3, 1, 10)
+"""Epochs over the messages; what ships first is what the users are measured at."""
+
+_USERS_AT = 3
+_MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 64}
+_MESSAGES = {"users": "emulated", "halves": "documents", "target_sizes": [1], "targets": 400}
+_USERS = {"users": "owners", "halves": "owners", "target_sizes": [20], "targets": 40}
+
+
+def entries() -> Iterator[Entry]:
+    """Yield single messages by shadow models and by their losses, and users by shadow models."""
+    for epochs in EPOCHS:
+        for seed in SEEDS:
+            trained = f"{epochs} epoch{'s' if epochs > 1 else ''}, seed {seed}"
+            for attack in ("likelihood_ratio", "loss_membership"):
+                yield Entry(
+                    f"{attack}_messages_{epochs}_epochs_seed_{seed}",
+                    f"2,000 messages in a fine-tuned GPT-2, {trained}",
+                    "Single e-mails among 2,000, whose first 64 tokens a small pretrained GPT-2 is fine-tuned on.",
+                    messages(attack, epochs, seed),
+                    contrast=True,
+                )
+            if epochs == _USERS_AT:
+                yield Entry(
+                    f"likelihood_ratio_users_{epochs}_epochs_seed_{seed}",
+                    f"Users of twenty messages in a fine-tuned GPT-2, {trained}",
+                    "Twenty e-mails of one mailbox each, among 2,000 that the same GPT-2 is fine-tuned on.",
+                    users(seed),
+                    contrast=True,
+                )
+
+
+def messages(attack: str, epochs: int, seed: int) -> Experiment:
+    """Return a game on single messages; both attacks ask the same target models."""
+    return _played(attack, epochs, seed, _MESSAGES)
+
+
+def users(seed: int) -> Experiment:
+    """Return a game on users of twenty messages."""
+    return _played("likelihood_ratio", _USERS_AT, seed, _USERS)
+
+
+def _played(attack: str, epochs: int, seed: int, game: dict[str, Any]) -> Experiment:
+    adversary = {"shadow_pairs": 3} if attack == "likelihood_ratio" else {"references": 1}
+    return varied(
+        attack,
+        "demo",
+        dataset={"part": "enron_mailboxes"},
+        model={**_MODEL, "epochs": epochs},
+        game={**game, "plays": 3, "documents": 2000},
+        attack={**adversary, "aside": 0.05},
+        seed=seed,
+    )
