@@ -15,5 +15,5 @@ tabs.show(
     partial(answer.show, result),
     partial(method.show, result, method.RATIOS),
     defenses=defenses.tab(experiment, result),
-    paper=partial(paper.show, result),
+    paper=partial(paper.show, experiment, result),
 )

@@ -125,11 +125,13 @@ def lowered(text: str) -> str:
     ...     lowered("BLEU alone"),
     ...     lowered("F1 of words"),
     ...     lowered("Bob’s classifier"),
+    ...     lowered("Min-K%++"),
     ...     lowered("Probability of the reference"),
     ... )
-    ('BLEU alone', 'F1 of words', 'Bob’s classifier', 'probability of the reference')
+    ('BLEU alone', 'F1 of words', 'Bob’s classifier', 'Min-K%++', 'probability of the reference')
     """
-    return text if text[1:2].isupper() or text[1:2].isdigit() or text.startswith("Bob") else text[:1].lower() + text[1:]
+    is_name = text[1:2].isupper() or text[1:2].isdigit() or text.startswith(("Bob", "Min-K"))
+    return text if is_name else text[:1].lower() + text[1:]
 
 
 def variant(name: str, attack: str = "") -> str:

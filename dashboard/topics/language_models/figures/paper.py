@@ -9,8 +9,8 @@ from dashboard.kit.shared import once
 
 NOTE = (
     "No paper has the data or the model of this result, so nothing here is a reproduction. The papers attack models of "
-    "millions to billions of weights by single texts; ours are small, trained from scratch, and attacked by texts of a "
-    "person, too."
+    "millions to billions of weights by single texts; ours are small, trained from scratch or fine-tuned from a small "
+    "GPT-2, and attacked by texts of a person, too."
 )
 """Limits of the comparison."""
 
