@@ -26,6 +26,8 @@ from dashboard.kit.inputs.declared import Parameter, offers, parameters
 COMPARED = "view.results"
 """Parameter of the address that holds the keys of compared results."""
 _MOST = 100
+_AS_THEY_ARE = ",/:;@$?"
+"""Letters that mean nothing within a value of an address."""
 _AS_USUAL = "Nothing in this link can be read, so the page opens as usual."
 _STORED = "Part of this link cannot be read; a stored result that agrees with the other parts is shown instead."
 _NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
@@ -107,9 +109,12 @@ def page_link(experiment: Experiment, label: str, icon: str | None = None) -> No
 
 
 def address_of(experiment: Experiment) -> str:
-    """Return the address of the page of an experiment, relative to that of any page; empty without a page."""
+    """Return the address of the page of an experiment, relative to that of any page; empty without a page.
+
+    Plotly encodes the links of a figure once more, but for letters that may stand in an address as they are.
+    """
     page = navigation.page_of(experiment.attack.part_name())
-    return "" if page is None else f"{page.name}?{urlencode(written(experiment, Store()))}"
+    return "" if page is None else f"{page.name}?{urlencode(written(experiment, Store()), safe=_AS_THEY_ARE)}"
 
 
 def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:

@@ -1,5 +1,6 @@
 """The menu asks what visitors ask, and every attack stands under one question, there and on the overview."""
 
+import re
 from itertools import groupby
 from typing import cast
 
@@ -73,3 +74,10 @@ def test_the_overview_opens_what_the_menu_opens() -> None:
         if attack.clearest is not None:
             assert attack.clearest[1].lead > row.lead, "what is called clearer is"
             assert attack.clearest not in (*attack.further, *attack.contrasts), "no link stands twice"
+
+
+def test_links_in_figures_survive_what_plotly_does_to_them() -> None:
+    twice_encoded = re.compile("%(?:3B|2C|2F|3F|3A|40|26|3D|2B|24|23)", re.IGNORECASE)
+    addresses = [links.address_of(next(iter(catalog.entries_of(attack))).experiment) for attack in navigation.attacks()]
+    assert any("," in address for address in addresses)
+    assert not [address for address in addresses if twice_encoded.search(address)]
