@@ -4,7 +4,6 @@ Plotly validates each change of its object, which took longer than everything el
 validate each finished figure instead.
 """
 
-import re
 import zlib
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +12,9 @@ import orjson
 import plotly.graph_objects as go
 
 _HOVER = "%{text}<extra></extra>"
-_COLOUR = re.compile(rb"#[0-9a-f]{6}")
+_COLOURED = ("color", "colorscale")
+"""How plotly's names of colours end."""
+_NAME = len("#000001")
 
 
 class Drawing:
@@ -98,12 +99,9 @@ class Finished(go.Figure):  # type: ignore[misc]
 
     def painted(self, colours: Mapping[str, str]) -> go.Figure:
         """Return the figure with other colours: ``colours`` gives the new one of each that it names."""
-        painted = _COLOUR.sub(
-            lambda found: colours.get(found[0].decode(), found[0].decode()).encode(), self.__dict__["_json"]
-        )
-        values = orjson.loads(painted)
+        values = _painted(self.to_dict(), colours)
         # Else plotly takes all arrays for changed ones, and draws a figure twice that Streamlit hands it twice.
-        values["layout"]["datarevision"] = zlib.crc32(painted)
+        values["layout"]["datarevision"] = zlib.crc32(orjson.dumps(values))
         return Finished(values)
 
     def update_layout(self, **changes: Any) -> go.Figure:
@@ -119,6 +117,17 @@ def _lay_over(base: dict[str, Any], changes: Mapping[str, Any]) -> None:
             _lay_over(base[name], value)
         else:
             base[name] = _plain(value)
+
+
+def _painted(value: Any, colours: Mapping[str, str], is_colour: bool = False) -> Any:
+    """Return a value in which colours are other ones; a text that reads like a colour stays as it is."""
+    if isinstance(value, dict):
+        return {name: _painted(inner, colours, is_colour or name.endswith(_COLOURED)) for name, inner in value.items()}
+    if isinstance(value, list) and (is_colour or (value and isinstance(value[0], dict))):
+        return [_painted(inner, colours, is_colour) for inner in value]
+    if is_colour and isinstance(value, str):
+        return colours.get(value[:_NAME], value[:_NAME]) + value[_NAME:]
+    return value
 
 
 def _plain(value: Any) -> Any:

@@ -44,6 +44,17 @@ def test_a_veil_stays_as_transparent():
     assert figure.figure().painted(colours).to_dict()["data"][0]["fillcolor"] == f"{colours[theme.MEMBER]}2e"
 
 
+def test_a_text_that_reads_like_a_colour_stays_as_it_is():
+    text = f"Order {theme.MEMBER} of ann"
+    figure = theme.blank(text, "y")
+    figure.add_scatter(x=[text], y=[1], name=text, text=[text], customdata=[[text]])
+    theme.note(figure, text, x=1, y=1)
+    painted = figure.figure().painted(scheme.palette("dark")).to_dict()
+    (trace,), layout = painted["data"], painted["layout"]
+    texts = [*trace["x"], trace["name"], *trace["text"], *trace["customdata"][0], layout["annotations"][0]["text"]]
+    assert {*texts, layout["xaxis"]["title"]["text"]} == {text}
+
+
 def test_the_browser_can_tell_the_same_figure_from_another():
     colours = scheme.palette("light")
     first, again, other = drawing(), drawing(), drawing()
