@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.intervals import uncertain
 from core.statistics.wording import decimal, measured, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import scatter, theme
@@ -58,7 +59,7 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         area = f", AUC {decimal(auc[size])}" if np.isfinite(auc.get(size, np.nan)) else ""
         rates = roc[roc["size"] == size]
         curves.add(drawing, rates, 1 / nonmembers, mark, f"{short(size)}{area}", hover_name=documents(size), band=True)
-        if MARK * nonmembers >= 1 and (point := at(roc, size, MARK)) is not None and point[0] > 0:
+        if MARK * nonmembers >= 1 and (point := at(roc, scores, size, MARK)) is not None and point[0] > 0:
             hover = f"{short(size)}: TPR {measured(*point)} at FPR {percent(MARK)}<extra></extra>"
             edge = {**scatter.RIM, "width": 2}
             at_mark = [MARK], [point[0]]
@@ -74,7 +75,7 @@ def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
         return curves.EMPTY
     least = min(known.values())
     rate = next((rate for rate in _RATES if rate * least >= 1), _RATES[-1])
-    points = {size: point for size in known if (point := at(roc, size, rate)) is not None}
+    points = {size: point for size in known if (point := at(roc, scores, size, rate)) is not None}
     figures = [
         f"{measured(*point, named=not number)} of members for {documents(size)}"
         for number, (size, point) in enumerate(points.items())
@@ -89,7 +90,15 @@ def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
 
 
 @once
-def at(roc: pd.DataFrame, size: int, rate: float) -> tuple[float, float, float] | None:
-    """Return the true-positive rate at a false-positive rate, with its interval, or None."""
+def at(roc: pd.DataFrame, scores: pd.DataFrame, size: int, rate: float) -> tuple[float, float, float] | None:
+    """Return the true-positive rate at a false-positive rate, with its interval, or None.
+
+    Where all resamples agree, the interval is Wilson's bound for as many decisions as may be independent, as that of
+    every figure of these games.
+    """
     row = curves.at(roc[roc["size"] == size], rate)
-    return None if row is None else (row.true_positive_rate, row.low, row.high)
+    if row is None:
+        return None
+    part = scores if size == 0 else scores[scores["size"] == size]
+    independent = min(part["play"].nunique(), part["target"].nunique())
+    return row.true_positive_rate, *uncertain(row.low, row.high, independent)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.statistics.intervals import uncertain
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
 from dashboard.kit.membership.figures import roc
@@ -83,3 +84,11 @@ def test_the_interval_goes_in_the_steps_of_its_curve():
     upper = [trace for trace in drawing.figure().data if trace.name == curves.FROM_ZERO]
     assert [(list(trace.x), list(trace.y)) for trace in upper] == [([0.01, 0.5], [0.02, 0.7])] * 2
     assert [trace.showlegend for trace in upper] == [True, False]
+
+
+def test_a_rate_that_every_resample_gives_has_the_interval_of_as_few_decisions_as_are_independent():
+    sure = pd.DataFrame({"size": 1, "false_positive_rate": [0.01], "true_positive_rate": 1.0, "low": 1.0, "high": 1.0})
+    scores = pd.DataFrame([{"play": play, "target": target, "size": 1} for play in range(3) for target in range(40)])
+    assert roc.at(sure, scores, 1, 0.01) == (1.0, *uncertain(1.0, 1.0, 3))
+    wide = sure.assign(low=0.8)
+    assert roc.at(wide, scores, 1, 0.01) == (1.0, 0.8, 1.0)
