@@ -36,15 +36,18 @@ def locked(lesson: str, step: int) -> Locked | None:
 
 
 def lock(lesson: str, step: int, value: Value) -> None:
-    """Store a prediction; it cannot be changed any more."""
+    """Store a prediction; it cannot be changed any more, nor by another tab of the same browser."""
     if (lesson, step) not in _all():
-        _all()[lesson, step] = Locked(value)
         _keep(AloneFile.lock, lesson, step, value)
+        _all()[lesson, step] = _kept().get((lesson, step), Locked(value))
 
 
 def reveal(lesson: str, step: int) -> None:
     """Show the answer of a step whose prediction is locked."""
-    _all()[lesson, step] = replace(_all()[lesson, step], is_revealed=True)
+    prediction = replace(_all()[lesson, step], is_revealed=True)
+    _all()[lesson, step] = prediction
+    if prediction.value is not None:
+        _keep(AloneFile.lock, lesson, step, prediction.value)  # another tab may have forgotten it
     _keep(AloneFile.reveal, lesson, step)
 
 

@@ -181,3 +181,18 @@ def test_a_result_that_nobody_knows_is_named(app: AppTest, home: object, monkeyp
         Rooms(Store()).set_stage(room.code, "1" * 32, 1, stage)
         at(app, room=room.code, screen="large")
         assert app.main.info[0].value.endswith(GONE)
+
+
+def test_the_first_of_two_tabs_locks_the_prediction(
+    app: AppTest, home: Path, browser: dict[str, dict[str, str]]
+) -> None:
+    browser["cookies"][visitors.COOKIE] = "1" * 32
+    visitor, file = visitors.current().ids[0], AloneFile(Store())
+    at(app, lesson="mailbox", step="3")
+    app.main.slider[0].set_value(0.7).run()
+    file.lock(visitor, "mailbox", 3, 0.25)
+    app.main.button(key=LOCK).click().run()
+    assert "You predicted **25%**." in words(app), "as after a reload"
+    file.forget(visitor, "mailbox")
+    app.main.button(key=REVEAL).click().run()
+    assert file.predictions(visitor) == {("mailbox", 3): (0.25, True)}, "what this tab shows is kept"
