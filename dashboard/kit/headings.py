@@ -1,5 +1,6 @@
 """Headings and cells of tables on a page, in words; files keep the names, which each heading's help gives."""
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -157,13 +158,29 @@ def order(frame: pd.DataFrame) -> list[str]:
 
 
 def _as_seen(numbers: pd.Series, *, in_percent: bool) -> pd.Series:
-    """Return numbers with four decimals, smaller ones with a digit, and shares in percent with a decimal."""
+    """Return numbers with four decimals, smaller ones with a digit, and shares in percent with a decimal.
+
+    Shares that a decimal would make 0 or the whole have as many as tell them from it.
+    """
     exact = numbers.astype(float)
     if in_percent:
-        return (100 * exact).round(1)
+        return exact.map(_percent)
     seen, small = exact.round(4).to_numpy(copy=True), ((exact.abs() < _SMALL) & (exact != 0)).to_numpy()
     seen[small] = [float(f"{value:.0e}") for value in exact[small]]
     return pd.Series(seen, exact.index)
+
+
+def _percent(share: float) -> float:
+    """Return a share in percent.
+
+    >>> [_percent(share) for share in (0.8374, 0.9997, 0.00008, 1.0, 0.0)]
+    [83.7, 99.97, 0.008, 100.0, 0.0]
+    """
+    if share != share or share in (0, 1):
+        return 100 * share
+    in_percent = 100 * share
+    told_apart = -math.floor(math.log10(min(abs(in_percent), abs(100 - in_percent))))
+    return round(in_percent, max(told_apart, 1))
 
 
 def _shares(custom: Mapping[str, Mapping[str, Any]]) -> set[str]:

@@ -116,3 +116,7 @@ def test_what_a_page_says_of_a_column_goes_before() -> None:
     columns = headings.configured(pd.DataFrame({"here": [1], "auc": [2]}).columns, {"here": {"width": "large"}})
     assert columns["here"]["label"] == "Here" and columns["here"]["width"] == "large"
     assert columns["auc"]["label"].startswith("AUC")
+
+
+def test_a_share_near_none_or_all_is_not_rounded_to_it() -> None:
+    assert [headings._percent(share) for share in (0.8374, 0.9997, 0.00008, 1.0, 0.0)] == [83.7, 99.97, 0.008, 100, 0]
