@@ -1,8 +1,6 @@
 """What is downloaded outlasts the pages that are drawn after the click, and is deleted all the same."""
 
-import threading
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from streamlit.runtime import memory_media_file_storage
@@ -16,25 +14,19 @@ from dashboard.server.downloads import PatientStorage
 
 @pytest.fixture
 def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Lets every timer of downloads ring."""
-    started: list[Any] = []
+    """Lets as much time pass as a file outlasts its deletion."""
+    now = [0.0]
+    monkeypatch.setattr(downloads, "monotonic", lambda: now[0])
 
-    class Clock(threading.Timer):
-        def start(self) -> None:
-            started.append(self)
+    def pass_on() -> None:
+        now[0] += downloads.SECONDS
 
-    def ring() -> None:
-        while started:
-            timer = started.pop()
-            timer.function(*timer.args)
-
-    monkeypatch.setattr(downloads, "Timer", Clock)
-    return ring
+    return pass_on
 
 
-def clicked(manager: MediaFileManager) -> str:
+def clicked(manager: MediaFileManager, name: str = "table.csv") -> str:
     """Return the file of a click on a download whose content is made then."""
-    made = manager.add_deferred(lambda: b"a,b", "text/csv", "1.2", "table.csv")
+    made = manager.add_deferred(lambda: b"a,b", "text/csv", "1.2", name)
     return manager.execute_deferred(made).rpartition("/")[2]
 
 
@@ -51,14 +43,15 @@ def test_a_file_outlasts_the_pages_drawn_after_the_click(pass_time: Callable[[],
         hasty.get_file(files[0])
     assert patient.get_file(files[1]).content == b"a,b"
     pass_time()
+    clicked_and_left(patient, "other.csv")
     with pytest.raises(MediaFileStorageError):
         patient.get_file(files[1])
 
 
-def clicked_and_left(storage: MemoryMediaFileStorage) -> str:
+def clicked_and_left(storage: MemoryMediaFileStorage, name: str = "table.csv") -> str:
     """Return the file of a click after which pages are drawn."""
     manager = MediaFileManager(storage)
-    file = clicked(manager)
+    file = clicked(manager, name)
     draw_pages(manager)
     return file
 
@@ -70,9 +63,11 @@ def test_a_file_that_is_asked_for_again_meanwhile_stays(pass_time: Callable[[], 
     draw_pages(manager)
     assert clicked(manager) == file
     pass_time()
+    clicked_and_left(storage, "other.csv")
     assert storage.get_file(file).content == b"a,b"
     draw_pages(manager)
     pass_time()
+    clicked_and_left(storage, "third.csv")
     with pytest.raises(MediaFileStorageError):
         storage.get_file(file)
 
