@@ -22,7 +22,7 @@ _CLICKED = {"clickmode": "event+select", "dragmode": "pan"}
 def watch() -> None:
     """Learn when the browser changes its colours; that draws the page anew, in a container named after them."""
     with st.container(key=f"{_KEY}-{_changed() or 'first'}"):
-        _watch(key=_KEY, on_scheme_change=lambda: None)
+        _watch(key=_KEY, data={"drawn": _shown()}, on_scheme_change=lambda: None)
 
 
 def draw(figure: go.Figure, **options: Any) -> Any:
