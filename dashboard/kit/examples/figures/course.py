@@ -84,7 +84,7 @@ def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
         last = f"{_area(rows[-1], named=not parts)} {_after(int(rows[-1].passes))}"
         change = f"the AUC goes from {first} to {last}" if not parts else f"from {first} to {last}"
         begun = beyond(rows)
-        reached = "within chance at the end" if begun is None else f"above chance from epoch {begun} on"
+        reached = "within chance at the end" if begun is None else f"above the range by chance from epoch {begun} on"
         parts.append(f"for {kinds.phrase(group, about)} {change}, {reached}")
     return f"{series.name}: {'; '.join(parts)}."
 

@@ -60,7 +60,7 @@ def sentence(course: pd.DataFrame, measure: Measure = "auc") -> str:
         text = f"{lowered(str(name))} {decimal(rows[-1].auc)}"
         if math.isfinite(rows[-1].chance_high):
             begun = example_course.beyond(rows)
-            since = f"above chance from epoch {begun} on" if begun else _BEFORE
+            since = f"above the range by chance from epoch {begun} on" if begun else _BEFORE
             if len(rows) == 1:
                 since = "above chance"
             text = f"{text}, {'not shown to be above chance' if begun is None else since}"

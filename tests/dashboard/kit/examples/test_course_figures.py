@@ -74,8 +74,9 @@ def test_the_sentence_says_from_which_epoch_on_chance_is_left() -> None:
     )
     assert said == (
         "Cosine, likelihood ratio: for passages of 20 sentences the AUC goes from 0.51 without training to 0.95 "
-        "(95% interval 0.85–1.05) after 5 epochs, above chance from epoch 1 on; for passages of 2 sentences from 0.58 "
-        "without training to 0.70 (0.60–0.80) after 5 epochs, above chance from epoch 5 on."
+        "(95% interval 0.85–1.05) after 5 epochs, above the range by chance from epoch 1 on; for passages of 2 "
+        "sentences from 0.58 without training to 0.70 (0.60–0.80) after 5 epochs, above the range by chance from "
+        "epoch 5 on."
     )
     back = example_course.sentence(*course((0, 2, 0.5), (1, 2, 0.7), (2, 2, 0.55)), PASSAGES)
     assert back.endswith("after 2 epochs, within chance at the end.")
