@@ -149,7 +149,7 @@ def blank(x: str, y: str, *, height: int = HEIGHT, inner: int = 0, right: int = 
                 "bgcolor": BACKDROP,
                 "itemclick": False,
                 "itemdoubleclick": False,
-                "title": {"text": ""},
+                "title": {"text": "", "side": "top"},
             },
             "hoverlabel": {
                 "font": {"size": SMALL, "color": INK, "family": FONT},
