@@ -82,7 +82,9 @@ class ToyTranslations(Dataset):
     holds: ClassVar[type] = Bitext
 
     pairs: int = parameter(600, "Number of sentences of each topic.", unit="pairs", ge=50, le=20_000)
-    seed: int = parameter(0, "Seed of the sentences; the languages stay the same.", ge=0, le=1_000_000)
+    seed: int = parameter(
+        0, "Seed of the sentences; the languages stay the same.", ge=0, le=1_000_000, label="Seed of the sentences"
+    )
 
     def load(self) -> Bitext:
         """Return the pairs by topic, each topic drawn from its own generator."""
