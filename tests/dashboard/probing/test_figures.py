@@ -260,8 +260,9 @@ def test_ours_stands_beside_the_paper_or_is_missing(computed):
 @pytest.mark.parametrize(
     ("level", "ends"),
     [
-        (0.75, "Our interval is below the paper’s for 10, 100 and 1,000."),
-        (0.93, "Our interval is below the paper’s for 10; it includes that for 100 and 1,000."),
+        (0.75, "Our interval is below the paper’s value for 10, 100 and 1,000."),
+        (0.93, "Our interval is below the paper’s value for 10; it includes that for 100 and 1,000."),
+        (0.99, "The paper’s ± overlaps it for 10."),
     ],
 )
 def test_ours_is_compared_by_its_interval(level, ends):

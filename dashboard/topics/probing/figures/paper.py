@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -121,7 +122,7 @@ def sentence(setting: Setting, result: Result | None) -> str:
     less = [row for row in shared if row.high < setting.accuracy[int(row.size)][0]]
     more = [row for row in shared if row.low > setting.accuracy[int(row.size)][0]]
     parts = [
-        f"{word} the paper’s for {joined([f'{int(row.size):,}' for row in rows])}"
+        f"{word} the paper’s value for {joined([f'{int(row.size):,}' for row in rows])}"
         for word, rows in (("below", less), ("above", more))
         if rows
     ]
@@ -129,7 +130,15 @@ def sentence(setting: Setting, result: Result | None) -> str:
         return f"{text} Every interval here includes the paper’s value at that size."
     overlapping = [f"{int(row.size):,}" for row in shared if row not in less and row not in more]
     included = f"; it includes that for {joined(overlapping)}" if overlapping else ""
-    return f"{text} Our interval is {joined(parts)}{included}."
+    text = f"{text} Our interval is {joined(parts)}{included}."
+    near = [f"{int(row.size):,}" for row in (*less, *more) if _reaches(setting.accuracy[int(row.size)], row)]
+    return f"{text} The paper’s ± overlaps it for {joined(near)}." if near else text
+
+
+def _reaches(printed: tuple[float, float], row: Any) -> bool:
+    """Tell whether the paper's value with its deviation overlaps our interval."""
+    share, deviation = printed
+    return bool(share - deviation <= row.high and row.low <= share + deviation)
 
 
 @once
