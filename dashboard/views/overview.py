@@ -24,8 +24,9 @@ if any(row.figures for _, row in (attack.first for attack in attacks)):
     st.caption(
         "Each row is the experiment that the attack’s page opens on: a small one whose texts are on this machine, so "
         "that you can read what leaks and run it again. The list below names the clearest leak of each attack, too: "
-        "the result whose interval begins farthest above chance, which need not be the highest. It is the best of "
-        "several, which flatters the attack. The others are folded away."
+        "the result whose interval begins farthest above chance, which need not be the highest; those that serve for "
+        "comparison, such as untrained encoders, are left out. It is the best of several, which flatters the attack. "
+        "The others are folded away."
     )
 else:
     st.info("No precomputed result is installed. Open an experiment below and run it: a demo takes about a minute.")
