@@ -14,7 +14,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
     """Yield a row for each headline figure of a defended result, beside the same experiment without defenses."""
     if not experiment.defenses:
         return
-    beside, undefended = _undefended(experiment, store)
+    beside, undefended = _undefended(key, experiment, result, store)
     before = undefended.estimates if undefended else {}
     utility = "utility" in result.estimates and "utility" in before
     for name in headline(result.estimates).values():
@@ -45,18 +45,49 @@ def _adversary(experiment: Experiment, *, adapts: bool) -> str:
     return "against the attack unchanged; no adversary that adapts was measured"
 
 
-def _undefended(experiment: Experiment, store: Store) -> tuple[str | None, Result | None]:
-    """Return the stored result of the same experiment without defenses, and its key; None where there is none."""
-    attack, declared = experiment.attack, type(experiment.attack).model_fields
-    attacks = [attack]
+def _undefended(key: str, experiment: Experiment, result: Result, store: Store) -> tuple[str | None, Result | None]:
+    """Return the stored result of the same experiment without defenses, and its key; None where there is none.
+
+    Keys of a user's own data are by content. Where the files no longer give the key of the defended result, since they
+    have changed or their paths lead elsewhere from this folder, stored results are compared instead.
+    """
+    declared = type(experiment.attack).model_fields
+    attacks = [experiment.attack]
     if "adaptive" in declared:
-        attacks.append(attack.replace(adaptive=declared["adaptive"].get_default()))
+        attacks.append(experiment.attack.replace(adaptive=declared["adaptive"].get_default()))
+    same = experiment.key == key
     for attacked in attacks:
         try:
-            key = experiment.replace(defenses=(), attack=attacked).key
-            undefended = Result.load(store, key)
+            plain = experiment.replace(defenses=(), attack=attacked)
+            found = _of_key(plain.key, store) if same else _alike(plain, result, store)
         except TelltaleError:
             continue
-        if undefended is not None:
-            return key, undefended
+        if found is not None:
+            return found
     return None, None
+
+
+def _of_key(key: str, store: Store) -> tuple[str, Result] | None:
+    undefended = Result.load(store, key)
+    return None if undefended is None else (key, undefended)
+
+
+def _alike(plain: Experiment, defended: Result, store: Store) -> tuple[str, Result] | None:
+    """Return the only stored result of an experiment that has read the same data as a defended one, and its key.
+
+    The same data give every figure of both the same chance level and number of decisions, which no defense changes.
+    """
+    wanted, alike = plain.as_dict(), []
+    for key in store.results():
+        if store.is_shipped(key):
+            continue
+        undefended = Result.load(store, key, tables=False)
+        if undefended is not None and undefended.experiment == wanted and _same_data(undefended, defended):
+            alike.append((key, undefended))
+    return alike[0] if len(alike) == 1 else None
+
+
+def _same_data(first: Result, second: Result) -> bool:
+    shared = first.estimates.keys() & second.estimates.keys()
+    pairs = [(first.estimates[name], second.estimates[name]) for name in shared]
+    return bool(pairs) and all((one.chance, one.n) == (other.chance, other.n) for one, other in pairs)

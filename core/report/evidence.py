@@ -97,7 +97,7 @@ def _described(
     names = audited.main_figures(result)
     concludes = False if unchecked else audited.conclusive(result)
     lead = result.estimates.get("lead")
-    groups, of = tables.subgroups(experiment, result, with_names=not withheld)
+    groups, of = tables.subgroups(key, experiment, result, with_names=not withheld)
     main = [_headline(name, result, lead) for name in names.values()]
     return {
         "key": key,

@@ -115,17 +115,20 @@ def roc(experiment: Experiment, result: Result) -> list[dict[str, float]]:
     return [{str(name): round(float(value), 4) for name, value in point.items()} for point in points]
 
 
-def subgroups(experiment: Experiment, result: Result, *, with_names: bool) -> tuple[list[dict[str, Any]], int]:
+def subgroups(
+    key: str, experiment: Experiment, result: Result, *, with_names: bool
+) -> tuple[list[dict[str, Any]], int]:
     """Return the subgroups with the highest lower ends of their intervals, and how many there are.
 
     Args:
         experiment: Tells which rows are the attack's own.
+        key: Key of the result.
         result: Its tables carry the subgroups.
         with_names: Whether names that come from the data may be shown; else they are numbered.
     """
     if isinstance(experiment.game, Audit) and not with_names:
         return [], 0
-    rows = [row for row in _rows(experiment, result) if math.isfinite(row["value"])]
+    rows = [row for row in _rows(key, experiment, result) if math.isfinite(row["value"])]
     if not with_names:
         rows = [{**row, "group": f"group {number}"} for number, row in enumerate(rows, start=1)]
     if len(rows) == 1:
@@ -134,9 +137,9 @@ def subgroups(experiment: Experiment, result: Result, *, with_names: bool) -> tu
     return ranked[:_MOST], len(rows)
 
 
-def _rows(experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
+def _rows(key: str, experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
     if isinstance(experiment.game, Audit):
-        yield from _owners(experiment, result)
+        yield from _owners(key, experiment, result)
         return
     attack, game, tables = experiment.attack.part_name(), experiment.game.part_name(), result.tables
     if game == "inference":
@@ -166,9 +169,9 @@ def _rows(experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
             yield _row(row["encoder"], "accuracy", row, "accuracy", None, row["victims"])
 
 
-def _owners(experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
-    """Yield how exposed each owner is, where documents name them and can still be read."""
-    if not experiment.dataset.names_owners():
+def _owners(key: str, experiment: Experiment, result: Result) -> Iterator[dict[str, Any]]:
+    """Yield how exposed each owner is, where documents name them and can still be read as they were."""
+    if not experiment.dataset.names_owners() or experiment.key != key:
         return
     try:
         exposed = exposed_owners(experiment, result, experiment.dataset.load())

@@ -24,6 +24,7 @@ UNCHECKED = 4
 _MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, TemplateError)
 """What evidence of another form than `build` gives raises while it is read or drawn."""
 _OF_THE_RUN = ("provenance", "packages")
+_OF_OWNERS = ("subgroups", "subgroups_of")
 
 
 class _Check(NamedTuple):
@@ -125,6 +126,10 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
             again["digests"]["provenance.json"] = reported["digests"]["provenance.json"]
             ran = f"not checked: when and where {reported['key']} ran; the result stored here is of another run."
             checks.append(_Check(ran, done=False))
+        if reported["subgroups"] and not again["subgroups"] and _names_owners(again):
+            again |= {name: reported[name] for name in _OF_OWNERS}
+            unread = f"not checked: the owners in {reported['key']}, because its documents are not here as they were."
+            checks.append(_Check(unread, done=False))
     if any(row["undefended"] and not before for row, before in zip(now["defenses"], undefended, strict=True)):
         passed_over = {"defenses", "evidence"}
         line = "not checked: defenses and sentences, because a result without the defense is stored here by now."
@@ -137,6 +142,11 @@ def _built_again(evidence: Mapping[str, Any], store: Store) -> list[_Check]:
     elif not checks:
         checks.append(_Check("Unchanged: built again from the stored results, the evidence is the same."))
     return checks
+
+
+def _names_owners(result: Mapping[str, Any]) -> bool:
+    """Tell whether the subgroups of a result are owners, whom its documents name and its tables do not."""
+    return not result["withheld"] and Experiment.parse(result["experiment"]).dataset.names_owners()
 
 
 def read(path: Path) -> bytes:

@@ -13,7 +13,8 @@ from core.audits.exposed_owners import FEWEST, exposed_owners
 from core.audits.model_plan import PROFILES
 from core.errors import Incompatible
 from core.experiment import Experiment
-from core.report import build
+from core.report import build, rendered, verify
+from core.report.verification import UNCHECKED
 from core.result import Result
 from core.runtime.store import Store
 from core.text.marked import MarkedDocuments
@@ -113,6 +114,11 @@ def test_the_command_writes_them_and_the_report_names_them_only_if_asked(
     assert owners and {"owner", "documents", "ahead", "low", "high"} == owners[0].keys()
     assert all(owner["documents"] >= FEWEST and owner["owner"].startswith("person ") for owner in owners)
     assert "person " not in str(build([key], Store()))
-    assert "person " in str(build([key], Store(), texts=True))
+    named = build([key], Store(), texts=True)
+    assert "person " in str(named)
+    monkeypatch.chdir(tmp_path.parent)
+    elsewhere = verify(rendered(named, ".html"), Store())
+    assert (elsewhere.status, "the owners" in elsewhere.lines[-1]) == (UNCHECKED, True), elsewhere.lines
+    monkeypatch.chdir(tmp_path)
     assert main(["audit", "answer", "questions.jsonl", "answers.jsonl", "--owners", "owners.txt"]) == 1
     assert "must end in .json" in capsys.readouterr().err
