@@ -119,6 +119,16 @@ class AttributeInference(InferenceAttack):
         return omitting(super().identity(), inferred="owner", fewer=False, mapped=_MAPPED)
 
     @property
+    def named(self) -> str:
+        """The title, with what is inferred where that is no author."""
+        return self.title if self.inferred == "owner" else "Class inference"
+
+    @property
+    def asks(self) -> str:
+        """The question about the author, or about the class."""
+        return self.question if self.inferred == "owner" else "Which class has the text behind this embedding?"
+
+    @property
     def balanced(self) -> bool:
         """No balancing is needed: there are equally many texts of each author."""
         return False

@@ -70,6 +70,16 @@ class Defense(Part):
     kind: ClassVar[str] = "defense"
     protects: ClassVar[frozenset[type[Access]]]
 
+    @property
+    def named(self) -> str:
+        """The title with what tells it from others of its kind: its first parameter, and each that is changed."""
+        shown = []
+        for place, (name, field) in enumerate(type(self).model_fields.items()):
+            value = getattr(self, name)
+            if isinstance(value, int | float | str) and (place == 0 or value != field.get_default()):
+                shown.append(f"{field.title or name.replace('_', ' ')} {value}".lower())
+        return f"{self.title} ({', '.join(shown)})" if shown else self.title
+
     def unfit(self, dataset: Dataset, others: "Sequence[Defense]" = ()) -> str:
         """Return why it cannot protect a dataset beside other defenses; empty if it can."""
         return ""

@@ -45,6 +45,16 @@ class Attack(Part):
         """Return the access that the adversary with these parameters must have: ``needs``, or more."""
         return self.needs
 
+    @property
+    def named(self) -> str:
+        """The title, with what tells it from the same attack on another secret."""
+        return self.title
+
+    @property
+    def asks(self) -> str:
+        """The question that it answers with these parameters."""
+        return self.question
+
     def returned(self) -> str:
         """Return what the answers to the adversary's queries are, in words."""
         return self.access().title

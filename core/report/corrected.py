@@ -4,27 +4,30 @@ import math
 import re
 from typing import Any
 
-from core.report import audited
+from core.experiment import Experiment
+from core.report import audited, private
 from core.result import Estimate, Result
 from core.statistics.intervals import low_of_many
 
-_OF_THE_MODEL = ("utility", "retrieval_recall_at_10", "neighbours_kept", "classifier_test", "classifier_train")
+_OF_THE_MODEL = re.compile(r"utility|(retrieval|neighbours|classifier|perplexity)_.*")
 """Estimates of how well a model serves its purpose: above chance, they are no leak."""
 _OF_TEXTS = re.compile(r".*_model_free(_[0-9]+)?")
 """Estimates of the texts alone, about which no model is asked: above chance, they are no leak of the model."""
 
 
-def above_chance(result: Result, *, with_names: bool) -> dict[str, Any]:
+def above_chance(experiment: Experiment, result: Result, *, with_names: bool) -> dict[str, Any]:
     """Return how many figures of a result lie above chance, of how many, and those beside the main ones.
 
     Bonferroni's correction: each interval is widened to the level ``1 - 0.05 / figures``, in the ratio of the normal
     quantiles. A bound without width is left as it is, which errs towards too many.
 
     Args:
-        result: The result.
-        with_names: Whether names of figures may be shown; some come from the user's own words, in audits none.
+        experiment: Tells whether figures are named after the data.
+        result: Its result.
+        with_names: Whether such names may be shown.
     """
-    with_names, main = with_names or audited.is_audit(result), audited.main_figures(result).values()
+    with_names |= audited.is_audit(result) or experiment.game.part_name() in private.NAMES_NOTHING
+    main = audited.main_figures(result).values()
     figures = {name: estimate for name, estimate in result.estimates.items() if _compares(name, estimate)}
     widened = {
         name: low_of_many(estimate.value, estimate.low, len(figures)) - (estimate.chance or 0.0)
@@ -44,7 +47,12 @@ def above_chance(result: Result, *, with_names: bool) -> dict[str, Any]:
     }
 
 
+def is_useful(name: str, result: Result) -> bool:
+    """Tell whether a result has an estimate, and it says how well a model serves its purpose."""
+    return name in result.estimates and _OF_THE_MODEL.fullmatch(name) is not None
+
+
 def _compares(name: str, estimate: Estimate) -> bool:
     ends = (estimate.value, estimate.low)
-    passed_over = name in _OF_THE_MODEL or _OF_TEXTS.fullmatch(name)
+    passed_over = _OF_THE_MODEL.fullmatch(name) or _OF_TEXTS.fullmatch(name)
     return not passed_over and estimate.chance is not None and all(map(math.isfinite, ends))

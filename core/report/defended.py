@@ -23,8 +23,8 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
         yield {
             "key": key,
             "undefended": beside,
-            "title": " and ".join(defense.title for defense in experiment.defenses),
-            "attack": experiment.attack.title,
+            "title": " and ".join(defense.named for defense in experiment.defenses),
+            "attack": experiment.attack.named,
             "adversary": _adversary(experiment, adapts=adapts),
             "adapts": adapts,
             "label": sentences.labelled(name),

@@ -13,6 +13,7 @@ from core.report.declared import Declared
 from core.report.finding import finding
 from core.result import Estimate, Result, headline
 from core.runtime.store import Store
+from core.text.sensitive import KINDS, LENGTHS
 
 SCHEMA = 1
 MOST = 8
@@ -20,7 +21,9 @@ MOST = 8
 _FIGURES = (
     *("accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr", "group_accuracy", "group_auc"),
     *("found", "false_alarms", "reciprocal_rank", "f1", "precision", "recall", "recall_at_10", "average_precision"),
-    *("lead", "exposure", "epsilon", "epsilon_at_least", "utility", "retrieval_recall_at_10", "queries"),
+    *("f1_content", *(f"recall_{kind}" for kind in (*KINDS, *(f"numbers_{length}" for length in LENGTHS)))),
+    *("recall_keywords", "exact_match", "bleu", "lead", "exposure", "epsilon", "epsilon_at_least"),
+    *("utility", "retrieval_recall_at_10", "retrieval_ndcg_at_10", "queries"),
 )
 """Estimates that a report shows where a result has them; others may be named after a user's own words."""
 _ASSUMED = "assumed_settings"
@@ -102,16 +105,17 @@ def _described(
     return {
         "key": key,
         "attack": attack.part_name(),
-        "title": attack.title,
-        "question": attack.question,
+        "title": systems.titled(experiment),
+        "attack_title": attack.named,
+        "question": attack.asks,
         "threat": attack.threat,
         "access": attack.returned(),
         "queried": attack.access().queried,
         "queries": result.estimates["queries"].model_dump() if "queries" in result.estimates else None,
         "game": experiment.game.title,
         "dataset": experiment.dataset.title,
-        "model": experiment.model.title,
-        "defenses": [defense.title for defense in experiment.defenses],
+        "model": systems.named(experiment.model),
+        "defenses": [defense.named for defense in experiment.defenses],
         "settings": systems.settings(experiment, plain_experiment),
         "seed": experiment.seed,
         "conclusive": concludes,
@@ -120,6 +124,7 @@ def _described(
         "like_its_base": audited.is_its_base(result),
         "headline": main,
         "estimates": [_labelled(name, result) for name in _chosen(names.values(), result)],
+        "useful": [_figure(name, result.estimates[name]) for name in _FIGURES if corrected.is_useful(name, result)],
         "statistics": [
             {
                 "statistic": statistic,
@@ -127,7 +132,7 @@ def _described(
             }
             for statistic, row in audited.statistics(result).items()
         ],
-        "above": corrected.above_chance(result, with_names=not withheld),
+        "above": corrected.above_chance(experiment, result, with_names=not withheld),
         "power": [
             sentences.power(figure["judged"]["label"], lead or result.estimates[name], conclusive=concludes)
             for name, figure in zip(names.values(), main, strict=True)

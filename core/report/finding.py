@@ -27,11 +27,17 @@ def _found(results: list[Mapping[str, Any]]) -> list[str]:
     if not judged:
         return ["No figure of this report can be compared with chance."]
     result, figure = max(judged, key=lambda pair: _lead(pair[1]["judged"]))
-    leaking = {result["key"] for result, figure in judged if figure["judged"]["low"] > figure["judged"]["chance"]}
+    leaking = {_attack(result) for result, figure in judged if figure["judged"]["low"] > figure["judged"]["chance"]}
+    attacks = {_attack(result) for result in results}
     return [
-        f"{_counted(result['title'], len(leaking), len(results))}. {_figure_sentence(figure)}.",
+        f"{_counted(result['title'], len(leaking), len(attacks), len(results))}. {_figure_sentence(figure)}.",
         *_beside(results, figure, bool(leaking)),
     ]
+
+
+def _attack(result: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return what makes an attack one, however many defenses and seeds it met: its name, the data and the model."""
+    return result["attack_title"], result["dataset"], result["model"]
 
 
 def _comparable(judged: Mapping[str, Any]) -> bool:
@@ -43,12 +49,15 @@ def _lead(judged: Mapping[str, Any]) -> float:
     return float((judged["low"] - judged["chance"]) / left) if left > 0 else -1.0
 
 
-def _counted(title: str, leaking: int, runs: int) -> str:
-    if runs == 1:
-        return f"{title} finds {'a leak' if leaking else 'no leak in its main figure'}"
+def _counted(title: str, leaking: int, attacks: int, runs: int) -> str:
+    in_runs = f", in {runs} runs" if runs > attacks else ""
+    if attacks == 1:
+        found = "a leak" if leaking else "no leak in its main figure"
+        which = "most clearly" if leaking else "closest"
+        return f"{title} finds {found}" if runs == 1 else f"The attack finds {found}{in_runs}, {which} {title}"
     if not leaking:
-        return f"None of the {runs} attack runs finds a leak in its main figure. {title} comes closest"
-    return f"{leaking} of {runs} attack runs {'finds' if leaking == 1 else 'find'} a leak, most clearly {title}"
+        return f"None of the {attacks} attacks{in_runs} finds a leak in its main figure. {title} comes closest"
+    return f"{leaking} of {attacks} attacks {'finds' if leaking == 1 else 'find'} a leak{in_runs}, most clearly {title}"
 
 
 def _figure_sentence(figure: Mapping[str, Any]) -> str:

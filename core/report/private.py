@@ -11,6 +11,8 @@ from core.models.encoder import Encoder
 from core.spec import Spec
 
 WITHHELD = "withheld"
+NAMES_NOTHING = ("inversion", "ranking")
+"""Games whose subgroups and estimates bear no name from the data."""
 _POOLINGS = get_args(Encoder.model_fields["pooling"].annotation)
 
 

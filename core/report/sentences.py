@@ -9,6 +9,7 @@ from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
 from core.statistics.power import POWER, least_detectable
+from core.text.sensitive import LENGTHS
 
 Evidence = dict[str, list[str]]
 """Sentences against release, for it, and those that say neither."""
@@ -58,17 +59,20 @@ def measured(figure: Mapping[str, Any]) -> str:
 def labelled(name: str) -> str:
     """Return the name of an estimate in words.
 
-    >>> labelled("accuracy_100"), labelled("auc_model_free"), labelled("tpr_at_1pct_fpr")
-    ('accuracy, targets of 100 documents', 'AUC, texts alone', 'TPR at 1 % FPR')
+    >>> labelled("accuracy_100"), labelled("auc_model_free"), labelled("recall_numbers_3_4")
+    ('accuracy, targets of 100 documents', 'AUC, texts alone', 'recall numbers of 3 or 4 digits')
     """
     for suffix, meaning in _VARIANTS.items():
         if name.endswith(suffix):
             return f"{labelled(name.removesuffix(suffix))}, {meaning}"
+    for length, meaning in LENGTHS.items():
+        if name.endswith(suffix := f"_numbers_{length}"):
+            return f"{labelled(name.removesuffix(suffix))} numbers {meaning}"
     base, _, size = name.rpartition("_")
     if base and size.isdigit() and not base.endswith("_at"):
         return f"{labelled(base)}, targets of {int(size):,} {'document' if size == '1' else 'documents'}"
     words = name.replace("pct_", "%_").replace("_", " ").replace("%", " %")
-    return " ".join(word.upper() if word in _INITIALS else word for word in words.split())
+    return " ".join("nDCG" if word == "ndcg" else word.upper() if word in _INITIALS else word for word in words.split())
 
 
 def capitalized(text: str) -> str:
@@ -139,7 +143,7 @@ def inconclusive(result: Mapping[str, Any]) -> str:
 def nobody(side: str, results: Iterable[Mapping[str, Any]]) -> str:
     """Return what stands where no figure speaks for a side: that there is none, or that nothing can be concluded."""
     if side == "neither":
-        return "Every figure speaks for one side."
+        return "Every main figure speaks for one side. For the others, see the intervals in section 3."
     concluding = [result["conclusive"] is not False for result in results]
     if not any(concluding):
         return "Nothing can be concluded."

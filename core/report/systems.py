@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from core.encoders.records import record_of
 from core.experiment import Experiment
 from core.games.attack import Attack
+from core.models.encoder import Encoder
 from core.registry import Part, parts
 from core.spec import Spec
+from core.targets.model import Model
 from core.text.bitext import Bitext
 from core.text.contents import Documents, Patterns, Utterances
 from core.text.marked import MarkedDocuments
@@ -25,23 +28,35 @@ _CONTENTS = {
 
 def described(experiments: Mapping[str, Experiment]) -> list[dict[str, Any]]:
     """Return each dataset and model that was attacked, with the keys of its results."""
-    attacked: dict[tuple[str, str], dict[str, Any]] = {}
+    attacked: dict[tuple[str, ...], dict[str, Any]] = {}
     for key, experiment in experiments.items():
         dataset, model = experiment.dataset, experiment.model
         system = attacked.setdefault(
-            (dataset.part_name(), model.part_name()),
+            (dataset.part_name(), model.part_name(), named(model)),
             {
                 "dataset": dataset.title,
                 "summary": dataset.card.summary,
                 "licence": dataset.card.licence,
                 "citation": dataset.card.citation,
                 "synthetic": dataset.card.synthetic,
-                "model": model.title,
+                "model": named(model),
                 "results": [],
             },
         )
         system["results"].append(key)
     return list(attacked.values())
+
+
+def named(model: Model) -> str:
+    """Return what a model is called: with the title of its encoder, where that is on record."""
+    record = record_of(model.source) if isinstance(model, Encoder) else None
+    return f"{model.title}, {record.title}" if record else model.title
+
+
+def titled(experiment: Experiment) -> str:
+    """Return what an attack run is called, with the defenses that it meets."""
+    behind = " and ".join(defense.named for defense in experiment.defenses)
+    return f"{experiment.attack.named} behind {behind}" if behind else experiment.attack.named
 
 
 def not_run(experiments: Iterable[Experiment]) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.audit import Audit
 from core.games.example_membership.contract import ExampleAttack
+from core.report import private
 from core.result import Result
 from core.statistics.decision_rates import DecisionRates
 from core.statistics.decisions import Decisions
@@ -121,15 +122,16 @@ def subgroups(
     """Return the subgroups with the highest lower ends of their intervals, and how many there are.
 
     Args:
-        experiment: Tells which rows are the attack's own.
         key: Key of the result.
+        experiment: Tells which rows are the attack's own.
         result: Its tables carry the subgroups.
-        with_names: Whether names that come from the data may be shown; else they are numbered.
+        with_names: Whether names that come from the data may be shown; else they are numbered. Bands of words by how
+            rare they are have none.
     """
     if isinstance(experiment.game, Audit) and not with_names:
         return [], 0
     rows = [row for row in _rows(key, experiment, result) if math.isfinite(row["value"])]
-    if not with_names:
+    if not with_names and experiment.game.part_name() not in private.NAMES_NOTHING:
         rows = [{**row, "group": f"group {number}"} for number, row in enumerate(rows, start=1)]
     if len(rows) == 1:
         return [], 0
@@ -149,8 +151,8 @@ def _rows(key: str, experiment: Experiment, result: Result) -> Iterator[dict[str
             yield _row(row["secret"], "accuracy", row, "accuracy", row["chance"], row["victims"])
     elif game == "inversion":
         for row in _records(tables["rarity"]):
-            most = f"{row['most']}" if row["most"] >= 0 else "more"
-            group = f"words in {row['fewest']} to {most} texts of the adversary"
+            band = f"{row['fewest']} to {row['most']}" if row["most"] >= 0 else f"{row['fewest']} or more"
+            group = f"words in {band} texts of the adversary"
             yield _row(group, "recall", row, "recall", row["frequency"], row["occurrences"])
     elif isinstance(experiment.attack, ExampleAttack):
         groups, about = tables["groups"], experiment.attack.wording

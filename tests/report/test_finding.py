@@ -11,10 +11,12 @@ def test_the_finding_is_the_clearest_leak_or_that_there_is_none() -> None:
         "Windows finds a leak. Accuracy: 0.900 [0.800, 1.000], chance 0.500.",
         "Without the model, the texts alone give 0.500 [0.400, 0.600], chance 0.500: not shown to be above it.",
     ]
-    assert finding([none, leak])[0].startswith("1 of 2 attack runs finds a leak, most clearly Windows. ")
+    assert finding([none, leak])[0].startswith("1 of 2 attacks finds a leak, most clearly Windows. ")
     assert finding([none, none])[0].startswith(
-        "None of the 2 attack runs finds a leak in its main figure. Pairs comes closest. "
+        "The attack finds no leak in its main figure, in 2 runs, closest Pairs. "
     )
+    behind = leak | {"key": "other", "title": "Windows behind noise"}
+    assert finding([none, leak, behind])[0].startswith("1 of 2 attacks finds a leak, in 3 runs, most clearly Windows. ")
     biased = _run("Pairs", 0.8)
     biased["headline"][0]["alone"] |= {"low": 0.55}
     assert finding([biased])[1].endswith("only what exceeds this is a leak of the model.")
@@ -29,4 +31,5 @@ def _run(title: str, low: float) -> dict[str, Any]:
     figure = {"label": "accuracy", "value": low + 0.1, "low": low, "high": low + 0.2, "chance": 0.5}
     alone = {"label": "accuracy, texts alone", "value": 0.5, "low": 0.4, "high": 0.6, "chance": 0.5}
     judged = {**figure, "by_lead": False, "alone": alone, "judged": figure}
-    return {"key": title, "title": title, "headline": [judged], "above": {"count": 0}, "conclusive": None}
+    of = {"attack_title": title, "dataset": "Texts", "model": "A model"}
+    return {"key": title, "title": title, **of, "headline": [judged], "above": {"count": 0}, "conclusive": None}
