@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.audits.asked_about import DOCUMENTS, AskedAbout, planned
 from core.audits.model_plan import ENOUGH_OUT, Expected, ModelProfile, of_model
 from core.audits.model_verdict import ModelVerdict, verdict
 from core.datasets.marked_documents import OwnMarkedDocuments
@@ -135,12 +136,13 @@ def audit_of(asked: Questions, answers: str, documents: str = "", second: str = 
 
 def announced(asked: Questions, documents: MarkedDocuments, audit: Experiment, profile: ModelProfile) -> str:
     """Return how much is asked, and how precise the audit will be."""
-    half = len(_played(audit).draw(documents, audit.seed).targets) // 2
+    half, about = len(_played(audit).draw(documents, audit.seed).targets) // 2, planned(audit, documents)
     rate = "" if half >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
-    return (
-        f"Profile {profile.name}: {len(asked.texts):,} questions about {half:,} targets in and {half:,} out. AUC to ± "
-        f"{Expected(profile, half, 0, 0).margin:.2f}.{rate}"
+    said = (
+        f"Profile {profile.name}: {len(asked.texts):,} questions about {half:,} {about.targets} in and {half:,} out. "
+        f"AUC to ± {Expected(profile, half, 0, 0).margin:.2f}.{rate}"
     )
+    return " ".join((said, *about.treated))
 
 
 def unanswered(asked: Questions, missing: Iterable[str], answers: str, questions_file: str) -> str:
@@ -182,9 +184,9 @@ def checked(audit: Experiment, asked: Questions, documents: MarkedDocuments) -> 
     _played(audit).answered(model, documents, audit.attack, audit.seed)  # type: ignore[arg-type]
 
 
-def concluded(kind: Kind, figures: Mapping[str, Estimate]) -> ModelVerdict:
+def concluded(kind: Kind, figures: Mapping[str, Estimate], asked: AskedAbout = DOCUMENTS) -> ModelVerdict:
     """Return the verdict that the estimates of an audit by answers give."""
-    return verdict(figures, lambda figures, conclusive: _limits(kind, figures, conclusive))
+    return verdict(figures, lambda figures, conclusive: _limits(kind, figures, conclusive), asked)
 
 
 def kind_of(attack: str) -> Kind | None:

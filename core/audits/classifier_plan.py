@@ -3,6 +3,7 @@
 from typing import Any
 
 from core.audits.answer_plan import KINDS
+from core.audits.asked_about import planned
 from core.audits.model_plan import Expected, ModelProfile, of_model
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.errors import InvalidSpec
@@ -50,7 +51,8 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     half = len(audit.game.draw(documents, audit.seed).targets) // 2
     shadows = 2 * audit.attack.shadow_pairs  # type: ignore[attr-defined]
     trained = min(len(documents.rows("in")), len(documents)) * len(set(documents.labels))
-    return Expected(profile, half, shadows, (shadows * trained * _SECONDS_A_DOCUMENT / 2 + _START) / 60)
+    minutes = (shadows * trained * _SECONDS_A_DOCUMENT / 2 + _START) / 60
+    return Expected(profile, half, shadows, minutes, planned(audit, documents))
 
 
 def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:

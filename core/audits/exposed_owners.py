@@ -18,9 +18,15 @@ if TYPE_CHECKING:
 
 FEWEST = 5
 """Documents of an owner in question, below which no interval is given."""
+ONE_SCORE = (
+    "An owner who is asked about as a whole has one score, however many documents: the interval says where it lies "
+    "among the owners out, which is off chance for most owners who leak nothing, too."
+)
+"""What is said of owners who are asked about as a whole."""
 SCHEMA: Schema = {
     "owner": Column("str", "Whose documents they are."),
     "documents": Column("int32", "Documents of theirs that are in and in question."),
+    "outs": Column("int32", "What is out that they are compared with: owners, or documents."),
     **with_interval("ahead", "How often what is out has a lower score; chance 0.5.", bare=True),
 }
 
@@ -58,6 +64,7 @@ def exposed_owners(audit: Experiment, result: Result, documents: MarkedDocuments
         {
             "owner": owner,
             "documents": sizes[owner],
+            "outs": len(outside),
             **_ahead(own.loc[numbers].to_numpy(), outside, audit.seed).columns("ahead", bare=True),
         }
         for owner, numbers in of_owner.items()

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from core.audits.asked_about import planned
 from core.audits.language_model_plan import LETTERS_A_TOKEN, OPERATIONS_A_SECOND, summary
 from core.audits.model_plan import Expected, ModelProfile, of_model
 from core.datasets.marked_documents import ReadMarkedDocuments
@@ -87,7 +88,7 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     writing = _WRITTEN if getattr(audit.attack, "translates", False) else 0.0
     read = parameters_of(folder) * (_READ[kind] + writing) + (parameters_of(base) if base else 0)
     seconds = 2 * read * tokens / OPERATIONS_A_SECOND + _START
-    return Expected(profile, len(drawn.targets) // 2, 0, seconds / 60)
+    return Expected(profile, len(drawn.targets) // 2, 0, seconds / 60, planned(audit, documents))
 
 
 def described(audit: Experiment, reading: ReadMarkedDocuments) -> list[str]:

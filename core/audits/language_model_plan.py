@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from core.attacks.audits.language_model_audit import MOST_OUTSIDE, LanguageModelAudit
+from core.audits.asked_about import planned
 from core.audits.model_plan import Expected, ModelProfile, of_model
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.encoders.loading import check_causal
@@ -77,7 +78,7 @@ def expected(audit: Experiment, documents: MarkedDocuments, profile: ModelProfil
     operations = size * tokens * (6 * steps + 2 * reading)
     waiting = _SECONDS_A_STEP * (steps / model.batch + reading / 8)
     seconds = (operations / OPERATIONS_A_SECOND + waiting) / 2 + _START
-    return Expected(profile, len(drawn.targets) // 2, shadows, seconds / 60)
+    return Expected(profile, len(drawn.targets) // 2, shadows, seconds / 60, planned(audit, documents))
 
 
 def described(audit: Experiment, reading: ReadMarkedDocuments, hyperparameters: Sequence[Hyperparameter]) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.audits.asked_about import DOCUMENTS, AskedAbout, planned
 from core.datasets.marked_documents import ReadMarkedDocuments
 from core.errors import InvalidSpec
 from core.experiment import Experiment
@@ -62,12 +63,14 @@ class Expected:
         targets: Targets that are in; as many are out.
         shadows: Shadow models.
         minutes: Duration on two cores.
+        about: What the targets are.
     """
 
     profile: ModelProfile
     targets: int
     shadows: int
     minutes: float
+    about: AskedAbout = DOCUMENTS
 
     @property
     def margin(self) -> float:
@@ -79,11 +82,12 @@ class Expected:
         """Say what to expect, before anything is started."""
         rate = "" if self.targets >= ENOUGH_OUT else f" Fewer than {ENOUGH_OUT} out: no true-positive rate at 1%."
         shadows = f"{self.shadows:,}" if self.shadows else "no"
-        return (
-            f"Profile {self.profile.name}: {self.targets:,} targets in and {self.targets:,} out, "
+        said = (
+            f"Profile {self.profile.name}: {self.targets:,} {self.about.targets} in and {self.targets:,} out, "
             f"{shadows} shadow models. About {max(round(self.minutes), 1)} min on two cores; "
             f"AUC to ± {self.margin:.2f}.{rate}"
         )
+        return " ".join((said, *self.about.treated))
 
 
 def experiment(model: dict[str, Any], documents: dict[str, Any], profile: ModelProfile, seed: int = 1) -> Experiment:
@@ -150,7 +154,8 @@ def expected(audit: Experiment, documents: MarkedDocuments, vectors: TrainedVect
     mode_factor = 1.0 if getattr(model, "mode", "") == "cbow" else 2.0
     training = shadows * words * model.epochs * model.dimension * mode_factor / _WORDS_A_SECOND[model.part_name()] / 2
     fitting = 7 * targets * shadows * _SECONDS_A_FIT / 2
-    return Expected(profile, targets // 2, shadows, (training + fitting + _START) / 60)
+    minutes = (training + fitting + _START) / 60
+    return Expected(profile, targets // 2, shadows, minutes, planned(audit, documents))
 
 
 def trained_by(audit: Experiment, vectors: TrainedVectors) -> WordModel:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from core.audits.asked_about import DOCUMENTS, AskedAbout
 from core.result import Estimate
 from core.statistics.intervals import low_of_many
 from core.statistics.wording import area as written_area
@@ -47,7 +48,7 @@ LIKE_ITS_BASE = (
 )
 """What is said of a model in a folder that does not differ from its base."""
 _OF_ONE = (
-    "All of this speaks of this one model: intervals resample its documents, not its training, and another training on "
+    "All of this speaks of this one model: intervals resample its {unit}s, not its training, and another training on "
     "the same documents would give other figures."
 )
 
@@ -74,44 +75,46 @@ class ModelVerdict:
         return [self.findings[0], self.headline, *self.findings[1:], *self.limits]
 
 
-def verdict(figures: Estimates, limits: Limits | None = None) -> ModelVerdict:
+def verdict(figures: Estimates, limits: Limits | None = None, asked: AskedAbout = DOCUMENTS) -> ModelVerdict:
     """Return the verdict that the estimates of an audit of one model give.
 
     Args:
         figures: The estimates.
         limits: Says what the adversary had, and what was not tried; by default of a model that the user holds.
+        asked: What its targets are.
     """
     conclusive = not (figures["auc_model_free"].above_chance() or is_its_base(figures))
     said = (limits or _of_held_model)(figures, conclusive)
-    return ModelVerdict(_headline(figures, conclusive), tuple(_findings(figures)), (_OF_ONE, *said), conclusive)
+    limited = (_OF_ONE.format(unit=asked.unit), *asked.treated, *said)
+    headline = _headline(figures, conclusive, asked.unit)
+    return ModelVerdict(headline, tuple(_findings(figures, asked.unit)), limited, conclusive)
 
 
-def _headline(figures: Estimates, conclusive: bool) -> str:
+def _headline(figures: Estimates, conclusive: bool, unit: str) -> str:
     area = figures["auc"]
     if is_its_base(figures):
         return LIKE_ITS_BASE
     if not conclusive:
         return (
-            "Nothing can be concluded about the model: the documents in and out differ in themselves, so what the "
-            f"attack finds (AUC {_area(area)}) need not come from it. Mark documents out that are drawn "
-            "as those in were."
+            f"Nothing can be concluded about the model: the {unit}s in and out differ in themselves, so what the "
+            f"attack finds (AUC {_area(area)}) need not come from it. Mark {unit}s out that are drawn as those in were."
         )
     if area.above_chance():
         return (
-            f"This model gives away which documents it was trained on: AUC {_area(area)}, chance 0.50. AUC "
-            "is how often, of one document in and one document out, the one in has the higher score."
+            f"This model gives away which {unit}s it was trained on: AUC {_area(area)}, chance 0.50. AUC "
+            f"is how often, of one {unit} in and one {unit} out, the one in has the higher score."
         )
     if others := others_above(figures):
-        return f"The planned statistic finds nothing: AUC {_area(area)}, chance 0.50. {leaks_beside(others)}"
+        return f"The planned statistic finds nothing: AUC {_area(area)}, chance 0.50. {leaks_beside(others, unit)}"
     if area.high < 0.5:
         return (
-            f"This attack does not tell the documents in from those out: AUC {_area(area)}, wholly below chance 0.50: "
-            "those out have the higher scores. Marks may be exchanged, or the documents out may be of an easier kind "
+            f"This attack does not tell the {unit}s in from those out: AUC {_area(area)}, wholly below chance 0.50: "
+            f"those out have the higher scores. Marks may be exchanged, or the {unit}s out may be of an easier kind "
             "than those in; such a difference can hide a leak."
         )
     left = f": a leak of AUC {decimal(area.high)} is within the interval" if area.high > 0.5 else ""
     return (
-        f"This attack does not tell the documents in from those out: AUC {_area(area)}, chance 0.50. That is no "
+        f"This attack does not tell the {unit}s in from those out: AUC {_area(area)}, chance 0.50. That is no "
         f"proof of privacy{left}."
     )
 
@@ -143,26 +146,26 @@ def others_above(figures: Estimates) -> Estimates:
     }
 
 
-def leaks_beside(others: Estimates) -> str:
+def leaks_beside(others: Estimates, unit: str = DOCUMENTS.unit) -> str:
     """Return the sentence that names the statistics of `others_above`."""
     named = "; ".join(f"{_statistic(name)} {_area(area, named=False)}" for name, area in others.items())
-    return f"Other statistics tell documents in from those out, corrected for their number: AUC of {named}."
+    return f"Other statistics tell {unit}s in from those out, corrected for their number: AUC of {named}."
 
 
 def _statistic(name: str) -> str:
     return STATISTICS.get(name) or _VARIANTS.get(name) or name.replace("_", " ")
 
 
-def _findings(figures: Estimates) -> Iterator[str]:
+def _findings(figures: Estimates, unit: str) -> Iterator[str]:
     blind, accuracy = figures["auc_model_free"], figures["accuracy"]
-    outcome = "tells them apart" if blind.above_chance() else "does not tell them apart"
-    yield f"Blind baseline: a classifier of the documents alone {outcome}, AUC {_area(blind)}, chance 0.50."
+    outcome = "tells them apart" if blind.above_chance() else "is not shown to tell them apart"
+    yield f"Blind baseline: a classifier of the {unit}s alone {outcome}, AUC {_area(blind)}, chance 0.50."
     yield (
         f"At its own threshold, the attack is right in {measured_in(accuracy)} of {accuracy.n:,} cases, "
         f"{accuracy.members:,} in and {accuracy.nonmembers:,} out, chance 50%."
     )
     if (rate := figures.get("tpr_at_1pct_fpr")) is not None:
-        yield f"At a false-positive rate of at most 1%, {measured_in(rate)} of the documents in are found, chance 1%."
+        yield f"At a false-positive rate of at most 1%, {measured_in(rate)} of the {unit}s in are found, chance 1%."
     else:
         yield (
             f"No true-positive rate at 1% is given: {accuracy.nonmembers:,} targets are out, and of fewer than 100 "

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.audits import answer_plan, profiles
+from core.audits.asked_about import AskedAbout
 from core.audits.model_plan import PROFILES, ModelProfile
 from core.commands.conclusion import add_owners, check_owners, told
 from core.commands.experiments import add_outcome, run_with_bars
@@ -181,7 +182,8 @@ def _answer(options: argparse.Namespace) -> int:
     print("\n".join(before), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
     page = f"On the dashboard: /model_audit?view.result={audit.key}"
-    return told(audit, outcome, answer_plan.concluded(asked.kind, outcome[0].estimates), before, options, page)
+    concluded = answer_plan.concluded(asked.kind, outcome[0].estimates, AskedAbout.of(outcome[0]))
+    return told(audit, outcome, concluded, before, options, page)
 
 
 def _as_vectors(asked: Questions, given: Answers, options: argparse.Namespace) -> int:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.audits.exposed_owners import exposed_owners
+from core.audits.asked_about import AskedAbout
+from core.audits.exposed_owners import ONE_SCORE, exposed_owners
 from core.audits.model_verdict import ModelVerdict
 from core.commands.experiments import failed
 from core.errors import InvalidSpec
@@ -36,7 +37,8 @@ def _write_owners(name: str, audit: Experiment, result: Result) -> None:
     path = Path(name)
     with writing(path.parent):
         write_whole(path, found.to_json(orient="records", indent=1).encode())
-    print(f"wrote {path}: {len(found):,} owners", file=sys.stderr)
+    caveat = [ONE_SCORE] if AskedAbout.of(result).unit == "owner" else []
+    print("\n".join([f"wrote {path}: {len(found):,} owners", *caveat]), file=sys.stderr)
 
 
 def check_owners(name: str) -> None:

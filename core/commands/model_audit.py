@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from core.audits import answer_plan, classifier_plan, folder_plan, language_model_plan, model_plan, profiles
+from core.audits.asked_about import AskedAbout
 from core.audits.model_plan import Expected
 from core.audits.model_verdict import verdict
 from core.commands.conclusion import add_owners, check_owners, told
@@ -77,8 +78,8 @@ def _audit(options: argparse.Namespace) -> int:
     settings = [asdict(each) for each in planned.hyperparameters]
     facts = {"hyperparameters": settings} if settings else {}
     kind = answer_plan.kind_of(audit.attack.part_name())
-    figures = outcome[0].estimates
-    concluded = verdict(figures) if kind is None else answer_plan.concluded(kind, figures)
+    figures, about = outcome[0].estimates, AskedAbout.of(outcome[0])
+    concluded = verdict(figures, None, about) if kind is None else answer_plan.concluded(kind, figures, about)
     return told(audit, outcome, concluded, planned.before, options, page, **facts)
 
 

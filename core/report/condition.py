@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from core.audits.asked_about import AskedAbout
 from core.audits.model_verdict import LIKE_ITS_BASE, leaks_beside, others_above
 from core.errors import InvalidSpec, suggestion
 from core.report import audited
@@ -123,7 +124,10 @@ def inconclusive(result: Result) -> str:
 def leaking_beside(result: Result) -> str:
     """Return the sentence that says which other statistics find a leak where the planned one of an audit finds none."""
     others = others_above(result.estimates) if audited.is_audit(result) else {}
-    return f"The planned statistic finds nothing. {leaks_beside(others)} No condition is decided." if others else ""
+    if not others:
+        return ""
+    beside = leaks_beside(others, AskedAbout.of(result).unit)
+    return f"The planned statistic finds nothing. {beside} No condition is decided."
 
 
 def check(result: Result, condition: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from core import catalog
+from core.audits.exposed_owners import ONE_SCORE
 from core.errors import InvalidSpec, StoreError, UnknownPart
 from core.experiment import Experiment
 from core.report import audited, corrected, defended, private, sentences, systems, tables
@@ -141,6 +142,7 @@ def _described(
         "worst_decile": tables.worst_decile(result),
         "subgroups": groups,
         "subgroups_of": of,
+        "subgroups_note": ONE_SCORE if groups and tables.of_whole_owners(experiment, result) else None,
         "roc": tables.roc(experiment, result),
         "standards": [vars(standard) for standard in experiment.game.standards],
         "provenance": result.provenance.model_dump(),

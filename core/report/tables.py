@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from core.audits.asked_about import AskedAbout
 from core.audits.exposed_owners import exposed_owners
 from core.errors import TelltaleError
 from core.experiment import Experiment
@@ -179,8 +180,15 @@ def _owners(key: str, experiment: Experiment, result: Result) -> Iterator[dict[s
         exposed = exposed_owners(experiment, result, experiment.dataset.load())
     except TelltaleError:
         return
+    whole = of_whole_owners(experiment, result)
+    measure = "one score, ahead of owners out" if whole else "ahead of documents out"
     for row in _records(exposed):
-        yield _row(row["owner"], "ahead of what is out", row, "ahead", 0.5, row["documents"])
+        yield _row(row["owner"], measure, row, "ahead", 0.5, row["outs"] if whole else row["documents"])
+
+
+def of_whole_owners(experiment: Experiment, result: Result) -> bool:
+    """Tell whether the subgroups of a result are owners who were asked about as a whole."""
+    return isinstance(experiment.game, Audit) and AskedAbout.of(result).unit == "owner"
 
 
 def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:

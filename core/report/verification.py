@@ -24,7 +24,7 @@ UNCHECKED = 4
 _MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, TemplateError)
 """What evidence of another form than `build` gives raises while it is read or drawn."""
 _OF_THE_RUN = ("provenance", "packages")
-_OF_OWNERS = ("subgroups", "subgroups_of")
+_OF_OWNERS = ("subgroups", "subgroups_of", "subgroups_note")
 
 
 class _Check(NamedTuple):

@@ -111,7 +111,7 @@ def test_the_command_writes_them_and_the_report_names_them_only_if_asked(
     assert main(["audit", "answer", "questions.jsonl", "answers.jsonl", "--json", "--owners", "owners.json"]) == 0
     key = json.loads(capsys.readouterr().out)["key"]
     owners = json.loads(Path("owners.json").read_text("utf-8"))
-    assert owners and {"owner", "documents", "ahead", "low", "high"} == owners[0].keys()
+    assert owners and {"owner", "documents", "outs", "ahead", "low", "high"} == owners[0].keys()
     assert all(owner["documents"] >= FEWEST and owner["owner"].startswith("person ") for owner in owners)
     assert "person " not in str(build([key], Store()))
     named = build([key], Store(), texts=True)

@@ -199,7 +199,7 @@ class Audit(Game):
         """
         context, attack = setup.context, setup.attack
         context.progress.stage("Telling ins from outs without the model")
-        scorer = scoring.Scorer(drawn.member, drawn.cluster, setup.seed)
+        scorer = scoring.Scorer(drawn.member, drawn.cluster, setup.seed, self.users)
         scorer.add_blind(self._blind(setup.contents, drawn, setup.seed))
         answered = []
         for adversary in adversaries:

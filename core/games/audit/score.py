@@ -19,7 +19,7 @@ from core.statistics.one_model import OfOneClassifier, OfOneModel
 BLIND = "model_free"
 """The baseline that reads all but the model."""
 _FIGURES = ("accuracy", "auc", *LOW_RATES)
-_OF_ONE = " It speaks of this one model: the interval resamples its documents, not its training."
+_OF_ONE = " It speaks of this one model: the interval resamples its {}, not its training."
 _BLINDLY = (
     " Told from texts, their classes and how many documents an owner has, by a classifier that is given the marks of "
     "others; no model is asked. The interval also tells how its training varies."
@@ -63,11 +63,13 @@ class Scorer:
         member: (targets,) the secret bits.
         cluster: (targets,) number of the owner of each target.
         seed: Source of the resampling.
+        unit: What the targets are, documents or owners.
     """
 
     member: NDArray[np.bool_]
     cluster: NDArray[np.int64]
     seed: int
+    unit: str = "documents"
     _decisions: dict[str, OfOneModel] = field(default_factory=dict, init=False)
     _figures: dict[str, dict[str, Estimate]] = field(default_factory=dict, init=False)
     _queries: dict[str, Estimate] = field(default_factory=dict, init=False)
@@ -84,7 +86,7 @@ class Scorer:
     def add_scores(self, variant: str, scores: NDArray[np.float64]) -> None:
         """Score decisions about every target, (targets,)."""
         decisions = OfOneModel(self.member[None], scores[None], np.zeros(1, np.int64), self.cluster)
-        self._add(variant, decisions, _OF_ONE)
+        self._add(variant, decisions, _OF_ONE.format(self.unit))
 
     def add_blind(self, blind: BlindScores) -> None:
         """Score the blind baseline."""

@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from core.audits import answer_plan
+from core.audits.asked_about import AskedAbout
 from core.audits.blind_words import blind_reads
-from core.audits.exposed_owners import exposed_owners
+from core.audits.exposed_owners import ONE_SCORE, exposed_owners
 from core.audits.model_verdict import ModelVerdict, answered_by, verdict
 from core.errors import TelltaleError
 from core.experiment import Experiment
@@ -36,15 +37,17 @@ def answer(result: Result) -> None:
 def findings(result: Result) -> None:
     """Draw the figures and sentences behind the answer."""
     aucs = areas.table(result.tables["figures"], answered_by(result.estimates), blind_reads(result.experiment))
-    st.header(areas.TITLE, anchor=False)
-    panels.figure(areas.figure(aucs), aucs, "model-audit", areas.sentence(aucs), called=areas.TITLE)
+    unit = AskedAbout.of(result).unit
+    st.header(areas.title(unit), anchor=False)
+    panels.figure(areas.figure(aucs, unit), aucs, "model-audit", areas.sentence(aucs), called=areas.title(unit))
     _listed(_concluded(result).findings[1:])
 
 
 def exposed(result: Result, attack: str, *, named: bool) -> None:
     """Draw the members with the highest scores, by their numbers; owners by their names only if ``named``."""
     table = documents.table(result.tables["scores"], result.tables["targets"], attack, named)
-    panels.folded_table(table, "model-audit-documents", documents.TITLE, documents.COLUMNS)
+    unit = AskedAbout.of(result).unit
+    panels.folded_table(table, "model-audit-documents", documents.title(unit), documents.columns(unit))
 
 
 def owners(audit: Experiment, result: Result) -> None:
@@ -56,6 +59,8 @@ def owners(audit: Experiment, result: Result) -> None:
     except TelltaleError:  # the documents are gone; the result stays
         return
     panels.folded_table(table, "model-audit-owners", documents.OWNERS, documents.OWNER_COLUMNS)
+    if AskedAbout.of(result).unit == "owner":
+        st.caption(ONE_SCORE)
 
 
 @remembered("Looking up whose documents they are")
@@ -72,7 +77,8 @@ def limits(result: Result) -> None:
 def _concluded(result: Result) -> ModelVerdict:
     """Return the verdict on a model that was held, or that was known by its answers."""
     kind = answer_plan.kind_of(result.experiment["attack"]["part"])
-    return verdict(result.estimates) if kind is None else answer_plan.concluded(kind, result.estimates)
+    figures, about = result.estimates, AskedAbout.of(result)
+    return verdict(figures, None, about) if kind is None else answer_plan.concluded(kind, figures, about)
 
 
 def _listed(sentences: Sequence[str]) -> None:

@@ -9,8 +9,8 @@ from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
+from dashboard.kit.words import capitalised
 
-TITLE = "Documents in against documents out, of this one model"
 BLIND = "model_free"
 _NAMES = {
     BLIND: "{} alone, no model queried",
@@ -28,6 +28,11 @@ _NAMES = {
 }
 """The adversaries in their order; braces stand for the statistic that gave the answer, or for what is read."""
 _ROW = 62
+
+
+def title(unit: str) -> str:
+    """Return the title of the figure; ``unit`` is what a target is."""
+    return f"{capitalised(unit)}s in against {unit}s out, of this one model"
 
 
 @once
@@ -53,12 +58,12 @@ def table(figures: pd.DataFrame, answer: str, reads: str = "texts") -> pd.DataFr
 
 
 @once
-def figure(aucs: pd.DataFrame) -> go.Figure:
+def figure(aucs: pd.DataFrame, unit: str = "document") -> go.Figure:
     """Draw a point with its interval for each adversary, and chance as a line.
 
     The blind baseline is largest and has no colour; the attack has the accent.
     """
-    drawing = theme.blank("AUC (bars: 95% intervals over documents)", "", inner=_ROW * max(len(aucs), 2))
+    drawing = theme.blank(f"AUC (bars: 95% intervals over {unit}s)", "", inner=_ROW * max(len(aucs), 2))
     if aucs.empty:
         return theme.empty(drawing, "No adversary has answered.")
     theme.level(drawing, x=0.5)

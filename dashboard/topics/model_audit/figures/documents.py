@@ -3,18 +3,29 @@
 import pandas as pd
 
 from dashboard.kit.shared import once
+from dashboard.kit.words import capitalised
 
-TITLE = "Documents that give themselves away most, by their numbers"
-COLUMNS = {"label": "Document or owner", "score": "Score", "stricter": "Documents out that score higher"}
+_COLUMNS = ("label", "score", "stricter")
 OWNERS = "How exposed each owner of five documents or more is"
 OWNER_COLUMNS = {
     "owner": "Owner",
     "documents": "Documents",
+    "outs": "Compared with, out",
     "ahead": "How often what is out scores lower (chance 0.50)",
     "low": "95 % from",
     "high": "to",
 }
 _MOST = 50
+
+
+def title(unit: str) -> str:
+    """Return the title of the table; ``unit`` is what a target is."""
+    return f"{capitalised(unit)}s that give themselves away most, by their numbers"
+
+
+def columns(unit: str) -> dict[str, str]:
+    """Return the headings of the table."""
+    return dict(zip(_COLUMNS, (capitalised(unit), "Score", f"{capitalised(unit)}s out that score higher"), strict=True))
 
 
 @once
@@ -33,4 +44,4 @@ def table(scores: pd.DataFrame, targets: pd.DataFrame, attack: str, named: bool)
     outside = attack_scores[~attack_scores["member"]]["score"].to_numpy()
     inside = attack_scores[attack_scores["member"]].sort_values("score", ascending=False, kind="stable").head(_MOST)
     share = [float((outside > score).mean()) if len(outside) else float("nan") for score in inside["score"]]
-    return inside.assign(stricter=share)[list(COLUMNS)].reset_index(drop=True)
+    return inside.assign(stricter=share)[list(_COLUMNS)].reset_index(drop=True)
