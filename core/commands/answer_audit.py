@@ -14,7 +14,8 @@ from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import Commands, seed
 from core.datasets.documents import Documents
 from core.datasets.marked_documents import OwnMarkedDocuments
-from core.errors import InvalidAnswers, InvalidSpec, suggestion
+from core.errors import InvalidAnswers, InvalidDocuments, InvalidSpec, suggestion
+from core.experiment import Experiment
 from core.overrides import value_of, with_assignments
 from core.runtime.engine import Engine
 from core.runtime.folders import write_whole, writing
@@ -112,6 +113,7 @@ def _again(options: argparse.Namespace) -> tuple[Questions, list[str]]:
             f"{options.kind!r}."
         )
     audit = answer_plan.audit_of(first, str(answered), options.documents)
+    _find_documents(audit)
     asked = answer_plan.questions_again(audit, audit.dataset.load())
     said = (
         f"Second round: {len(asked.texts):,} copies, with words left out, of the documents whose first answer was "
@@ -133,9 +135,10 @@ def _complete(place: Path, answered: Path, rest: str = "") -> tuple[Questions, A
     given = answers.read(answered, asked.kind)
     given.check(asked.checksum, asked.texts)
     if missing := given.missing(asked.texts):
+        said = answer_plan.unanswered(asked, missing, answered.name, place.name)
         if rest:
             _write(rest, asked.written(missing))
-        said = answer_plan.unanswered(asked, missing, answered.name, place.name)
+            raise InvalidAnswers(f"{said} {rest} holds these questions alone.")
         raise InvalidAnswers(f"{said} --rest FILE writes these questions alone.")
     return asked, given
 
@@ -178,12 +181,29 @@ def _answer(options: argparse.Namespace) -> int:
         )
     second = options.answers if options.first else ""
     audit = answer_plan.audit_of(asked, options.first or options.answers, options.documents, second)
+    _find_documents(audit)
     before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.told}."]
     print("\n".join(before), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
     page = f"On the dashboard: /model_audit?view.result={audit.key}"
     concluded = answer_plan.concluded(asked.kind, outcome[0].estimates, AskedAbout.of(outcome[0]))
     return told(audit, outcome, concluded, before, options, page)
+
+
+def _find_documents(audit: Experiment) -> None:
+    """Look for the documents that the questions name, before anything is run.
+
+    Raises:
+        InvalidDocuments: They are not where they were, seen from this folder.
+    """
+    source = audit.dataset.as_dict()["source"]
+    try:
+        user_files.located(source)
+    except InvalidDocuments as error:
+        raise InvalidDocuments(
+            f"{error} The questions name it as seen from another folder, or it has moved: --documents FILE names the "
+            "table that they were asked about."
+        ) from None
 
 
 def _as_vectors(asked: Questions, given: Answers, options: argparse.Namespace) -> int:

@@ -22,7 +22,11 @@ _VERIFY = "verify"
 def add(commands: Commands) -> None:
     """Add the command to a parser."""
     report = commands.add_parser(
-        "report", help="write the evidence of stored results as one file, or verify such a file"
+        "report",
+        help="write the evidence of stored results as one file, or verify such a file",
+        description="To write the evidence of stored results: report KEY … -o FILE. To verify a file: report verify "
+        "FILE, with --replay KEY to run a result again. Verification ends with 0 where nothing has changed, 1 where "
+        "the file is contradicted, and 4 where something could not be checked, and says what.",
     )
     report.add_argument(
         "keys", nargs="+", metavar="KEY", help="keys or names of stored results; or: verify FILE, to verify a report"

@@ -9,6 +9,7 @@ from core.errors import DataUnavailable, InvalidSpec, suggestion
 from core.spec import Spec, parameter
 
 _LONGEST = 2000
+_NO_SHARE = "'tolerable' is a share above 0 and at most 1, with a decimal point. Got {!r} instead; '{}' would do."
 
 
 class Declared(Spec):
@@ -44,11 +45,32 @@ class Declared(Spec):
             if not equals:
                 raise InvalidSpec(f"--declare takes NAME=TEXT. Got {assignment!r} instead.", "declare")
             values[name.strip()] = text.strip()
+        if isinstance(share := values.get("tolerable"), str):
+            values["tolerable"] = _share(share)
         for name in values:
             if name not in cls.model_fields:
                 hint = suggestion(name, cls.model_fields)
                 raise InvalidSpec(f"A report has no declaration {name!r}.{hint}", name)
         return cls.parse(values)
+
+
+def _share(text: str) -> float:
+    """Return a share that was written as a text.
+
+    Raises:
+        InvalidSpec: It is no number, has a decimal comma, is in percent, or no share.
+    """
+    plain = text.removesuffix("%").strip().replace(",", ".")
+    try:
+        value = float(plain)
+    except ValueError:
+        raise InvalidSpec(_NO_SHARE.format(text, "0.1"), "tolerable") from None
+    if text.endswith("%"):
+        value /= 100
+    if plain != text or not 0 < value <= 1:
+        nearest = value if 0 < value <= 1 else value / 100 if 1 < value <= 100 else 0.1
+        raise InvalidSpec(_NO_SHARE.format(text, f"{nearest:g}"), "tolerable")
+    return value
 
 
 def _table(path: Path) -> dict[str, object]:

@@ -85,7 +85,7 @@ def _verified(content: bytes, store: Store) -> Verification:
     if embedded is None:
         checks.append(_Check("not checked: this file holds no evidence to compare; the page or JSON does.", done=False))
         return _verification(checks, None)
-    evidence, written_by = embedded
+    (evidence, written_by), page = embedded, not content.startswith(b"{")
     checks += [_compared(result, store) for result in evidence["results"]]
     if written_by != renderer():
         checks.append(
@@ -95,10 +95,12 @@ def _verified(content: bytes, store: Store) -> Verification:
                 done=False,
             )
         )
-    elif content != rendered(evidence, ".json" if content.startswith(b"{") else ".html"):
-        checks.append(_Check("Changed: the page does not show the evidence that it holds.", agrees=False))
+    elif content != rendered(evidence, ".html" if page else ".json"):
+        changed = "the page does not show the evidence that it holds" if page else "its evidence is written otherwise"
+        checks.append(_Check(f"Changed: {changed}.", agrees=False))
     else:
-        checks.append(_Check("The page shows the evidence that it holds: drawn again, it is the same to the byte."))
+        shown = "The page shows the evidence that it holds: drawn" if page else "The file holds its evidence: written"
+        checks.append(_Check(f"{shown} again, it is the same to the byte."))
         checks += _built_again(evidence, store)
     return _verification(checks, evidence)
 

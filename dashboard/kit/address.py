@@ -1,6 +1,6 @@
 """The address bar of the open page: its experiment beside the choices of its view, written in one step."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import streamlit as st
 from streamlit.runtime.state import get_session_state
@@ -26,13 +26,21 @@ def experiment() -> dict[str, str]:
     return {name: text for name, text in st.query_params.to_dict().items() if not name.startswith(VIEW)}
 
 
-def clear() -> None:
+def clear(view: Collection[str] | None = None) -> None:
     """Make the address that of a page without an experiment, and name what such a page cannot read.
 
     The browser’s Back may leave an experiment there, which is dropped without a word.
+
+    Args:
+        view: The parameters of the view that the page reads; None where it does not say.
     """
     known = {*Experiment.model_fields, "preset"}
     unknown = [name for name in experiment() if name.partition(".")[0] not in known]
+    if view is not None:
+        unread = [name for name in st.query_params if name.startswith(VIEW) and name not in {*view, TOUR}]
+        for name in unread:
+            del st.query_params[name]
+        unknown += unread
     show({})
     if unknown:
         named = ", ".join(f"“{name[:_LONGEST]}”" for name in unknown[:_MOST])

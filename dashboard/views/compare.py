@@ -11,10 +11,10 @@ ORDER = 65
 QUESTION = "What helps?"
 
 st.title("Compare", anchor=False)
-address.clear()
+address.clear(sections.VIEW)
 st.markdown(
-    "Two to four stored results side by side. Results that answer the same questions are compared in pairs. The "
-    "address of this page holds the choice, so that a link opens it."
+    "Two to four stored results side by side. Results that keep single answers to the same questions are compared in "
+    "pairs, others as if independent. The address of this page holds the choice, so that a link opens it."
 )
 results = sections.chosen()
 if len(results) < 2:

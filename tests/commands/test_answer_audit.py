@@ -122,6 +122,7 @@ def test_a_classifier_from_the_questions_to_the_report(rows: pd.DataFrame, capsy
     Path("answers.jsonl").write_text("\n".join([*whole[:40], *whole[43:]]), encoding="utf-8")
     assert main([*answer, "--rest", "rest.jsonl"]) == 1
     missing = capsys.readouterr().err
+    assert missing.rstrip().endswith("rest.jsonl holds these questions alone.") and "--rest" not in missing
     assert "3 of 80 questions have no answer in answers.jsonl: lines 41, 42, 43 of questions.jsonl" in missing
     rest = [json.loads(line) for line in Path("rest.jsonl").read_text("utf-8").splitlines()]
     assert [line["id"] for line in rest[1:]] == [json.loads(line)["id"] for line in whole[40:43]]
@@ -133,6 +134,8 @@ def test_a_classifier_from_the_questions_to_the_report(rows: pd.DataFrame, capsy
     assert facts["said"][1].startswith("Blind baseline")
     assert facts["conclusive"] is True and facts["estimates"]["auc"]["members"] == 40
     Path("documents.csv").rename("moved.csv")
+    assert main(answer) == 1
+    assert "--documents FILE names the table that they were asked about" in capsys.readouterr().err
     assert main([*answer, "--documents", "moved.csv"]) == 0
     assert f"python -m core report {facts['key']}" in capsys.readouterr().out
     assert main(["report", facts["key"], "-o", "report.md"]) == 0

@@ -17,7 +17,10 @@ def test_the_command_writes_verifies_and_refuses(tmp_path: Path, capsys: pytest.
     page, data = tmp_path / "report.html", tmp_path / "report.json"
     assert command_line.main(["report", "demo", "-o", str(page), "-o", str(data), "--declare", "system=A search"]) == 0
     assert command_line.main(["report", "verify", str(page)]) == 0
-    assert "Unchanged" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Unchanged" in said and "The page shows" in said
+    assert command_line.main(["report", "verify", str(data)]) == 0
+    assert "The file holds its evidence" in (said := capsys.readouterr().out) and "page" not in said
     page.write_bytes(page.read_bytes().replace(b"A search", b"A sieve "))
     assert command_line.main(["report", "verify", str(page)]) == 1
     other = tmp_path / "vectors.npy"

@@ -131,6 +131,14 @@ def test_what_is_not_declared_is_not_inferred(evidence: dict[str, Any], tmp_path
         Declared.read(None, ["atacker=A guest"])
 
 
+@pytest.mark.parametrize(("written", "nearest"), [("0,1", "0.1"), ("5 %", "0.05"), ("10", "0.1"), ("few", "0.1")])
+def test_a_tolerable_leak_of_another_form_is_refused_with_what_would_do(written: str, nearest: str) -> None:
+    with pytest.raises(InvalidSpec, match="is a share above 0") as refused:
+        Declared.read(None, [f"tolerable={written}"])
+    assert f"'{nearest}' would do" in str(refused.value)
+    assert Declared.read(None, [f"tolerable={nearest}"]).tolerable == float(nearest)
+
+
 def test_results_of_every_attack_can_be_reported_and_each_sentence_follows_from_its_interval() -> None:
     first = {entry.experiment.attack.part_name(): entry.name for entry in reversed(catalog.entries())}
     names, store = sorted(first.values()), Store()

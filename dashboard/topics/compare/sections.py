@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core import catalog
+from core.defenses import Defense
 from core.registry import part
 from core.result import Result
 from dashboard.kit import chart, glossary, links, panels, stored_results
@@ -14,6 +15,8 @@ from dashboard.kit.words import literal
 from dashboard.topics.compare.figures import answers, headlines
 
 MOST = 4
+VIEW = (links.COMPARED, "view.called")
+"""What of the address the page reads."""
 _LETTERS = "ABCD"
 _DEFAULT = ("keywords_mtsamples_black_box", "keywords_mtsamples_white_box")
 """Entries that are compared where the address names none."""
@@ -107,5 +110,5 @@ def _description(result: Result) -> str:
     """Return attack, data and defenses of a result in words."""
     values = result.experiment
     names = {kind: part(kind, values[kind]["part"]).title for kind in ("attack", "dataset", "model")}
-    defenses = " and ".join(part("defense", defense["part"]).title for defense in values["defenses"]) or "no defense"
+    defenses = " and ".join(Defense.resolve(defense).named for defense in values["defenses"]) or "no defense"
     return f"{names['attack']} on {names['dataset']}, {names['model']}, {defenses}, seed {values['seed']}"

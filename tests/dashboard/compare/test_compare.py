@@ -36,7 +36,8 @@ def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[st
     assert pairs["low"] < pairs["points"] < pairs["high"] < 0
     assert pairs["answers"] == len(answers.answers(plain))
     assert apart["answers"] == 0 and "independent" in apart["compared"]
-    assert "excludes 0" in answers.differences_sentence(table)
+    said = answers.differences_sentence(table)
+    assert "excludes 0" in said and f"n {pairs['answers']:,})" in said and "; as if independent: " in said
     assert answers.differences(share((plain, demo)), ("A", "B")).empty
 
 
@@ -81,12 +82,15 @@ def test_the_address_holds_the_choice_and_says_what_is_not_stored(app: AppTest) 
     keys = {entry.name: entry.key for entry in catalog.entries()}
     app.switch_page("views/compare.py")
     app.query_params[links.COMPARED] = [keys["ranking_reviews"], keys["demo"], "0123456789abcdef"]
+    app.query_params["view.keys"] = "demo"
     app.run()
     assert not app.exception
     said = "\n".join(str(element.value) for kind in WORDS for element in getattr(app.main, kind))
     assert "Candidate ranking on Restaurant reviews" in said and "Word pairs on Wikipedia excerpt" in said
     assert "No stored result has the key 0123456789abcdef" in said
     assert "members found" in said
+    assert "reads nothing named “view.keys”" in said.replace("\\", "")
+    assert "view.keys" not in app.query_params
     assert app.main.get("plotly_chart")
 
 

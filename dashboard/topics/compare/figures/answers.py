@@ -80,7 +80,8 @@ def differences_sentence(table: pd.DataFrame) -> str:
     for row in records(table):
         points, low, high = (minus(f"{bound:+.1f}") for bound in (row.points, row.low, row.high))
         verdict = "which is not shown to differ from 0" if row.low <= 0 <= row.high else "which excludes 0"
-        sentences.append(f"{row.result}: {points} points (95% interval {low} to {high}), {verdict}.")
+        how = f"{row.compared}, n {row.answers:,}" if row.answers else row.compared
+        sentences.append(f"{row.result}: {points} points (95% interval {low} to {high}; {how}), {verdict}.")
     return " ".join(sentences)
 
 
