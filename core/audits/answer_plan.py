@@ -163,6 +163,21 @@ def unanswered(asked: Questions, missing: Iterable[str], answers: str, questions
     )
 
 
+def left(audit: Experiment, asked: Questions) -> list[str]:
+    """Return the ids of the questions without an answer; none where the answers are to other questions, or malformed.
+
+    Args:
+        audit: The audit, with its answers.
+        asked: Its questions.
+    """
+    try:
+        given = _answered(audit).read()
+        given.check(asked.checksum, asked.texts)
+    except TelltaleError:
+        return []
+    return list(given.missing(asked.texts))
+
+
 def checked(audit: Experiment, asked: Questions, documents: MarkedDocuments) -> None:
     """Refuse answers that the audit cannot use, before it starts.
 

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -97,7 +97,7 @@ def _audit(options: argparse.Namespace) -> int:
         growth.remember(dataset, vectors)
         lines += verdict([(step, result.estimates) for step, result in attacked]).lines
         lines += refused
-        lines += _evidence(list(dict.fromkeys(step.experiment.key for step, _ in attacked)))
+        lines += _evidence({step.experiment.key: step for step, _ in attacked})
     if options.json:
         attacks = [_summary(step, result) for step, result in attacked]
         facts: dict[str, Any] = {"vectors": vectors.total, "sample": len(vectors), "sample_seed": dataset.sample_seed}
@@ -169,11 +169,13 @@ def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:
         raise Incompatible("The texts are in another order than the vectors, so that nothing read could be compared.")
 
 
-def _evidence(keys: Sequence[str]) -> Iterator[str]:
-    """Say how results become a report, which takes a few at a time."""
+def _evidence(steps: Mapping[str, Step]) -> Iterator[str]:
+    """Say how results become a report, which takes a few at a time; ``steps`` are those that have one, by its key."""
+    keys = list(steps)
     yield f"The evidence as one page: python -m core report {' '.join(keys[:MOST])} -o report.html"
     if further := keys[MOST:]:
-        yield f"A report takes {MOST} results. The others are {' '.join(further)}."
+        named = "; ".join(f"{key} ({steps[key].title.rstrip(',')})" for key in further)
+        yield f"A report takes {MOST} results. The others, for another report: {named}."
 
 
 def _summary(step: Step, result: Result) -> dict[str, Any]:

@@ -128,6 +128,8 @@ def shown(frame: pd.DataFrame, custom: Mapping[str, Mapping[str, Any]] = Mapping
 
     >>> shown(pd.DataFrame({"gap": [-0.0739]})).to_string().split()
     ['gap', '0', '−0.0739']
+    >>> shown(pd.DataFrame({"gap": [-3.55], "high": [1.37]})).to_string().split()
+    ['gap', 'high', '0', '−3.55', '1.37']
 
     Args:
         frame: The table.
@@ -139,7 +141,10 @@ def shown(frame: pd.DataFrame, custom: Mapping[str, Mapping[str, Any]] = Mapping
             frame[name] = _as_seen(frame[name], in_percent=name in shares)
     numbers = frame.select_dtypes("number")
     negative = numbers.columns[(numbers < 0).any()].difference(list(shares))
-    return frame.style.format(dict.fromkeys(negative, _signed)) if len(negative) else frame
+    if not len(negative):
+        return frame
+    fractions = [name for name in numbers if is_float_dtype(numbers[name]) and name not in shares]
+    return frame.style.format(dict.fromkeys([*negative, *fractions], _signed))  # else a styled table pads to six digits
 
 
 def order(frame: pd.DataFrame) -> list[str]:

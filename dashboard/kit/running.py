@@ -46,13 +46,16 @@ def found(key: str) -> Job | None:
     return None
 
 
-def panel(experiment: Experiment, live_chart: LiveChart | None = None, name: str = "run") -> None:
+def panel(
+    experiment: Experiment, live_chart: LiveChart | None = None, name: str = "run", *, announced: bool = False
+) -> None:
     """Show the run of an experiment without a result, or the button that starts it.
 
     Args:
         experiment: The experiment.
         live_chart: Draws the points so far of its run.
         name: Tells the panels of a page apart.
+        announced: Whether the page has said how long it takes.
     """
     jobs, key = Jobs(Store()), experiment.key
     wanted, job = st.session_state.pop(_WANTED, "") == key, None
@@ -69,7 +72,7 @@ def panel(experiment: Experiment, live_chart: LiveChart | None = None, name: str
             label = _explained(experiment, job)
             possible = needed.show(experiment) and _is_large_enough(experiment, name) and is_short_enough(experiment)
             if possible:
-                needed.tell_duration(experiment)
+                needed.tell_duration(experiment, announced=announced)
             clicked = st.button(
                 label, type="primary", icon=":material/play_arrow:", key=f"{name}.start", disabled=not possible
             )

@@ -27,6 +27,7 @@ from dashboard.kit.words import duration, file_size, literal
 DEMO = "Do this with the demo data"
 _WAITED = 0.2
 """A run that waited for cores less than this share of its own time is not said to have waited."""
+_UNKNOWN = "How long this takes is not known yet."
 MARKED = "An arrow marks what a run first downloads, with its size."
 
 
@@ -45,19 +46,25 @@ def show(experiment: Experiment) -> bool:
     return not obstacles
 
 
-def tell_duration(*experiments: Experiment, unlike: str = "") -> None:
+def tell_duration(*experiments: Experiment, unlike: str = "", announced: bool = False) -> None:
     """Say how long the runs will probably take that a button starts, one after another where there are several.
 
     Args:
         experiments: What the button starts.
         unlike: What it would have of its own, where that is not its seed or its words: “another secret”.
+        announced: Whether the page has given a duration already: then nothing is said where none is known here.
     """
     if len(experiments) == 1:
-        st.caption(takes(experiments[0], unlike), width="content")
+        said = takes(experiments[0], unlike)
+        if not (announced and said == _UNKNOWN):
+            st.caption(said, width="content")
         return
     seconds = [expected_seconds(experiment) for experiment in experiments]
     known = None if None in seconds else Duration(sum(filter(None, seconds)))
-    st.caption("How long these take is not known yet." if known is None else f"They take {_about(known)} together.")
+    if known is not None:
+        st.caption(f"They take {_about(known)} together.")
+    elif not announced:
+        st.caption("How long these take is not known yet.")
 
 
 def takes(experiment: Experiment, unlike: str = "") -> str:
@@ -95,7 +102,7 @@ def duration_text(expected: Duration | None) -> str:
     ('Takes about 4 min here, judged by the demo: this is 2.6 times the work.', 'How long this takes is not known yet.')
     """
     if expected is None:
-        return "How long this takes is not known yet."
+        return _UNKNOWN
     about = f"Takes {_about(expected)} here"
     if (work := expected.work) is None:
         return f"{about}, as with another seed or other words."

@@ -1,5 +1,6 @@
 """The form of a model that a visitor may only ask: documents up, questions down, answers up."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -41,12 +42,12 @@ class Asked:
     Attributes:
         questions: The questions.
         readings: What was read, and how much is asked, a sentence each.
-        file: The questions as a file, which names no path of the server.
+        shown: The questions as they are downloaded, which name no path of the server.
     """
 
     questions: Questions
     readings: tuple[str, ...]
-    file: bytes
+    shown: Questions
 
 
 def form() -> Experiment | None:
@@ -66,11 +67,20 @@ def form() -> Experiment | None:
         if not is_answered():
             return None
         audit = _audit(kind, profile, uploads.locate(Store(), st.query_params[QUERY_NAMES["answers"]], "answers"))
+    except TelltaleError as error:
+        _tell(error)
+        return None
+    try:
         _check(audit, asked.questions, audit.key)
     except TelltaleError as error:
-        st.error(literal(fields.as_labelled(str(error), _COLUMNS)), icon=":material/edit:")
+        _tell(error)
+        _offer_rest(audit, asked)
         return None
     return audit
+
+
+def _tell(error: TelltaleError) -> None:
+    st.error(literal(fields.as_labelled(str(error), _COLUMNS)), icon=":material/edit:")
 
 
 def is_answered() -> bool:
@@ -93,15 +103,20 @@ def _offer(asked: Asked) -> None:
         line=f'`{{"questions": "{questions.checksum[:12]}…"}}`',
     )
     st.markdown(put, help=glossary.explained(put))
-    st.download_button(
-        f"{len(questions.texts):,} questions",
-        asked.file,
-        answer_plan.QUESTIONS,
-        "application/jsonl",
-        key="audit.questions",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    _download(f"{len(questions.texts):,} questions", asked.shown.written(), answer_plan.QUESTIONS, "audit.questions")
+
+
+def _offer_rest(audit: Experiment, asked: Asked) -> None:
+    """Draw the questions that have no answer yet, to download."""
+    if left := answer_plan.left(audit, asked.questions):
+        label = f"{len(left):,} {'question' if len(left) == 1 else 'questions'} without an answer"
+        _download(label, asked.shown.written(left), "rest.jsonl", "audit.rest")
+
+
+def _download(label: str, lines: Iterable[str], name: str, key: str) -> None:
+    content = "".join(f"{line}\n" for line in lines).encode()
+    icon = ":material/download:"
+    st.download_button(label, content, name, "application/jsonl", key=key, icon=icon, on_click="ignore")
 
 
 def _audit(kind: Kind, profile: str, answers: str = "") -> Experiment:
@@ -132,8 +147,7 @@ def _asked(_audit: Experiment, _profile: str, key: str) -> Asked:
     asked = answer_plan.questions(_audit, reading.documents)
     announced = answer_plan.announced(asked, reading.documents, _audit, PROFILES[_profile])
     values: dict[str, Any] = {**asked.experiment, "dataset": {**dataset.as_dict(), "source": Path(dataset.source).name}}
-    lines = replace(asked, experiment=values).written()
-    return Asked(asked, (reading.summary(), announced), "".join(f"{line}\n" for line in lines).encode())
+    return Asked(asked, (reading.summary(), announced), replace(asked, experiment=values))
 
 
 @remembered("Reading the answers")

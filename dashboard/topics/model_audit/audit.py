@@ -113,7 +113,7 @@ def _own_audit(above: st.delta_generator.DeltaGenerator, audit: Experiment | Non
         return
     result = stored_results.readable(audit.key)
     if result is None:
-        running.panel(audit)
+        running.panel(audit, announced=True)
         return
     _draw(above, audit, result, _OWN_CAPTION)
 

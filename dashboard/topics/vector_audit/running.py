@@ -42,7 +42,7 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
             st.warning(literal(f"Not on this machine: {needed.listed(lacking)}."), icon=":material/info:")
             return
         experiments = [step.experiment for step, _ in missing]
-        needed.tell_duration(*experiments)
+        needed.tell_duration(*experiments, announced=True)
         label, icon = f"Run the audit: {counted(len(missing), 'attack')}", ":material/play_arrow:"
         disabled = not running.is_short_enough(*experiments)
         if st.button(label, type="primary", icon=icon, key="run.start", disabled=disabled):

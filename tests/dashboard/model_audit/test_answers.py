@@ -119,6 +119,8 @@ def test_answers_that_do_not_fit_are_named_by_line(app: AppTest, asked: tuple[st
     for lines, says in cases:
         opened(app, asked=place, asked_class="topic", answers=kept(lines))
         assert says.lower() in app.main.error[0].value.replace("\\", "").lower(), says
+        rest = [button.label for button in app.main.get("download_button") if "without an answer" in button.label]
+        assert rest == (["2 questions without an answer"] if says.startswith("2 of") else [])
     for column, says in (("kind", "no column"), ("", "“Column of the classes”")):
         app.text_input(key="view.asked_class").set_value(column).run()
         assert says in app.main.error[0].value.replace("\\", "")
@@ -130,7 +132,7 @@ def test_the_file_of_questions_names_no_path_of_the_server(asked: tuple[str, Que
     place, about = asked
     documents = {"source": uploads.locate(Store(), place, "asked"), "label_column": "topic"}
     audit = answer_plan.experiment("classifier", documents, PROFILES["smoke"])
-    file = answers._asked(audit, "smoke", "a key").file.decode()
+    file = "\n".join(answers._asked(audit, "smoke", "a key").shown.written())
     first, *rest = map(json.loads, file.splitlines())
     assert first["experiment"]["dataset"]["source"] == "mine.csv" and str(Store().root) not in file
     assert first["questions"] == about.checksum and [line["id"] for line in rest] == list(about.texts)

@@ -70,6 +70,7 @@ def test_ones_own_model_is_looked_at_queued_and_shown_once_audited(
     shown = words(opened(app, model=model, marked=marked))
     assert "120 of 120 rows read as documents: 60 in, 60 out" in shown
     assert "Profile smoke: 30 targets in and 30 out" in shown
+    assert "not known yet" not in shown
     assert "gives away" not in shown, "the shipped verdict is not shown for one's own"
     app.button(key="run.start").click().run()
     (job,) = Jobs(store).all()
