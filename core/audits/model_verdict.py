@@ -159,7 +159,7 @@ def _statistic(name: str) -> str:
 def _findings(figures: Estimates, unit: str) -> Iterator[str]:
     blind, accuracy = figures["auc_model_free"], figures["accuracy"]
     outcome = "tells them apart" if blind.above_chance() else "is not shown to tell them apart"
-    yield f"Blind baseline: a classifier of the {unit}s alone {outcome}, AUC {_area(blind)}, chance 0.50."
+    yield f"Blind baseline: a classifier of the documents alone {outcome}, AUC {_area(blind)}, chance 0.50."
     yield (
         f"At its own threshold, the attack is right in {measured_in(accuracy)} of {accuracy.n:,} cases, "
         f"{accuracy.members:,} in and {accuracy.nonmembers:,} out, chance 50%."
