@@ -8,16 +8,12 @@ from numpy.typing import NDArray
 
 from core.encoders.folders import locate
 from core.encoders.records import RECORDS, record_of
-from core.games.stored_vectors import AGAIN, RECOGNISED, again, compared
+from core.games.stored_vectors import AGAIN, FEWEST, OUT_OF_ORDER, RECOGNISED, SAME, again, compared
 from core.models.encoder import Encoder
 from core.runtime.context import RunContext
 from core.text.vectors import Vectors
 
-SAME = 0.99
-"""Cosine from which two vectors count as the same, perhaps stored with less precision."""
 _POOLINGS: tuple[Literal["mean", "first", "last"], ...] = ("mean", "first", "last")
-FEWEST = 20
-"""Fewest different texts for a conclusion: among few vectors, a text's own one is often the nearest by chance."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +29,12 @@ class Fit:
         texts: Texts that were embedded again.
         same: Number of these whose stored vector has a cosine of at least 0.99 with the new one.
         nearest: Number of these whose own vector is nearer to the new one than that of any other text in the sample.
-        elsewhere: Vectors that have a cosine of at least 0.99 with the new embedding of another row's text, whose own
-            vector has less.
+        elsewhere: Number of these whose vector stands in another row.
         cosine: Median cosine of stored and new vectors.
         sample: Number of vectors that were compared.
         different: Different texts among these.
+        text_row: Row of the first text whose vector is in another one, counted from 1; 0 where there is none.
+        vector_row: The row of its vector; 0 where there is none.
     """
 
     encoder: str
@@ -50,6 +47,8 @@ class Fit:
     cosine: float
     sample: int
     different: int
+    text_row: int = 0
+    vector_row: int = 0
 
     @property
     def conclusive(self) -> bool:
@@ -63,13 +62,13 @@ class Fit:
 
     @property
     def shuffled(self) -> bool:
-        """Whether texts stand beside the vectors of other texts."""
-        return self.conclusive and self.elsewhere > self.same and self.elsewhere >= RECOGNISED * self.texts
+        """Whether so many texts stand beside the vectors of others that nothing read would be compared rightly."""
+        return self.conclusive and self.elsewhere > 0 and self.elsewhere >= OUT_OF_ORDER * self.texts
 
     @property
     def recognised(self) -> bool:
         """Whether the encoder made the vectors, even if they are slightly changed or in another order."""
-        return self.conclusive and (self.shuffled or self.nearest >= RECOGNISED * self.texts)
+        return self.conclusive and self.nearest + self.elsewhere >= RECOGNISED * self.texts
 
 
 def candidates(dimension: int) -> tuple[str, ...]:
@@ -138,13 +137,17 @@ def _compared(encoder: Encoder, vectors: Vectors, embeddings: NDArray[np.float32
     if stored.shape[1] != embeddings.shape[1]:
         return no_match
     cosines = compared(embeddings, stored, rows, same=texts[rows, None] == texts)
-    moved = (cosines.own_cosine < SAME) & (cosines.best_other >= SAME)
+    moved = cosines.moved
+    first = (rows[moved[0]], cosines.elsewhere[moved[0]]) if len(moved) else None
+    text_row, vector_row = (int(vectors.rows[row]) + 1 for row in first) if first else (0, 0)
     return replace(
         no_match,
         same=int((cosines.own_cosine >= SAME).sum()),
         nearest=cosines.nearest,
-        elsewhere=len(np.unique(cosines.elsewhere[moved])),
+        elsewhere=len(moved),
         cosine=float(np.median(cosines.own_cosine)),
+        text_row=text_row,
+        vector_row=vector_row,
     )
 
 

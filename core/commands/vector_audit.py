@@ -165,8 +165,11 @@ def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:
     """
     if not any(text.strip() for text in vectors.texts):
         raise Incompatible("What an adversary reads is compared with the texts. There are none: name them by --texts.")
-    if any(fit.shuffled for fit in fits):
-        raise Incompatible("The texts are in another order than the vectors, so that nothing read could be compared.")
+    if shuffled := next((fit for fit in fits if fit.shuffled), None):
+        raise Incompatible(
+            "The texts are in another order than the vectors, so that nothing read could be compared: "
+            f"{vector_report.moved(shuffled)}."
+        )
 
 
 def _evidence(steps: Mapping[str, Step]) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from core.adversaries.encoder_fit import FEWEST, Fit, candidates
+from core.adversaries.encoder_fit import Fit, candidates
 from core.encoders.records import RECORDS, record_of
+from core.games.stored_vectors import FEWEST
 from core.statistics.vector_checks import Checks
 from core.text.vectors import Vectors
 
@@ -78,17 +79,27 @@ def encoder(fit: Fit) -> str:
         return f"Encoder: these vectors are {made_by}: cosine {fit.cosine:.3f} on {fit.same} of {fit.texts} texts."
     if fit.shuffled:
         return (
-            f"Encoder: {made_by}, but the texts are in another order than the vectors: {fit.elsewhere} of {fit.texts} "
-            f"texts have their vector in another row, {fit.same} in their own."
+            f"Encoder: {made_by}, but the texts are in another order than the vectors: {moved(fit)}; for "
+            f"{fit.nearest} the one in their own row is the nearest."
         )
     if fit.recognised:
+        misplaced = f" Less is read than could be: {moved(fit)}." if fit.elsewhere else ""
         return (
             f"Encoder: {made_by}, changed by what was done to the vectors: {figures}; the own vector is the nearest of "
-            f"{fit.sample:,} for {fit.nearest} of {fit.texts} texts."
+            f"{fit.sample:,} for {fit.nearest} of {fit.texts} texts.{misplaced}"
         )
     return (
         f"Encoder: not {fit.title}: {figures}; the own vector is the nearest of {fit.sample:,} for {fit.nearest} of "
         f"{fit.texts} texts."
+    )
+
+
+def moved(fit: Fit) -> str:
+    """Say how many texts have their vector in another row, and where that of one of them is."""
+    have = "text has its" if fit.elsewhere == 1 else "texts have their"
+    return (
+        f"{fit.elsewhere} of {fit.texts} {have} vector in another row, such as the text of row {fit.text_row:,} in row "
+        f"{fit.vector_row:,}"
     )
 
 

@@ -25,6 +25,12 @@ AGAIN = 50
 """Texts that are embedded once more."""
 RECOGNISED = 0.5
 """Share of these whose own vector must be the nearest."""
+SAME = 0.99
+"""Cosine from which two vectors count as the same, perhaps stored with less precision."""
+OUT_OF_ORDER = 0.1
+"""Share of these texts with their vector beside another text from which nothing read would be compared rightly."""
+FEWEST = 20
+"""Fewest different texts for a conclusion: among few vectors, a text's own one is often the nearest by chance."""
 _TIE = 1e-4
 
 
@@ -73,7 +79,26 @@ class Comparison:
     @property
     def nearest(self) -> int:
         """Number of texts whose own vector is strictly the nearest."""
-        return int((self.own_cosine > self.best_other + _TIE).sum())
+        return int(self._near.sum())
+
+    @property
+    def moved(self) -> NDArray[np.int64]:
+        """The texts that have their vector beside another text; no two have the same one.
+
+        That vector has a cosine of 0.99 with the new embedding, and the own one has less. Where vectors were changed,
+        so that fewer have such a cosine, but most texts have their own one nearest, the vector beside another text need
+        only be as near as the lower quartile of these, and the own one less than half as near.
+        """
+        moved = (self.own_cosine < SAME) & (self.best_other >= SAME)
+        if self.nearest >= RECOGNISED * len(self.own_cosine):
+            usual = min(SAME, float(np.quantile(self.own_cosine[self._near], 0.25)))
+            moved |= (self.own_cosine < usual / 2) & (self.best_other >= usual)
+        texts = np.flatnonzero(moved)
+        return texts[np.sort(np.unique(self.elsewhere[texts], return_index=True)[1])]
+
+    @property
+    def _near(self) -> NDArray[np.bool_]:
+        return np.asarray(self.own_cosine > self.best_other + _TIE)
 
 
 def compared(
@@ -115,7 +140,8 @@ def require_match(
         seed: Source of the choice of texts.
 
     Raises:
-        Incompatible: Fewer than half of the texts have their own vector nearest, or it has other dimensions.
+        Incompatible: Fewer than half of the texts have their own vector nearest, a tenth have theirs beside another
+            text, or it has other dimensions.
     """
     stored = np.stack(list(vectors.values()))
     texts = list(vectors)
@@ -128,12 +154,18 @@ def require_match(
             f"Another encoder made these vectors: they have {stored.shape[1]:,} dimensions, those of the one that is "
             f"named {embeddings.shape[1]:,}."
         )
-    nearest = compared(embeddings, stored, rows, same=rows[:, None] == np.arange(len(stored))).nearest
+    cosines = compared(embeddings, stored, rows, same=rows[:, None] == np.arange(len(stored)))
+    nearest, moved = cosines.nearest, len(cosines.moved)
     if nearest < RECOGNISED * len(rows):
         raise Incompatible(
             f"Vectors and texts do not match: {nearest} of {len(rows)} texts that were embedded again have their own "
             f"vector as the nearest of {len(stored):,}; at least half must. The texts are in another order, or another "
             "encoder (or another pooling) made these vectors."
+        )
+    if len(stored) >= FEWEST and moved >= OUT_OF_ORDER * len(rows):
+        raise Incompatible(
+            f"Vectors and texts do not match: {moved} of {len(rows)} texts that were embedded again have their vector "
+            f"beside another text; fewer than {OUT_OF_ORDER:.0%} may. Put the texts in the order of the vectors."
         )
 
 

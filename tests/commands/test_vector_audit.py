@@ -48,8 +48,26 @@ def test_a_real_encoder_is_recognised_whatever_was_done_to_its_vectors(minilm: n
     assert f"are {name}: cosine 0.998" in said(np.round(minilm * 127), context)
     turned = said(minilm[::-1].copy(), context)
     assert "in another order than the vectors: 24 of 24 texts" in turned
+    assert "such as the text of row 1 in row 24; for 0 the one in their own" in turned
     signs = said(np.sign(minilm), context)
     assert f"{name}, changed by what was done" in signs and "0 of 24 at 0.99" in signs
+
+
+def test_texts_that_are_partly_out_of_order_are_said_and_refused(minilm: np.ndarray, context: RunContext) -> None:
+    fit = encoder_fit.fit(sample(minilm[[*range(1, 9), 0, *range(9, 24)]]), "minilm", 50, 0, context)
+    assert (fit.nearest, fit.elsewhere, fit.text_row, fit.vector_row) == (15, 9, 1, 9)
+    assert fit.shuffled and fit.recognised
+    exchanged = [*range(20, 24), *range(4, 20), *range(4)]
+    signs = encoder_fit.fit(sample(np.sign(minilm)[exchanged]), "minilm", 50, 0, context)
+    assert signs.same == 0 and signs.nearest == 16 and signs.shuffled, "found behind a storage format, too"
+    fit = encoder_fit.fit(sample(minilm[[1, 0, *range(2, 24)]]), "minilm", 50, 0, context)
+    assert not fit.shuffled, "a pair of twenty-four: said, and read"
+    warned = (
+        "Less is read than could be: 2 of 24 texts have their vector in another row, such as the text of row 1 in row 2"
+    )
+    assert warned in vector_report.encoder(fit)
+    half = encoder_fit.fit(sample(minilm[[*range(1, 12), 0, *range(12, 24)]]), "minilm", 50, 0, context)
+    assert half.shuffled and half.recognised and half.elsewhere == half.nearest == 12
 
 
 def test_the_documentation_shows_what_is_printed() -> None:

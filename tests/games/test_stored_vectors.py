@@ -127,6 +127,22 @@ def test_what_is_compared_and_suspected_was_there_before_the_store_grew(store: S
     assert set(again) <= set(texts[:60])
 
 
+def test_a_tenth_of_the_texts_beside_the_vectors_of_others_is_refused() -> None:
+    texts = TEXTS.load().texts[:50]
+    values = BAG.encode(texts, context=None)  # type: ignore[arg-type]
+    made = dict(zip(texts, values, strict=True))
+
+    def match(moved: int) -> None:
+        order = [*range(1, moved), 0, *range(moved, 50)] if moved else list(range(50))
+        stored = dict(zip(texts, values[order], strict=True))
+        require_match(stored, texts, lambda some: np.array([made[text] for text in some]), 1)
+
+    match(0)
+    match(4)
+    with pytest.raises(Incompatible, match="5 of 50 texts that were embedded again have their vector beside another"):
+        match(5)
+
+
 def test_near_copies_are_left_out_and_kinds_of_words_counted_where_asked(store: Store) -> None:
     plain = asked("multilabel", model=BAG, dataset=Shelf())
     told = plain.replace(game=plain.game.replace(near_copies="left out", sensitive=True))
