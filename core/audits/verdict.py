@@ -162,11 +162,16 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     tried = [(step, figures) for step, figures in measured if not step.keyed]
     if not tried:
         return
-    useful = [(step, figures) for step, figures in tried if figures[RETRIEVAL].value >= _USEFUL]
-    count = f"{len(useful)} of {len(tried)} storage formats and defenses keep at least {_USEFUL:.0%} of the nearest ten"
+    useful = [(step, figures) for step, figures in tried if figures[RETRIEVAL].low >= _USEFUL]
+    asked = min(figures[RETRIEVAL].n for _, figures in tried)
+    count = (
+        f"{len(useful)} of {len(tried)} storage formats and defenses without a key keep at least {_USEFUL:.0%} of the "
+        f"nearest ten, judged by the lower end of the interval of {asked:,} queries"
+    )
     if not useful:
         yield f"{count}."
-    for begins, candidates in ((f"{count}; of these", useful), ("Of all that were tried", tried)):
+    whole = f"Of the {len(tried)} without a key"
+    for begins, candidates in ((f"{count}; of these", useful), (whole, tried)):
         if candidates:
             step, figures = min(candidates, key=lambda pair: pair[1]["f1"].value)
             yield f"{begins}, {step.title} leaks least: {_left(step, figures, results)}."
@@ -181,9 +186,11 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     if before is not None:
         comparison = "less than" if f1.high < before.low else "not shown to be less than"
         text += f", {comparison} without it ({percent(before.value)})"
-    text += f", at a recall of the nearest ten of {measured_in(recall)}"
+    text += f" for {f1.n:,} vectors, at a recall of the nearest ten of {measured_in(recall)} for {recall.n:,} queries"
     if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
         text += f" and an nDCG of {area(ndcg.value, ndcg.low, ndcg.high)}"
+    if step.unchecked and getattr(step.experiment.dataset, "queries", ""):
+        text += " (stored vectors, as your queries take the encoder: not to be compared with recall by these)"
     return text
 
 

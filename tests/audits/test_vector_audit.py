@@ -79,15 +79,24 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
         for name in ("words", "pairs", "int8", "binary", "secret rotation")
     )
 
-    def behind(f1: float, kept: float) -> dict[str, Estimate]:
-        return figures(f1, f1 - 0.05, retrieval_recall_at_10=estimate(kept, kept - 0.01, 0.1))
+    def behind(f1: float, kept: float, queries: int = 100) -> dict[str, Estimate]:
+        return figures(f1, f1 - 0.05, retrieval_recall_at_10=estimate(kept, kept - 1 / queries, 0.1, queries))
 
     plain = [(words, figures(0.5, 0.45)), (pairs, figures(0.3, 0.25))]
     said = verdict([*plain, (eight, behind(0.48, 0.99)), (one, behind(0.3, 0.6)), (turned, behind(0.3, 1.0))]).findings
     told = "\n".join(said)
-    assert "1 of 2 storage formats" in told and "of these, int8 leaks least: F1 48%" in told
-    assert "not shown to be less than without it (50%), at a recall of the nearest ten of 99%" in told
-    assert "Of all that were tried, binary leaks least: F1 30% (25–35%), less than without it (50%)" in told
+    assert "1 of 2 storage formats and defenses without a key keep at least 90% of the nearest ten, judged" in told
+    assert "of the interval of 100 queries; of these, int8 leaks least: F1 48%" in told
+    assert "not shown to be less than without it (50%) for 100 vectors, at a recall of the nearest ten of 99%" in told
+    assert "Of the 2 without a key, binary leaks least: F1 30% (25–35%), less than without it (50%)" in told
+    few = verdict([*plain, (eight, behind(0.48, 0.99, 3)), (one, behind(0.3, 0.6, 3))]).findings
+    assert any(line.startswith("0 of 2") and line.endswith("the interval of 3 queries.") for line in few)
+    store = Embeddings(source="x", queries="q")
+    unknown = next(step for step in plan.steps(store, Encoder(length="unit"), SMALL, DEFAULT) if step.keyed)
+    assert (
+        "(stored vectors, as your queries take the encoder: not to be compared"
+        in verdict([(unknown, behind(0.3, 1.0))]).lines[1]
+    )
     assert "Behind a secret rotation" in told and "not shown to be less than without it (30%)" in told
 
 
