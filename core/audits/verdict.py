@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.audits.plan import SECRETS, Step
+from core.datasets.embeddings import Embeddings
 from core.games.inversion import Inversion
+from core.games.inversion.sensitive_score import keyword_name
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
 from core.statistics.wording import area, decimal, measured_in, percent
@@ -63,7 +65,8 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
         who = step.title[0].lower() + step.title[1:]
         reading = (
             f"{who} names {measured_in(recall, named=True)} of the words of a text (recall), {_CHANCE} "
-            f"{_chance(recall)}; its F1, which words named wrongly lower, is {percent(f1.value)}, chance {_chance(f1)}"
+            f"{_chance(recall)}; its F1, which joins recall and the share of the named words that are right, is "
+            f"{percent(f1.value)}, chance {_chance(f1)}"
             if recall.above_chance()
             else f"{who} names words with F1 {measured_in(f1, named=True)}, {_CHANCE} {_chance(f1)}"
         )
@@ -90,8 +93,9 @@ def _unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
 
 def _read(step: Step, figures: Estimates) -> str:
     f1 = figures["f1"]
-    above = "above" if f1.above_chance() else "not shown to be above"
-    return f"{step.title} names words with F1 {measured_in(f1)}, {above} {_CHANCE}, {_chance(f1)}; {f1.n:,} vectors."
+    return (
+        f"{step.title} names words with F1 {measured_in(f1)}, {_above(f1)} {_CHANCE}, {_chance(f1)}; {f1.n:,} vectors."
+    )
 
 
 def _suspected(step: Step, figures: Estimates) -> str:
@@ -112,26 +116,28 @@ def _whole(step: Step, figures: Estimates) -> str:
 
 
 def _named(step: Step, figures: Estimates) -> str:
-    right = figures["accuracy"]
+    right, most = figures["accuracy"], getattr(step.experiment.attack, "authors", 0)
     return (
-        f"{step.title} names the right one for {measured_in(right)} of {right.n:,} vectors, chance (the most frequent "
-        f"{step.name}) {_chance(right)}."
+        f"{step.title} names the right one of {most} {step.name}s at most, those with the most texts, for "
+        f"{measured_in(right)} of {right.n:,} vectors, {_above(right)} chance (the most frequent {step.name}), "
+        f"{_chance(right)}."
     )
 
 
 def _keywords(results: Sequence[tuple[Step, Estimates]], figures: Estimates) -> Iterator[str]:
-    """Say which share of the user's keywords is read; nothing where none were chosen."""
+    """Say which share of each of the user's keywords is read; nothing where none were chosen."""
     chosen = next((game.keywords for step, _ in results if isinstance(game := step.experiment.game, Inversion)), ())
     if not chosen or not figures:
         return
-    called = f"Your keywords ({', '.join(chosen)})"
-    if (recall := figures.get("recall_keywords")) is None:
-        yield f"{called}: the texts that were read have none, so none could be read."
-        return
-    yield (
-        f"{called}: the texts that were read have {recall.n:,}; of these, {measured_in(recall)} are named, {_CHANCE} "
-        f"{_chance(recall)}."
-    )
+    for number, keyword in enumerate(chosen):
+        recall = figures.get(f"recall_{keyword_name(number)}")
+        if recall is None:
+            yield f"Your keyword “{keyword}”: none of the texts that were read has it, so it could not be read."
+            continue
+        yield (
+            f"Your keyword “{keyword}”: it is named for {measured_in(recall)} of the {_texts(recall.n)} that "
+            f"{'has' if recall.n == 1 else 'have'} it, {_above(recall)} {_CHANCE}, {_chance(recall)}."
+        )
 
 
 def _sensitive(figures: Estimates) -> Iterator[str]:
@@ -146,7 +152,11 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
             f"{_CHANCE} {_chance(recall)}."
         )
     by_length = {said: figures.get(f"recall_numbers_{name}") for name, said in LENGTHS.items()}
-    if parts := [f"{measured_in(found)} of the {found.n:,} {said}" for said, found in by_length.items() if found]:
+    if parts := [
+        f"{measured_in(found)} of the {found.n:,} {said}, {_above(found)} chance, {_chance(found)}"
+        for said, found in by_length.items()
+        if found
+    ]:
         yield f"Numbers by their length: named are {'; '.join(parts)}."
 
 
@@ -189,7 +199,7 @@ def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimate
     text += f" for {f1.n:,} vectors, at a recall of the nearest ten of {measured_in(recall)} for {recall.n:,} queries"
     if (ndcg := figures.get("retrieval_ndcg_at_10")) is not None:
         text += f" and an nDCG of {area(ndcg.value, ndcg.low, ndcg.high)}"
-    if step.unchecked and getattr(step.experiment.dataset, "queries", ""):
+    if step.unchecked and isinstance(step.experiment.dataset, Embeddings) and step.experiment.dataset.queries:
         text += " (stored vectors, as your queries take the encoder: not to be compared with recall by these)"
     return text
 
@@ -212,5 +222,16 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     )
 
 
+def _above(estimate: Estimate) -> str:
+    return "above" if estimate.above_chance() else "not shown to be above"
+
+
+def _texts(count: int) -> str:
+    return "one text" if count == 1 else f"{count:,} texts"
+
+
 def _chance(estimate: Estimate) -> str:
-    return "unknown" if estimate.chance is None else percent(estimate.chance)
+    """Return chance in percent, of a rare guess with two digits that count."""
+    if estimate.chance is None:
+        return "unknown"
+    return f"{100 * estimate.chance:.2g}%" if 0.0005 <= estimate.chance < 0.01 else percent(estimate.chance)

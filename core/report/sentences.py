@@ -35,13 +35,15 @@ LIMITS = (
 def written(value: float) -> str:
     """Return a number as a report writes it.
 
-    >>> written(0.83751), written(6.75), written(19472.0), written(float("nan"))
-    ('0.838', '6.75', '19,472', 'not measurable')
+    >>> written(0.83751), written(0.0025), written(6.75), written(19472.0), written(float("nan"))
+    ('0.838', '0.0025', '6.75', '19,472', 'not measurable')
     """
     if not math.isfinite(value):
         return "not measurable"
     if abs(value) >= 100 or (value == int(value) and abs(value) > 1):
         return f"{value:,.0f}"
+    if 0.0005 <= abs(value) < 0.01:
+        return f"{value:.4f}".removesuffix("0")
     return f"{value:.3g}" if abs(value) > 1 else f"{value:.3f}"
 
 

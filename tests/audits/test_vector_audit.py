@@ -50,7 +50,7 @@ def test_sentences_change_with_the_figures() -> None:
     assert read.headline == (
         "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
         "names 50% (95% interval 40–55%) of the words of a text (recall), chance (the most frequent words) 20%; its "
-        "F1, which words named wrongly lower, is 50%, chance 20% (100 vectors)."
+        "F1, which joins recall and the share of the named words that are right, is 50%, chance 20% (100 vectors)."
     )
     assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 100 vectors." in read.findings[0]
     assert "90% (80–95%) of 20 vectors, chance 2%." in read.findings[1]
@@ -102,10 +102,12 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
 
 def test_of_a_store_more_is_asked_and_said_than_of_texts() -> None:
     store = Embeddings(source="x", owner_column="author", label_column="class")
-    steps = plan.steps(store, Encoder(length="unit"), SEARCHING, DEFAULT, ["pizza"])
+    steps = plan.steps(store, Encoder(length="unit"), SEARCHING, DEFAULT, ["pizza", "tea", "rum"])
     by_name = {step.name: step for step in steps if step.name != FRONTIER}
     assert list(by_name) == ["words", "pairs", "suspects", "texts", "owner", "label"]
-    assert [step.experiment.game.as_dict()["keywords"] for step in (by_name["words"], steps[-1])] == [["pizza"]] * 2
+    assert [step.experiment.game.as_dict()["keywords"] for step in (by_name["words"], steps[-1])] == [
+        ["pizza", "tea", "rum"]
+    ] * 2
     titles = {step.title for step in plan.steps(store, None, replace(SMALL, quick=False), DEFAULT)}
     assert "secret order of the coordinates" in titles
     assert not any("Laplace" in title for title in titles), "its set-up embeds texts, which takes the encoder"
@@ -118,7 +120,8 @@ def test_of_a_store_more_is_asked_and_said_than_of_texts() -> None:
                     0.4,
                     recall_numbers=estimate(0.3, 0.1, 0, 9),
                     recall_numbers_5_6=estimate(0.1, 0, 0, 4),
-                    recall_keywords=estimate(0.8, 0.7, 0.1, 5),
+                    recall_keyword_1=estimate(0.8, 0.7, 0.1, 5),
+                    recall_keyword_2=estimate(0.9, 0.85, 0.9, 1),
                 ),
             ),
             (
@@ -142,9 +145,12 @@ def test_of_a_store_more_is_asked_and_said_than_of_texts() -> None:
         "reads 4% (2–9%) of 100 whole texts word for word, chance (the text read from another vector) 0%; BLEU" in lines
     )
     assert "BLEU 0.31 (0.30–0.36), chance 0.05." in lines
-    assert "names the right one for 60% (50–65%) of 40 vectors, chance (the most frequent owner) 50%." in lines
-    assert "Numbers by their length: named are 10% (0–15%) of the 4 of 5 or 6 digits." in lines
-    assert "Your keywords (pizza): the texts that were read have 5; of these, 80% (70–85%) are named" in lines
+    assert "of 20 owners at most, those with the most texts, for 60% (50–65%) of 40 vectors, not shown to be" in lines
+    assert "to be above chance (the most frequent owner), 50%." in lines
+    assert "named are 10% (0–15%) of the 4 of 5 or 6 digits, not shown to be above chance, 0%." in lines
+    assert "Your keyword “pizza”: it is named for 80% (70–85%) of the 5 texts that have it, above chance" in lines
+    assert "Your keyword “tea”: it is named for 90% (85–95%) of the one text that has it, not shown to be" in lines
+    assert "Your keyword “rum”: none of the texts that were read has it" in lines
     assert "and an nDCG of 0.80 (0.70–0.85)" in lines
     assert not any(line.startswith("Words are named, not their order") for line in told.limits)
 
@@ -204,7 +210,8 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert (words["retrieval_recall_at_10"]["value"], words["retrieval_ndcg_at_10"]["value"]) == (1, 1)
     assert "your queries" in words["retrieval_ndcg_at_10"]["help"]
     assert {"exact_match", "bleu"} <= set(report["attacks"][3]["estimates"])
-    assert any(line.startswith(f"Your keywords ({MIXED[0]}, zebra): the texts") for line in report["said"])
+    assert any(line.startswith(f"Your keyword “{MIXED[0]}”: it is named for") for line in report["said"])
+    assert any(line.startswith("Your keyword “zebra”: none of the texts") for line in report["said"])
     assert any(f"F1 {percent(words['f1']['value'])}" in line for line in report["said"])
     keys = [attack["key"] for attack in report["attacks"]]
     assert report["said"][-1] == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"

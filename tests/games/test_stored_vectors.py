@@ -158,8 +158,14 @@ def test_near_copies_are_left_out_and_kinds_of_words_counted_where_asked(store: 
         "an address is one, and its domain is cheap"
     )
     assert set(sensitive_score.estimates(texts, answer, ["7"], 1, lengths=True)) == {*found, "recall_numbers_1_2"}
-    sought = sensitive_score.of_keywords(["Ann", "great bob", "7"], texts, answer, ["7"], 1)["recall_keywords"]
+    each = sensitive_score.of_keywords(["Ann", "great bob", "7", "tea"], texts, answer, ["7"], 1)
+    sought = each["recall_keywords"]
     assert (sought.value, sought.chance, sought.n) == (0.25, 0.25, 4), "Ann is in both texts, and named once"
+    assert {name: (one.value, one.chance, one.n) for name, one in each.items() if name != "recall_keywords"} == {
+        "recall_keyword_1": (0.5, 0, 2),
+        "recall_keyword_2": (0, 0, 1),
+        "recall_keyword_3": (0, 1, 1),
+    }
     with pytest.raises(InvalidSpec, match="must have a letter or a digit; '!!' has none"):
         plain.replace(game=plain.game.replace(keywords=["!!"]))
 

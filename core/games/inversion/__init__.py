@@ -132,7 +132,8 @@ class Inversion(Game):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; results from before there were these choices keep theirs."""
         defaults = {"utility": "quick", "near_copies": "kept", "sensitive": False, "examples": scoring.MOST_EXAMPLES}
-        return omitting(super().identity(), **defaults, report="words", keywords=[])
+        fields = omitting(super().identity(), **defaults, report="words", keywords=[])
+        return {**fields, "each_keyword": True} if self.keywords else fields
 
     def _play(self, setup: _Setup) -> Outcome:
         """Play the game.

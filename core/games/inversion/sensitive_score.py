@@ -16,6 +16,15 @@ Items = dict[str, frozenset[frozenset[str]]]
 """By kind, the items of a text, each as the words that must all be named."""
 
 
+def keyword_name(number: int) -> str:
+    """Return what the recall of one keyword is called after: its number among those chosen, from 0.
+
+    >>> keyword_name(0)
+    'keyword_1'
+    """
+    return f"keyword_{number + 1}"
+
+
 def estimates(
     victims: Sequence[str], answer: Answer, frequent: Sequence[str], seed: int, *, lengths: bool = False
 ) -> dict[str, Estimate]:
@@ -40,7 +49,9 @@ def estimates(
 def of_keywords(
     keywords: Sequence[str], victims: Sequence[str], answer: Answer, frequent: Sequence[str], seed: int
 ) -> dict[str, Estimate]:
-    """Return the recall of keywords in the victims' texts that have them; a phrase is named where all its words are.
+    """Return the recall of keywords in the victims' texts that have them, of all together and of each by its number.
+
+    A phrase is named where all its words are.
 
     Args:
         keywords: Words or phrases.
@@ -49,12 +60,15 @@ def of_keywords(
         frequent: The words of the frequency baseline.
         seed: Source of the resampling.
     """
-    sought = {keyword: (Keyword(keyword), word_set(keyword)) for keyword in keywords}
-    found: list[Items] = [
-        {"keywords": frozenset(words for keyword, words in sought.values() if keyword.read(text))} for text in victims
-    ]
+    sought = [(Keyword(keyword), word_set(keyword)) for keyword in keywords]
+    found: list[Items] = []
+    for text in victims:
+        read = [frozenset({words}) if keyword.read(text) else frozenset() for keyword, words in sought]
+        found.append({"keywords": frozenset().union(*read), **{keyword_name(at): one for at, one in enumerate(read)}})
     said = "words of your choice; a phrase counts where all its words are named"  # a report withholds which
-    return _recalls({"keywords": ("keywords", said)}, found, answer, frequent, seed)
+    kinds = {"keywords": ("keywords", said)}
+    kinds |= {keyword_name(at): (f"mentions of keyword {at + 1}", said) for at in range(len(sought))}
+    return _recalls(kinds, found, answer, frequent, seed)
 
 
 def _recalls(
