@@ -79,8 +79,5 @@ def profile_named(name: str, known: Mapping[str, AnyProfile]) -> AnyProfile:
         InvalidSpec: There is none of that name.
     """
     if name not in known:
-        raise InvalidSpec(
-            f"The profile of an audit must be one of {', '.join(known)}. Got {name!r}.{suggestion(name, known)}",
-            "profile",
-        )
+        raise InvalidSpec(f"An audit has no profile {name!r}.{suggestion(name, known)}", "profile")
     return known[name]

@@ -1,4 +1,4 @@
-"""What the commands that audit one model print in the end, and the status that they end with."""
+"""What the commands that audit print in the end, and the status that they end with."""
 
 import argparse
 import json
@@ -10,12 +10,21 @@ from typing import Any
 from core.audits.asked_about import AskedAbout
 from core.audits.exposed_owners import ONE_SCORE, exposed_owners
 from core.audits.model_verdict import ModelVerdict
-from core.commands.experiments import failed
+from core.audits.plan import Step
+from core.audits.verdict import FRONTIER
+from core.commands.experiments import CONDITION_HOLDS, UNDECIDED, failed
 from core.errors import InvalidSpec
 from core.experiment import Experiment
+from core.games.stored_vectors import UNCHECKED
+from core.report.condition import Condition
 from core.report.evidence import plain
+from core.report.gate import check_names
 from core.result import Result
 from core.runtime.folders import write_whole, writing
+from core.runtime.store import Store
+
+_IN_FULL = frozenset({"exact_match", "bleu", "retrieval_ndcg_at_10"})
+"""What only the audit of a store estimates, and no result that comes with the code."""
 
 
 def add_owners(command: argparse.ArgumentParser) -> None:
@@ -49,6 +58,52 @@ def check_owners(name: str) -> None:
     """
     if name and not name.endswith(".json"):
         raise InvalidSpec(f"The file of --owners must end in .json. Got {name!r}; 'owners.json' would do.", "owners")
+
+
+def check_conditions(conditions: Sequence[Condition], experiments: Sequence[Experiment]) -> None:
+    """Refuse conditions on estimates that none of the experiments of an audit gives, before they are run.
+
+    Raises:
+        InvalidSpec: None gives such an estimate.
+    """
+    for condition in (each for each in conditions if each.name not in _IN_FULL):
+        refusals: list[InvalidSpec] = []
+        for experiment in experiments:
+            try:
+                check_names(experiment, [condition], Store())
+            except InvalidSpec as error:
+                refusals.append(error)
+        if len(refusals) == len(experiments):
+            raise refusals[0]
+
+
+def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, Result]]) -> int:
+    """Say of which attacks on stored vectors a condition holds, and return the exit status.
+
+    Storage formats and defenses that were only tried are no part of the store, and not asked. Where none holds and no
+    attack could compare texts and vectors, nothing is decided.
+
+    Args:
+        conditions: What is asked of each attack that has the estimate.
+        attacked: The steps of an audit, with their results.
+
+    Raises:
+        InvalidSpec: No attack has the estimate.
+    """
+    asked = [(step, result) for step, result in attacked if step.name != FRONTIER]
+    holds = False
+    for condition in conditions:
+        having = [(step, result) for step, result in asked if condition.name in result.estimates]
+        if not having:
+            condition.holds(asked[0][1])
+        for step, result in having:
+            if reason := condition.holds(result):
+                print(f"{step.title.rstrip(',')}: {reason}", file=sys.stderr)
+                holds = True
+    if conditions and not holds and all(step.unchecked for step, _ in asked):
+        print(f"{UNCHECKED} No condition is decided.", file=sys.stderr)
+        return UNDECIDED
+    return CONDITION_HOLDS if holds else 0
 
 
 def told(

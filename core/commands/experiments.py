@@ -27,7 +27,7 @@ from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.statistics.measures import LOW_RATES
 
-_CONDITION_HOLDS, _UNDECIDED = 3, 4
+CONDITION_HOLDS, UNDECIDED = 3, 4
 """Exit status where a condition of ``--fail-if`` holds, and where an audit concludes nothing."""
 
 
@@ -171,14 +171,14 @@ def failed(conditions: list[Condition], result: Result) -> int:
     """Say which conditions hold of a result, or that it decides none, and return the exit status."""
     if conditions and (undecided := inconclusive(result)):
         print(undecided, file=sys.stderr)
-        return _UNDECIDED
+        return UNDECIDED
     reasons = [reason for condition in conditions if (reason := condition.holds(result))]
     for reason in reasons:
         print(reason, file=sys.stderr)
     if conditions and not reasons and (beside := leaking_beside(result)):
         print(beside, file=sys.stderr)
-        return _UNDECIDED
-    return _CONDITION_HOLDS if reasons else 0
+        return UNDECIDED
+    return CONDITION_HOLDS if reasons else 0
 
 
 def _experiment(options: argparse.Namespace) -> Experiment:

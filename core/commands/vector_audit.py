@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,9 @@ from core.audits import growth, plan, profiles
 from core.audits.plan import Step
 from core.audits.profiles import PROFILES, Profile
 from core.audits.verdict import verdict
-from core.commands import vector_report
-from core.commands.experiments import run_with_bars
-from core.commands.terminal import Commands, bars
+from core.commands import conclusion, vector_report
+from core.commands.experiments import add_outcome, run_with_bars
+from core.commands.terminal import Commands, bars, seed
 from core.datasets.embeddings import Embeddings
 from core.errors import Incompatible, InvalidSpec
 from core.models.encoder import Encoder
@@ -57,7 +57,8 @@ def add(audits: Commands) -> None:
     audit.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter of the dataset 'embeddings'"
     )
-    audit.add_argument("--json", action="store_true", help="print one JSON object")
+    audit.add_argument("--seed", type=seed, default=1, help="seed of all random draws of the attacks")
+    add_outcome(audit)
     audit.set_defaults(command=_audit)
 
 
@@ -65,6 +66,8 @@ def _audit(options: argparse.Namespace) -> int:
     profile = profiles.profile_named(options.profile, PROFILES) if options.profile else None
     if profile:
         print(profile.announced, file=sys.stderr)
+    elif options.fail_if:
+        raise InvalidSpec("A condition is asked of attacks. Add --profile, such as --profile smoke.", "profile")
     connection = options.path if postgres.is_connection(options.path) else ""
     source = "" if connection else options.path
     files = {"source": source, "texts": options.texts, "queries": options.queries}
@@ -93,7 +96,9 @@ def _audit(options: argparse.Namespace) -> int:
         _require_texts(vectors, fits)
         dataset = grown
         lines += vector_report.grown(dataset.grown_from, vectors.total)
-        attacked, refused = _attacked(dataset, sample, checks, fits, profile, keywords)
+        steps = _steps(dataset, checks, fits, profile, keywords, options.seed)
+        conclusion.check_conditions(options.fail_if, [step.experiment for step in steps])
+        attacked, refused = _attacked(steps, {dataset.key: sample}, Engine(workers=options.workers))
         growth.remember(dataset, vectors)
         lines += verdict([(step, result.estimates) for step, result in attacked]).lines
         lines += refused
@@ -106,9 +111,9 @@ def _audit(options: argparse.Namespace) -> int:
         facts |= {"texts": bool(vectors.texts), "checks": asdict(checks), "encoders": [_plain(fit) for fit in fits]}
         facts |= {"profile": options.profile, "grown_from": dataset.grown_from, "attacks": attacks} if profile else {}
         print(json.dumps(plain({**facts, "said": lines}), allow_nan=False))
-        return 0
-    print("\n".join(lines))
-    return 0
+    else:
+        print("\n".join(lines))
+    return conclusion.failed_any(options.fail_if, attacked)
 
 
 def _copied(connection: str, requested: Embeddings) -> tuple[Embeddings, Copied]:
@@ -126,30 +131,44 @@ def _copied(connection: str, requested: Embeddings) -> tuple[Embeddings, Copied]
         "vector_column": "vector",
         "text_column": "text",
         "id_column": "id",
+        "query_column": requested.query_column or requested.text_column,
         **role_columns,
     }
     return requested.replace(**read, collection=""), copied
 
 
-def _attacked(
+def _steps(
     dataset: Embeddings,
-    sample: Vectors,
     checks: Checks,
     fits: Sequence[Fit],
     profile: Profile,
     keywords: Sequence[str],
-) -> tuple[list[tuple[Step, Result]], list[str]]:
-    """Return the steps of an audit with their results, and why owners or classes were not asked for."""
+    seed: int,
+) -> list[Step]:
+    """Return the steps of an audit by a seed."""
     attacked, length = plan.as_attacked(dataset, checks)
-    read: dict[str, Any] = {dataset.key: sample} if attacked == dataset else {}
     source = next((fit for fit in fits if fit.recognised), None)
     how = source and {"source": source.encoder, "pooling": source.pooling, "length": length}
     encoder, local = Encoder.parse(how) if how else None, plan.own_encoder(source.encoder if source else "")
+    steps = plan.steps(attacked, encoder, profile, local, keywords)
+    return [replace(step, experiment=step.experiment.replace(seed=seed)) for step in steps]
+
+
+def _attacked(
+    steps: Sequence[Step], read: dict[str, Any], engine: Engine
+) -> tuple[list[tuple[Step, Result]], list[str]]:
+    """Return the steps of an audit with their results, and why owners or classes were not asked for.
+
+    Args:
+        steps: The steps.
+        read: What a dataset holds, by its key.
+        engine: Trains the models.
+    """
     finished: list[tuple[Step, Result]] = []
     refused: list[str] = []
-    for step in plan.steps(attacked, encoder, profile, local, keywords):
+    for step in steps:
         try:
-            finished.append((step, run_with_bars(step.experiment, Engine(), read=read)[0]))
+            finished.append((step, run_with_bars(step.experiment, engine, read=read)[0]))
         except Incompatible as error:
             if step.name not in plan.SECRETS:
                 raise

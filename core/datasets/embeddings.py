@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import field_validator
 
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, InvalidVectors
@@ -74,6 +75,9 @@ class Embeddings(Dataset):
         max_length=200,
     )
     text_column: str = parameter("text", "Column that holds the texts.", max_length=200)
+    query_column: str = parameter(
+        "", "Column that holds the queries; empty where it is named as that of the texts.", max_length=200
+    )
     id_column: str = parameter("id", "Column that names each row.", max_length=200)
     owner_column: str = parameter("", "Column that says whose each text is; empty for none.", max_length=200)
     label_column: str = parameter("", "Column with the class of each text; empty for none.", max_length=200)
@@ -110,6 +114,13 @@ class Embeddings(Dataset):
         advanced=True,
     )
 
+    @field_validator("scale", mode="before")
+    @classmethod
+    def _is_worth_something(cls, scale: object) -> object:
+        if isinstance(scale, int | float) and scale < 0:
+            raise ValueError("above 0, such as 1 where only directions matter")
+        return scale
+
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the fields and the content of the files as they are now."""
         try:
@@ -118,7 +129,7 @@ class Embeddings(Dataset):
             content = user_files.digest_of([file for path in paths for file in _files(path)])
         except (InvalidDocuments, OSError):
             content = "none"
-        fields = omitting(super().identity(), length="as stored", grown_from=0)
+        fields = omitting(super().identity(), length="as stored", grown_from=0, query_column="")
         if self.grown_from:
             fields["kept"] = ("adversary", "defenses", "suspects", "comparison")
         if self.queries:
@@ -175,9 +186,12 @@ class Embeddings(Dataset):
         )
         left_out = len(values) - len(finite)
         beside_them = (texts, ids, owners, labels)
-        queries = beside.queries(_located(self.queries), self.columns) if self.queries else ()
+        queries = self._searched() if self.queries else ()
         grown = (self.grown_from, displaced)
         return Vectors(values[finite], rows[finite], count, left_out, stored.described, *beside_them, *grown, queries)
+
+    def _searched(self) -> tuple[str, ...]:
+        return beside.queries(_located(self.queries), self.columns, self.query_column or self.text_column)
 
     def _drawn(self, count: int) -> NDArray[np.int64]:
         return _drawn(count, self.sample, generator(self.sample_seed, "sample of vectors"))

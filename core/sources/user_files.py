@@ -43,7 +43,8 @@ def _nearest(path: Path) -> str:
         names = [each.name for each in islice(path.parent.iterdir(), _MOST_NAMES)]
     except OSError:
         return ""
-    close = get_close_matches(path.name, names, n=1)
+    like = get_close_matches(path.stem, {Path(name).stem for name in names}, n=_MOST_NAMES)
+    close = get_close_matches(path.name, [name for name in names if Path(name).stem in like], n=1)
     return f" Did you mean {str(path.with_name(close[0]))!r}?" if close else ""
 
 

@@ -128,8 +128,12 @@ def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
     # Leaked pairs are read without the encoder, even where it is known: the page then recognises it.
     known = isinstance(model, Encoder) and model.source in RECORDS
     encoder = {"encoder": RECORDS[model.source].title} if known and isinstance(model, Encoder) else {}
-    columns = {"vector_column": dataset.vector_column, "column": dataset.text_column}
-    usual = {"vector_column": "", "column": Embeddings().text_column}
+    columns = {
+        "vector_column": dataset.vector_column,
+        "column": dataset.text_column,
+        "query_column": dataset.query_column,
+    }
+    usual = {"vector_column": "", "column": Embeddings().text_column, "query_column": ""}
     chosen = {name: text for name, text in columns.items() if text != usual[name]}
     texts, queries = (uploads.called(store, path) for path in (dataset.texts, dataset.queries))
     keywords = ", ".join(getattr(experiment.game, "keywords", ()))

@@ -11,18 +11,23 @@ import pytest
 
 from core.__main__ import main
 from core.audits import plan, profiles
+from core.audits.plan import Step
 from core.audits.profiles import Profile
 from core.audits.verdict import FRONTIER, verdict
+from core.commands import conclusion
 from core.datasets.embeddings import Embeddings
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.encoders.records import DEFAULT
+from core.errors import InvalidSpec
 from core.experiment import Experiment, run
 from core.models.encoder import Encoder
-from core.result import Estimate
+from core.report.condition import Condition
+from core.result import Estimate, Result
 from core.runtime.context import RunContext
 from core.runtime.folders import home
 from core.runtime.store import Store
 from core.statistics.wording import percent
+from tests.dashboard.samples import PROVENANCE
 from tests.encoders.tiny import tiny
 from tests.errands import contents
 from tests.games.inversion.small_games import MIXED
@@ -191,8 +196,11 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert "name them by --texts" in capsys.readouterr().err
     texts = ["--texts", str(tmp_path / "x.csv"), "--encoder", folder, "--keywords", f"{MIXED[0]}, zebra"]
     arguments += [*texts, "--queries", str(tmp_path / "queries.csv"), "--set", "owner_column=who"]
-    assert main(arguments) == 0
+    assert main([*arguments, "--fail-if", "auk.low > 0.5"]) == 1
+    assert "no estimate 'auk'" in capsys.readouterr().err
+    assert main([*arguments, "--fail-if", "accuracy.low > 0.5", "--fail-if", "exact_match.value > 2"]) == 3
     said, told = capsys.readouterr()
+    assert "suspects some texts: accuracy.low is" in told, "which attack it holds of"
     assert told.startswith("Profile smoke: 20 vectors are read by an adversary with 60 other texts")
     assert "Reading Your own vectors" not in told, (
         "seven attacks, and the store is read once, by the checks before them"
@@ -236,3 +244,27 @@ def test_stored_vectors_are_attacked_by_the_command(
         assert first == second, "as if it were the first"
     assert main(["audit", "vectors", "x.npy", "--profile", "smok"]) == 1
     assert "Did you mean 'smoke'" in capsys.readouterr().err
+
+
+def test_conditions_ask_the_attacks_on_the_store_and_not_what_was_tried(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "vectors", "x.npy", "--fail-if", "f1.low > 0.3"]) == 1
+    assert "Add --profile, such as --profile smoke" in capsys.readouterr().err
+    steps = plan.steps(Embeddings(source="x"), Encoder(length="unit"), SMALL, DEFAULT)
+    words, behind = steps[0], steps[-2]
+    unknown = plan.steps(Embeddings(source="x"), None, SMALL, DEFAULT)[0]
+
+    def status(condition: str, **read: tuple[Step, float]) -> int:
+        results = [(step, held(step, f1)) for step, f1 in read.values()]
+        return conclusion.failed_any([Condition.parse(condition)], results)
+
+    assert status("f1.low > 0.3", plain=(words, 0.5)) == 3
+    assert "knows the encoder and holds texts of the same kind: f1.low is" in capsys.readouterr().err
+    assert status("f1.low > 0.3", plain=(words, 0.2), behind=(behind, 0.5)) == 0
+    assert status("f1.low > 0.3", plain=(unknown, 0.2)) == 4
+    assert "No condition is decided" in capsys.readouterr().err
+    with pytest.raises(InvalidSpec, match="no estimate 'f2'"):
+        status("f2.low > 0.3", plain=(words, 0.2))
+
+
+def held(step: Step, f1: float) -> Result:
+    return Result(step.experiment.as_dict(), {"f1": estimate(f1, f1 - 0.05, 0.1)}, PROVENANCE)

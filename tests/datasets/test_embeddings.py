@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from core.datasets.embeddings import Embeddings, _drawn
-from core.errors import InvalidVectors
+from core.errors import InvalidSpec, InvalidVectors
 from core.sources.vectors import inert, known
 from core.sources.vectors.stored import Columns
 from core.text.vectors import Vectors
@@ -215,8 +215,18 @@ def test_queries_are_read_of_a_table_of_their_own(tmp_path: Path) -> None:
     with pytest.raises(InvalidVectors, match=r"q\.csv has no query: its column 'text' is empty in every row"):
         asked.load()
     (tmp_path / "q.csv").write_text("words\nx\n")
-    with pytest.raises(InvalidVectors, match=r"q\.csv has no column 'text'"):
+    with pytest.raises(InvalidVectors, match=r"'text'. Set 'query_column' to the column .* The only one is words"):
         asked.load()
+    assert asked.replace(query_column="words").load().queries == ("x",)
+    (tmp_path / "t.csv").write_text("words,who\n" + "x,ann\n" * len(VALUES))
+    with pytest.raises(InvalidVectors, match=r"'text'. Set 'text_column' .* There are words and who"):
+        read(tmp_path / "x.npy", texts=str(tmp_path / "t.csv"))
+    with pytest.raises(InvalidSpec, match="must be above 0, such as 1"):
+        Embeddings.parse({"scale": -1})
+    with pytest.raises(InvalidVectors, match=r"no file '[^']*nothere.npy' on this machine\.$"):
+        read(tmp_path / "nothere.npy")
+    with pytest.raises(InvalidVectors, match=r"Did you mean '[^']*/x.npy'"):
+        read(tmp_path / "x.npz")
 
 
 def test_ten_million_vectors_are_not_read_whole(tmp_path: Path) -> None:

@@ -32,23 +32,24 @@ def fields(path: Path, columns: Columns, rows: NDArray[np.int64], count: int) ->
             f"{path.name} has {table.count:,} texts for {count:,} vectors. One row is needed for each vector, in the "
             "same order; leave the cell empty where a text is missing."
         )
-    return _with_texts(table, path, columns, rows)
+    return dict(table.take(rows).fields)
 
 
-def queries(path: Path, columns: Columns) -> tuple[str, ...]:
+def queries(path: Path, columns: Columns, column: str) -> tuple[str, ...]:
     """Return the texts of a table, each once, empty ones left out: what a store is searched for.
 
     Args:
         path: The table: CSV, JSON lines, Parquet or Arrow.
-        columns: Names of its columns.
+        columns: Names of the columns beside the vectors.
+        column: Its own column of texts.
 
     Raises:
         InvalidVectors: It is no table of texts, or has none.
     """
-    columns = replace(columns, owner="", label="")
+    columns = replace(columns, text=column, owner="", label="", texts_by="query_column")
     table = _table(path, columns)
     rows = np.arange(min(table.count, _MOST_QUERIES))
-    found = tuple(dict.fromkeys(filter(str.strip, _with_texts(table, path, columns, rows)["text"])))
+    found = tuple(dict.fromkeys(filter(str.strip, table.take(rows).fields["text"])))
     if not found:
         raise InvalidVectors(f"{path.name} has no query: its column {columns.text!r} is empty in every row.")
     return found
@@ -59,12 +60,3 @@ def _table(path: Path, columns: Columns) -> Streamed:
     if not isinstance(table, Streamed):
         raise InvalidVectors(f"{path.name} is no table of texts: give CSV, JSON lines, Parquet or Arrow.")
     return table
-
-
-def _with_texts(table: Streamed, path: Path, columns: Columns, rows: NDArray[np.int64]) -> dict[str, list[str]]:
-    values = dict(table.take(rows).fields)
-    if "text" not in values:
-        raise InvalidVectors(
-            f"{path.name} has no column {columns.text!r}. Set 'text_column' to the column of the texts."
-        )
-    return values

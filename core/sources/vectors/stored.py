@@ -32,6 +32,7 @@ class Columns:
         owner: Whose each text is.
         label: The class of each text.
         collection: Collection or table, where a store keeps several.
+        texts_by: The parameter that names the column of the texts, for messages.
     """
 
     vector: str | None = ""
@@ -40,6 +41,7 @@ class Columns:
     owner: str = ""
     label: str = ""
     collection: str = ""
+    texts_by: str = "text_column"
 
     def vector_of(self, names: Sequence[str], where: str) -> str:
         """Return the column of vectors: the named one, one with a usual name, or the only one there is.
@@ -77,7 +79,8 @@ class Columns:
     def fields(self, names: Sequence[str], where: str) -> dict[str, str]:
         """Return which columns hold texts, ids, owners and labels.
 
-        Columns named ``text`` and ``id`` need not exist; others that are named must.
+        Columns named ``text`` and ``id`` need not exist, but in a table of texts ``text`` must; others that are named
+        must, too.
 
         Args:
             names: The columns that there are.
@@ -88,6 +91,11 @@ class Columns:
         """
         roles = {"text": self.text, "id": self.id, "owner": self.owner, "label": self.label}
         columns = {role: name for role, name in roles.items() if name in names}
+        if self.vector is None and "text" not in columns:
+            raise InvalidVectors(
+                f"{where} has no column {self.text!r}. Set {self.texts_by!r} to the column of the texts. "
+                f"{offered([name[:60] for name in names[:30]])}"
+            )
         for role, name in roles.items():
             if name and role not in columns and name != role:
                 raise InvalidVectors(f"{where} has no column {name!r}. {offered(names[:30])}")

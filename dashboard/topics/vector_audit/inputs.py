@@ -37,6 +37,7 @@ _LABELS = {
 _COLUMNS = {
     "source": ("vector_column", "Column of the vectors", "view.vector_column"),
     "texts": ("text_column", "Column of the texts", "view.column"),
+    "queries": ("query_column", "Column of the queries", "view.query_column"),
 }
 _UNKNOWN = "unknown"
 
