@@ -18,8 +18,9 @@ from dashboard.kit.inputs import kept_uploads
 TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "gz", "txt"), "parallel_text": ("csv", "tsv")}
 """Endings of the files that each dataset reads, by the name of the dataset."""
 MOST_FILES = 5_000
-_TABLES = ("csv", "jsonl", "parquet")
-VECTORS = {"source": ("npy", "npz", "safetensors", *_TABLES[::-1]), "texts": _TABLES, "queries": _TABLES}
+_TABLES = ("csv", "tsv", "jsonl", "gz", "parquet", "arrow", "feather")
+_ARRAYS = ("npy", "npz", "safetensors", "faiss", "index")
+VECTORS = {"source": (*_ARRAYS, *_TABLES), "texts": _TABLES, "queries": _TABLES}
 """Endings of the files of an audited store, of the texts beside its vectors, and of what it is searched for."""
 MODEL_FILES = {
     "model": ("bin", "vec", "txt", "npy", "safetensors", "model", "kv"),

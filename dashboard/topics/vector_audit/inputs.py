@@ -169,6 +169,9 @@ def _as_labelled(message: str) -> str:
     """Return a message with the labels of this page in place of field names."""
     for column, label, _ in _COLUMNS.values():
         message = message.replace(f"'{column}'", f"“{label}”")
+    if "Set 'scale'" in message:
+        reason = message.partition(" Set 'scale'")[0]
+        return f"{reason} This page has no field for it: use the command audit vectors, with --set scale=1 or another."
     return message
 
 

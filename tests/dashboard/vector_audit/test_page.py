@@ -155,6 +155,16 @@ def test_a_participant_of_a_room_audits_within_its_limits(
     assert sorted(job.state for job in Jobs(store).all()) == ["queued", "running"]
 
 
+def test_whole_numbers_are_sent_to_the_command_that_takes_their_scale(app: AppTest, home: Path) -> None:
+    stored = io.BytesIO()
+    np.save(stored, np.ones((40, 16), np.int8))
+    opened(app, vectors=uploads.save_one(Store(), "codes.npy", stored.getvalue(), "source"))
+    told = app.error[0].value.replace("\\", "")
+    assert "whole numbers without a scale" in told and "use the command audit vectors, with --set scale=1" in told
+    rows = b"text\tvector\na\t[1,2]\n"
+    assert uploads.save_one(Store(), "mine.tsv", rows, "source").endswith("mine.tsv")
+
+
 @pytest.mark.parametrize("kind", ["shuffled", "another encoder", "untold"])
 def test_the_encoder_that_is_recognised_is_chosen_first(
     app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch, kind: str
