@@ -6,6 +6,7 @@ import math
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
@@ -40,10 +41,16 @@ class TerminalProgress(Progress):
 
     def __init__(self) -> None:
         self._bar: tqdm[Any] | None = None
+        self._said, self._said_at = "", -math.inf
 
     def stage(self, name: str, total: int = 0, done: int = 0) -> None:
-        """Close the bar of the last stage and open the next."""
+        """Close the bar of the last stage and open the next; in a log, the epochs of one training are one stage."""
         self.close()
+        if not sys.stderr.isatty():
+            training, now = name.partition(", epoch ")[0], time.monotonic()
+            if training != name and training == self._said and now < self._said_at + _EVERY:
+                return
+            self._said, self._said_at = training, now
         how: dict[str, Any] = {"file": sys.stderr, "dynamic_ncols": True}
         if not sys.stderr.isatty():
             how = {"file": _Lines(), "mininterval": _EVERY, "maxinterval": math.inf, "bar_format": _AS_LINE}

@@ -166,7 +166,8 @@ def _attacked(
     """
     finished: list[tuple[Step, Result]] = []
     refused: list[str] = []
-    for step in steps:
+    for number, step in enumerate(steps, 1):
+        print(f"Attack {number} of {len(steps)}: {step.title.rstrip(',')}", file=sys.stderr)
         try:
             finished.append((step, run_with_bars(step.experiment, engine, read=read)[0]))
         except Incompatible as error:

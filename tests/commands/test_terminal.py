@@ -1,5 +1,6 @@
 """What a command writes to a log while it works, and how it ends when it is told to."""
 
+import math
 import os
 import signal
 
@@ -30,6 +31,19 @@ def test_a_log_is_not_filled_by_quick_items(capsys: pytest.CaptureFixture[str]) 
         for _ in range(1000):
             progress.advance()
     assert len(capsys.readouterr().err.splitlines()) <= 2
+
+
+def test_the_epochs_of_a_training_are_one_line_of_a_log(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "_EVERY", math.inf)
+    with terminal.bars() as progress:
+        for name in ("Training", "Loading", "Training"):
+            for epoch in range(1, 4):
+                progress.stage(f"{name}, epoch {epoch} of 3", 1)
+                progress.advance()
+    lines = [line.partition(":")[0] for line in capsys.readouterr().err.splitlines()]
+    assert lines == [f"{name}, epoch 1 of 3" for name in ("Training", "Loading", "Training")]
 
 
 def test_a_command_that_is_ended_says_that_it_resumes(
