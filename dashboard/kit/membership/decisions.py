@@ -30,7 +30,8 @@ def show(result: Result, *, curves_above: bool = False) -> None:
 def scored(result: Result) -> None:
     """Draw the scores with the decision threshold."""
     decisions, last = result.tables["scores"], curve.final(result.tables["curve"], result.experiment["attack"]["part"])
-    text = scores.sentence(decisions, ranks=bool((last["auc_low"] > 0.5).any()))
+    ranking = tuple(row.size for row in records(last) if row.auc_low > 0.5)
+    text = scores.sentence(decisions, ranking=ranking)
     panels.figure(scores.figure(decisions), decisions, "scores", text, title=scores.TITLE)
 
 

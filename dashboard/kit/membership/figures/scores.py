@@ -1,6 +1,6 @@
 """Scores of members and non-members, with the decision threshold at 0."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -74,12 +74,12 @@ def figure(scores: pd.DataFrame) -> go.Figure:
 
 
 @once
-def sentence(scores: pd.DataFrame, *, ranks: bool) -> str:
-    """Read the scores aloud, with the best threshold of each size in hindsight where the scores rank at all.
+def sentence(scores: pd.DataFrame, *, ranking: Collection[int]) -> str:
+    """Read the scores aloud, with the best threshold in hindsight for each size whose scores rank at all.
 
     Args:
         scores: Table of the game.
-        ranks: Whether an AUC of these scores exceeds chance beyond its interval.
+        ranking: Sizes of targets whose AUC exceeds chance beyond its interval.
     """
     known = scores[np.isfinite(scores["score"])]
     if known.empty:
@@ -92,14 +92,20 @@ def sentence(scores: pd.DataFrame, *, ranks: bool) -> str:
         parts.append(f"For {documents(size)}, {' and '.join(filter(None, (hits, spared)))}.")
     text = " ".join(parts)
     actual = float(np.mean((known["score"] > 0) == known["member"]))
-    if not ranks:
+    ranked = known[known["size"].isin(list(ranking))]
+    if ranked.empty:
         return f"{text} The threshold 0 is right in {percent(actual)} overall; no ranking better than chance is shown."
-    if better := list(_better_thresholds(known)):
+    unranked = [documents(size) for size, _ in by_size(known) if size not in ranking]
+    unshown = f" For {joined(unranked)} no ranking better than chance is shown." if unranked else ""
+    if better := list(_better_thresholds(ranked)):
         return (
             f"{text} A threshold of {joined(better)}: the scores rank better than 0 decides, but an adversary with one "
-            "target model cannot know the best threshold."
+            f"target model cannot know the best threshold.{unshown}"
         )
-    return f"{text} No other threshold is notably better than 0, which is right in {percent(actual)} overall."
+    no = f"For {joined([documents(size) for size, _ in by_size(ranked)])}, no" if unranked else "No"
+    return (
+        f"{text} {no} other threshold is notably better than 0, which is right in {percent(actual)} overall.{unshown}"
+    )
 
 
 def _better_thresholds(known: pd.DataFrame) -> Iterator[str]:

@@ -39,33 +39,47 @@ def test_no_bar_straddles_the_decision():
     "table", [frame([], []), frame([0, 0], [0]), frame([1.0], []), frame([np.nan], [np.inf, 1]), frame([1e-12], [0])]
 )
 def test_degenerate_scores_are_drawn(table):
-    assert scores.figure(table).to_json() and scores.sentence(table, ranks=True)
+    assert scores.figure(table).to_json() and scores.sentence(table, ranking=(10,))
 
 
 def test_the_sentence_counts_each_side():
-    said = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]), ranks=True)
+    said = scores.sentence(frame([1, 1, 1, -1], [-1, -1, -1, -1]), ranking=(10,))
     assert said.startswith("For 10 documents, 75% of members score above 0 and 100% of non-members do not.")
     assert "No other threshold is notably better than 0, which is right in 88% overall." in said
 
 
 def test_a_shifted_line_is_found():
-    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranks=True)
+    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranking=(10,))
     assert "A threshold of +2.50 would have been right in 100% instead of 50% for 10 documents: the scores" in said
 
 
 def test_a_line_shifted_for_one_size_is_named_for_that_size_though_all_together_hide_it():
     fitting = frame([1, 1, 1, 1], [-1, -1, -1, -1])
     shifted = frame([3, 4, 5, 6], [1, 1.5, 2, 2]).assign(size=20)
-    said = scores.sentence(pd.concat([*[fitting] * 9, shifted]), ranks=True)
+    said = scores.sentence(pd.concat([*[fitting] * 9, shifted]), ranking=(10, 20))
     assert "A threshold of +2.50 would have been right in 100% instead of 50% for 20 documents" in said
     assert "No other threshold" not in said and "for 10 documents:" not in said
 
 
 def test_a_score_of_zero_is_a_guess_of_out():
-    assert "0% of members score above 0 and 100% of non-members do not" in scores.sentence(frame([0], [0]), ranks=True)
+    assert "0% of members score above 0 and 100% of non-members do not" in scores.sentence(
+        frame([0], [0]), ranking=(10,)
+    )
 
 
 def test_no_better_threshold_is_told_of_scores_that_do_not_rank():
-    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranks=False)
+    said = scores.sentence(frame([3, 4, 5, 6], [1, 1.5, 2, 2]), ranking=())
     assert said.endswith("The threshold 0 is right in 50% overall; no ranking better than chance is shown.")
     assert "hindsight" not in said and "rank better" not in said
+
+
+@pytest.mark.parametrize("ranking", [(10,), (20,)])
+def test_a_threshold_is_better_only_for_the_sizes_that_rank(ranking):
+    fitting, shifted = frame([1, 1, 1, 1], [-1, -1, -1, -1]), frame([3, 4, 5, 6], [1, 1.5, 2, 2]).assign(size=20)
+    said = scores.sentence(pd.concat([fitting, shifted]), ranking=ranking)
+    named = "A threshold of +2.50 would have been right in 100% instead of 50% for 20 documents" in said
+    assert named == ("the scores rank better than 0 decides" in said) == (20 in ranking)
+    fits = "For 10 documents, no other threshold is notably better than 0, which is right in 75% overall."
+    assert (fits in said) == (20 not in ranking)
+    unranked = "20 documents" if ranking == (10,) else "10 documents"
+    assert said.endswith(f"For {unranked} no ranking better than chance is shown.")
