@@ -235,7 +235,17 @@ def test_an_interval_of_groups_that_begins_at_chance_or_ends_at_its_value_is_exp
         said, remark = translation_groups.sentence(table), translation_groups.remark(table)
         unshown = said.count("for 50, not shown to be better than chance")
         assert unshown == 2 * (interval[1] == 0.5), "of the mean and of the majority"
-        assert ("8 groups of 50 pairs in and 9 out" in remark) == (interval[2] == 0.625)
+        explained = "each draw of an interval makes one partition, such as 8 groups of 50 pairs in and 9 out"
+        assert (explained in remark) == (interval[2] == 0.625)
+
+
+def test_every_line_that_stays_at_chance_is_named(found: dict[str, pd.DataFrame]) -> None:
+    features, strong = set(found["groups"]["features"]) | {"mean", "majority"}, (0.9, 0.8, 0.95)
+    said = translation_groups.sentence(of_thirty(found, **dict.fromkeys(features, strong)))
+    assert "not shown" not in said
+    said = translation_groups.sentence(of_thirty(found, **dict.fromkeys(features - {"bleu", "reference"}, strong)))
+    at_chance = "BLEU alone with 50% (40–60%) for 30 and Probability of the reference with 50% (40–60%) for 30."
+    assert f"Of the other lines, not shown to be better than chance at the largest groups: {at_chance}" in said
 
 
 def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None:

@@ -6,10 +6,11 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.grouped import PARTITIONS
 from core.statistics.wording import area, measured
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
@@ -39,16 +40,17 @@ def with_single_pairs(groups: pd.DataFrame, by_method: pd.DataFrame) -> pd.DataF
 
 @once
 def remark(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
-    """Say what a group and its interval are, and why an interval ends at its value where one does."""
-    rows = [row for part, _ in lines(groups).values() for row in records(part)]
+    """Say what a group and its interval are, and what an interval that ends at its value tells where one does."""
+    rows = [row for part, _ in lines(groups).values() for row in records(part[part["size"] > 1])]
     ending = [row for row in rows if _ends_at_its_value(row, measure)]
     if not ending:
         return REMARK
     row = max(ending, key=lambda row: int(row.size))
     return (
-        f"{REMARK} Large groups are few: {counted(int(row.members), 'group')} of {int(row.size):,} pairs in and "
-        f"{int(row.others):,} out make only a few values possible. Nearly all draws may then give one of them, so that "
-        "an interval ends at its value or has no width."
+        f"{REMARK} A value is the mean over {PARTITIONS} random partitions of the pairs into groups; each draw of an "
+        f"interval makes one partition, such as {counted(int(row.members), 'group')} of {int(row.size):,} pairs in and "
+        f"{int(row.others):,} out. Where an interval ends at its value, no more than 2.5% of the draws lie beyond; "
+        "where it has no width, at least 95% of the draws are equal."
     )
 
 
@@ -118,7 +120,7 @@ def figure(groups: pd.DataFrame, measure: Measure = "accuracy") -> go.Figure:
 
 @once
 def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
-    """Read the first line aloud from single pairs to the largest groups, and the method that needs the fewest."""
+    """Read the first line aloud from single pairs to large groups, what stays at chance, and what needs the fewest."""
     drawn = lines(groups)
     if not drawn:
         return "There are too few probes for groups."
@@ -133,6 +135,15 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
         voted = records(drawn[_MAJORITY][0])[-1]
         text += f" By the majority of its decisions, as in the paper, it is {_value(voted, measure)} "
         text += f"for {int(voted.size):,}{unshown(voted, measure)}."
+    read = {next(iter(drawn)), _MAJORITY}
+    largest = {other: records(part)[-1] for other, (part, _) in drawn.items() if other not in read}
+    at_chance = [
+        f"{other} with {_value(row, measure)} for {int(row.size):,}"
+        for other, row in largest.items()
+        if unshown(row, measure)
+    ]
+    if at_chance:
+        text += f" Of the other lines, not shown to be better than chance at the largest groups: {joined(at_chance)}."
     first = {
         name: min((int(row.size) for row in records(part) if getattr(row, f"{measure}_low") > 0.9), default=0)
         for name, (part, _) in drawn.items()
