@@ -171,6 +171,24 @@ def test_classifiers_stand_beside_the_paper(found: dict[str, pd.DataFrame]) -> N
         assert "better than chance" in classifiers.sentence(points)
 
 
+def test_the_best_classifier_is_the_best_from_its_features_only(found: dict[str, pd.DataFrame]) -> None:
+    tried = found["classifiers"]
+    mine = tried[(tried["features"] == "overlap") & (tried["on"] == "target")].assign(
+        accuracy=0.64, accuracy_low=0.62, accuracy_high=0.66, answer=False
+    )
+    chosen = mine.assign(features="overlap_and_score", accuracy=0.7, answer=mine["rule"] == "naive_bayes")
+    both = pd.concat([mine, chosen], ignore_index=True)
+    said = classifiers.sentence(classifiers.points(both, "overlap"))
+    assert said.startswith(
+        "From overlap with the reference, 6 of 6 classifiers are better than chance (50%) on Alice’s"
+    )
+    assert "The best from these features is perceptron with 64%" in said
+    assert said.endswith("Bob’s classifier uses other features.")
+    said = classifiers.sentence(classifiers.points(both, "overlap_and_score"))
+    assert said.startswith("From overlap and the translation’s score, 6 of 6") and "Bob uses naive Bayes" in said
+    assert "other features" not in said
+
+
 def test_rows_of_a_matrix_add_up(found: dict[str, pd.DataFrame]) -> None:
     own = confusion.counts(found["classifiers"], "overlap")
     drawn = checked(confusion.figure(own))

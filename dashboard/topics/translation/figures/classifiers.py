@@ -32,7 +32,7 @@ def points(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
     for rule, name in methods.CLASSIFIERS.items():
         ours = records(chosen[chosen["rule"] == rule])
         for column, on in enumerate(printed.ON):
-            keys = {"classifier": rule, "on": on}
+            keys = {"features": features, "classifier": rule, "on": on}
             rows += [
                 {"row": _label(name, row.answer), "series": on, **accuracy(row), **keys, "answer": row.answer}
                 for row in ours
@@ -41,7 +41,7 @@ def points(classifiers: pd.DataFrame, features: str) -> pd.DataFrame:
             if rule in paper_values and ours:
                 label = _label(name, ours[0].answer)
                 rows.append({"row": label, "series": f"{on}{_PAPER}", "value": paper_values[rule][column], **keys})
-    frame = pd.DataFrame(rows, columns=[*lanes.COLUMNS, "classifier", "on", "answer"])
+    frame = pd.DataFrame(rows, columns=[*lanes.COLUMNS, "features", "classifier", "on", "answer"])
     return frame.astype(dict.fromkeys(("value", "low", "high"), "float64"))
 
 
@@ -59,7 +59,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(points: pd.DataFrame) -> str:
-    """Read the accuracy on Alice's probes aloud, then Bob's choice, then the classifiers that overfit."""
+    """Read the accuracy with these features on Alice's probes aloud, then Bob's choice, then who overfits."""
     ours = points[points["series"].isin(printed.ON)]
     alice = ours[ours["on"] == "target"]
     if alice.empty:
@@ -67,7 +67,8 @@ def sentence(points: pd.DataFrame) -> str:
     best = max(records(alice), key=lambda row: row.value)
     above = [row for row in records(alice) if row.low > 0.5]
     text = (
-        f"On Alice’s probes {len(above)} of {len(alice)} classifiers are better than chance (50%). The best is "
+        f"From {methods.spoken_features(best.features)}, {len(above)} of {len(alice)} classifiers are better than "
+        f"chance (50%) on Alice’s probes. The best from these features is "
         f"{lowered(methods.CLASSIFIERS[best.classifier])} with {measured_in(best, named=True)}."
     )
     trusted = [row for row in records(alice) if row.answer is True]
@@ -75,6 +76,8 @@ def sentence(points: pd.DataFrame) -> str:
         row = trusted[0]
         name = lowered(methods.CLASSIFIERS[row.classifier])
         text += f" Bob uses {name} (✓), the best on his validation probes: {measured_in(row)}."
+    else:
+        text += " Bob’s classifier uses other features."
     values = ours.pivot_table(index="classifier", columns="on", values="value", sort=False)
     overfitted = [
         f"{lowered(methods.CLASSIFIERS[str(name)])} ({percent(row['train'])} against {percent(row['test'])})"

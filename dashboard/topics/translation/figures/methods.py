@@ -93,14 +93,21 @@ def features(frame: pd.DataFrame) -> Sequence[str]:
     return [name for name in FEATURES if name in present]
 
 
+def spoken_features(features: str) -> str:
+    """Return features of the classifiers as a sentence names them.
+
+    >>> spoken_features("overlap"), spoken_features("several_queries")
+    ('overlap with the reference', 'overlap, also with words left out')
+    """
+    return FEATURES[features].partition(" (")[0].lower()
+
+
 @once
 def offered(table: pd.DataFrame) -> dict[str, tuple[str, str]]:
     """Return features and rule of each method in a table by its full name, the adversary's classifier first."""
     rows = table.drop_duplicates(["features", "rule"]).sort_values("answer", ascending=False, kind="stable")
     methods = {}
     for features, rule, answer in zip(rows["features"], rows["rule"], rows["answer"], strict=True):
-        suffix = (
-            f", {FEATURES[features].split(' (')[0].lower()}" if rule in CLASSIFIERS and features in FEATURES else ""
-        )
+        suffix = f", {spoken_features(features)}" if rule in CLASSIFIERS and features in FEATURES else ""
         methods[f"{name(features, rule)}{suffix}{' (Bob’s choice)' if answer else ''}"] = (features, rule)
     return methods
