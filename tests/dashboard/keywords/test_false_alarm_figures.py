@@ -52,6 +52,8 @@ def test_no_leak_and_no_chance_are_spoken_of(absent):
     assert "leak" not in said and "chance" not in said
     assert "none of which has it" in false_alarms.behind(absent.tables["inferred"])
     assert "half" not in false_alarms.behind(absent.tables["inferred"])
+    even = absent.tables["inferred"].assign(accuracy=0.9)
+    assert ", equally often each of the 4 words." in false_alarms.sentence(even, absent.experiment)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,21 @@ def test_no_leak_is_claimed_where_the_interval_includes_chance(dates):
 
 
 @pytest.mark.parametrize(
+    ("accuracies", "says"),
+    [
+        ([0.9, 1, 1, 1, 1, 0.8], "highest for 4 words, such as “b” (100%) and lowest for “f” (80%)"),
+        ([1, 0.9, 1, 0.8, 0.8, 0.8], "highest for “a” and “c” (100%) and lowest for “d”, “e” and “f” (80%)"),
+        ([0.9] * 6, "; it is the same for each of the 6 words"),
+    ],
+)
+def test_words_of_equal_accuracy_are_named_together(dann, accuracies, says):
+    row = adversaries.attack_rows(dann.tables["inferred"], dann.experiment).query("values > 0").head(1)
+    words = pd.concat([row.assign(secret=secret, accuracy=at) for secret, at in zip("abcdef", accuracies, strict=True)])
+    inferred = pd.concat([dann.tables["inferred"].query("values == 0"), words], ignore_index=True)
+    assert says in keywords.sentence(inferred, dann.experiment)
+
+
+@pytest.mark.parametrize(
     ("hits", "says"),
     [
         (3, "0.6% (0.1–1.7%) for the whole date (chance 0.003%)."),

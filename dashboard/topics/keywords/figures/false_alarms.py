@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from core.runtime.seeding import generator
 from core.statistics import intervals
-from core.statistics.wording import measured, measured_in, percent
+from core.statistics.wording import measured, measured_in
 from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
@@ -83,16 +83,16 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     """Read the bars aloud: the mean false-alarm rate, and the words with the highest and the lowest."""
     rates = alarms(inferred)
     mean, words = adversaries.mean(rates, experiment), adversaries.attack_rows(rates, experiment)
-    words = words[words["values"] > 0].sort_values("accuracy")
+    words = words[words["values"] > 0]
     if mean is None or words.empty:
         return "The result has no keyword."
     text = f"The attack predicts a word that no text has in {measured_in(mean, 'accuracy', named=True)} of the cases"
     if len(words) > 1:
-        least, *_, most = records(words)
-        text += (
-            f", most often “{most.secret}” ({percent(most.accuracy)}), least often “{least.secret}” "
-            f"({percent(least.accuracy)})"
-        )
+        most, least = words["accuracy"].max(), words["accuracy"].min()
+        if most == least:
+            text += f", equally often each of the {len(words)} words"
+        else:
+            text += f", most often {keywords.named_at(words, most)}, least often {keywords.named_at(words, least)}"
     naive = adversaries.mean(rates, experiment, "naive")
     if naive is not None:
         text += f". The naive adversary does so in {measured_in(naive, 'accuracy')}"

@@ -23,6 +23,8 @@ SAYS = {
     "box.",
 }
 _EMPTY = "The result has no keyword."
+_MOST_NAMED = 3
+"""Words of equal accuracy that a sentence names."""
 _MEDICAL, _RESTAURANTS = "120,000 records of medical procedures", "2,000 sentences about restaurants"
 _STATED = {
     "medical": {
@@ -80,11 +82,11 @@ def sentence(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
         f"{measured_in(mean, 'accuracy', named=True)}, where chance is {percent(mean.chance)}"
     )
     if len(words) > 1:
-        worst, *_, best = records(words.sort_values("accuracy"))
-        text += (
-            f"; it is highest for “{best.secret}” ({percent(best.accuracy)}) and lowest for “{worst.secret}” "
-            f"({percent(worst.accuracy)})"
-        )
+        highest, lowest = words["accuracy"].max(), words["accuracy"].min()
+        if highest == lowest:
+            text += f"; it is the same for each of the {len(words)} words"
+        else:
+            text += f"; it is highest for {named_at(words, highest)} and lowest for {named_at(words, lowest)}"
     unproven = [f"“{row.secret}”" for row in records(words) if not row.low > row.chance]
     if len(unproven) == len(words):
         text += ". No interval lies above chance: no leak is shown"
@@ -116,6 +118,14 @@ def behind(inferred: pd.DataFrame) -> str:
     few, many = min(counts), max(counts)
     number = counted(few, "victim") if few == many else f"{few:,} to {counted(many, 'victim')}"
     return f"{number} per keyword, half of them with it."
+
+
+@once
+def named_at(words: pd.DataFrame, accuracy: float) -> str:
+    """Name the words with an accuracy in the order of the table, or how many they are and the first."""
+    secrets = [f"“{row.secret}”" for row in records(words[words["accuracy"] == accuracy])]
+    named = joined(secrets) if len(secrets) <= _MOST_NAMED else f"{len(secrets)} words, such as {secrets[0]}"
+    return f"{named} ({percent(accuracy)})"
 
 
 def _naive(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
