@@ -81,11 +81,11 @@ def listed_sentence(probes: pd.DataFrame, target: int, tried: int, pairs: int) -
     by_chance = chance_gap(tried * (int(probes["repetitions"].max()) + 1), pairs)
     text = (
         f"The {len(rows)} of {counted(tried, 'probe')} with the largest difference between shadow models with and "
-        f"without the target, {_points(gap)} at most. The selection favours the attack: "
+        f"without the target, {_points(gap)} at most. The selection favours the attack: chance alone exceeds "
     )
     if gap > by_chance:
-        return f"{text}but chance alone rarely exceeds {_points(by_chance)}."
-    return f"{text}chance alone may reach {_points(by_chance)}, so this is no evidence by itself."
+        return f"{text}{_points(by_chance)} no more than half of the time."
+    return f"{text}{_points(by_chance)} up to half of the time, so this is no evidence by itself."
 
 
 def chance_gap(labels: int, pairs: int) -> float:
