@@ -54,7 +54,7 @@ def figure(training: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(training: pd.DataFrame) -> str:
-    """Read the means aloud: accuracy and losses in the end, and whether validation was best earlier."""
+    """Read the means aloud: accuracy and losses in the end, and after which epoch the validation loss was lowest."""
     if training.empty:
         return "No network has finished an epoch yet."
     last = training.sort_values("pass", kind="stable").groupby("model").tail(1)
@@ -71,9 +71,8 @@ def sentence(training: pd.DataFrame) -> str:
         f"{number(float(last['validation_loss'].mean()))}."
     )
     best = min(means, key=lambda row: row.validation_loss)
-    if best.number < means[-1].number:
-        return f"{text} Validation was best after epoch {best.number}; later epochs only overfit the training data."
-    return f"{text} Validation was still improving at the last epoch."
+    when = f"epoch {best.number}" if best.number < means[-1].number else "the last epoch"
+    return f"{text} The mean validation loss was lowest after {when}."
 
 
 def _losses(training: pd.DataFrame) -> dict[str, Any]:
