@@ -1,5 +1,6 @@
 """ROC curves, both axes logarithmic so that low false-positive rates can be seen."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, theme
 from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 TITLE = "ROC: true against false positives"
@@ -114,21 +116,21 @@ def _add_interval(drawing: Drawing, part: pd.DataFrame, mark: theme.Mark, name: 
 
 
 @once
-def undrawn(curve: pd.DataFrame, nonmembers: int, name: str) -> str:
-    """Say up to which false-positive rate a curve is zero, which a logarithmic axis cannot show; empty for none.
+def undrawn(curves: Mapping[str, pd.DataFrame], nonmembers: int) -> str:
+    """Say up to which false-positive rate curves are zero, which a logarithmic axis cannot show; empty for none.
 
     Args:
-        curve: Rates with the ends of the interval.
+        curves: Rates of each curve by its name.
         nonmembers: Number of decisions about non-members.
-        name: Whose curve it is.
     """
-    rates = curve.loc[curve["true_positive_rate"] > 0, "false_positive_rate"]
-    if rates.empty or not nonmembers or rates.min() <= 1 / nonmembers:
+    first = {
+        name: float(curve.loc[curve["true_positive_rate"] > 0, "false_positive_rate"].min())
+        for name, curve in curves.items()
+    }
+    late = [f"{name} below {percent(rate)}" for name, rate in first.items() if nonmembers and rate > 1 / nonmembers]
+    if not late:
         return ""
-    return (
-        f"Below a false-positive rate of {percent(rates.min())} {name} finds no member: a logarithmic axis cannot "
-        "show 0%."
-    )
+    return f"At low false-positive rates no member is found by {joined(late)}: a logarithmic axis cannot show 0%."
 
 
 @once

@@ -65,6 +65,6 @@ def roc(result: Result) -> None:
     accuracy = result.estimates.get("accuracy")
     nonmembers, series = accuracy.nonmembers if accuracy else 0, methods.drawn(keyed)
     drawn = example_roc.figure(keyed, nonmembers, series)
-    undrawn = [curves.undrawn(curve.of(keyed), nonmembers, lowered(curve.name)) for curve in series[:1]]
-    sentence = " ".join(filter(None, (conclusions.few_alarms(result.tables["methods"]), *undrawn)))
+    undrawn = curves.undrawn({lowered(curve.name): curve.of(keyed) for curve in series}, nonmembers)
+    sentence = " ".join(filter(None, (conclusions.few_alarms(result.tables["methods"]), undrawn)))
     panels.figure(drawn, result.tables["roc"], "roc", sentence, title=curves.TITLE)

@@ -72,9 +72,14 @@ def test_the_interval_goes_in_the_steps_of_its_curve():
     band = next(trace for trace in drawing.figure().data if trace.fill == "toself")
     outline = list(zip(band.x, band.y, strict=True))
     assert outline[:3] == [(0.5, 0.7), (1, 0.7), (1, 1)], "no slope between measured rates, no band without its curve"
-    said = curves.undrawn(rates, 100, "the attack")
-    assert said == "Below a false-positive rate of 50% the attack finds no member: a logarithmic axis cannot show 0%."
-    assert curves.undrawn(rates.assign(true_positive_rate=0.1), 100, "the attack") == ""
+    always = rates.assign(true_positive_rate=0.1)
+    said = curves.undrawn({"the attack": always, "BLEU": rates}, 100)
+    assert said == (
+        "At low false-positive rates no member is found by BLEU below 50%: a logarithmic axis cannot show 0%."
+    )
+    assert "by the attack below 50% and BLEU below 50%:" in curves.undrawn({"the attack": rates, "BLEU": rates}, 100)
+    assert curves.undrawn({"the attack": always}, 100) == ""
+    assert curves.undrawn({"the attack": rates.assign(true_positive_rate=0)}, 100) == "", "it is nowhere drawn"
     rates = rates.assign(true_positive_rate=[0.02, 0.6, 1])
     drawing = curves.blank(0.01, 0.01, legend=True)
     curves.add(drawing, rates, 0.01, theme.ordered([1])[1], "attack", band=True)
