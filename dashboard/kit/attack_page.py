@@ -18,13 +18,13 @@ from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import navigation
-from dashboard.kit import evidence, glossary, landing, links, panels, picture, running, stored_results
+from dashboard.kit import evidence, glossary, landing, links, panels, picture, provenance, running, stored_results
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import form, needed, own_documents
 from dashboard.kit.inputs.declared import parameters, parts_of
-from dashboard.kit.words import capitalised, duration, literal, singular, uncapitalised
+from dashboard.kit.words import capitalised, literal, singular, uncapitalised
 
 _QUOTED = 60
 """Most characters of a text that the settings show."""
@@ -178,7 +178,7 @@ def about(result: Result, experiment: Experiment) -> None:
             st.markdown(f"**{literal(dataset.title)}**  \n{_credit(dataset)}")
         st.markdown(f"**Experiment**  \n{literal(settings(experiment))}")
         st.caption(f"Change them in the form: {form.WHERE}.")
-        _provenance(result, key)
+        st.markdown(provenance.said(result.provenance, key))
         links.comparison(key)
     st.download_button(
         "Result as JSON",
@@ -248,22 +248,6 @@ def address() -> str:
     base = st.context.url or ""
     query = urlencode(st.query_params.to_dict())
     return f"{base}?{query}" if query else base
-
-
-def _provenance(result: Result, key: str) -> None:
-    origin = result.provenance
-    lines = {
-        "Computed": origin.started.replace("T", " ").removesuffix("+00:00") + " UTC",
-        "Wall time": duration(origin.wall_seconds),
-        "Models trained": f"{origin.trainings:,}, in {duration(origin.training_seconds)} of training",
-        "Cores": str(origin.cores),
-        "Peak memory": f"{origin.peak_memory_mb:,.0f} MB",
-        "Machine": f"{origin.machine}, Python {origin.python}",
-        "Packages": ", ".join(f"{name} {version}" for name, version in sorted(origin.packages.items())),
-        "Key": key,
-    }
-    rows = [f":gray[{label}] {literal(value)}" for label, value in lines.items()]
-    st.markdown("  \n".join(["**Provenance**", *rows]))
 
 
 def _changed(part: Spec) -> list[str]:
