@@ -21,6 +21,7 @@ from dashboard import navigation
 from dashboard.kit import evidence, glossary, landing, links, panels, picture, provenance, running, stored_results
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
+from dashboard.kit.figures.encoders import candidate
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import form, needed, own_documents
 from dashboard.kit.inputs.declared import parameters, parts_of
@@ -257,7 +258,8 @@ def _changed(part: Spec) -> list[str]:
         value = getattr(part, name)
         if value != parameter.default and not parameter.is_path:
             unit = parameter.unit if parameter.unit not in parameter.label.lower() else ""
-            text = f"{_formatted(value)} {singular(unit) if value in (1, (1,)) else unit}".rstrip()
+            called = joined([candidate(name) for name in value]) if parameter.lists_encoders else _formatted(value)
+            text = f"{called} {singular(unit) if value in (1, (1,)) else unit}".rstrip()
             changed.append(f"{uncapitalised(parameter.label)} {text}")
     return changed
 

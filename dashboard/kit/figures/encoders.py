@@ -21,6 +21,7 @@ from dashboard.kit.shared import once
 
 TITLE = "Comparison of encoders"
 _LENGTHS = {"unit": "length one"}
+_POOLINGS = {"mean": "mean of tokens", "first": "first token", "last": "last token"}
 _BODIES = {"lstm": "LSTM", "transformer": "Transformer"}
 
 Labelled = Mapping[str, Result]
@@ -55,6 +56,18 @@ def titled(label: str) -> str:
     """
     source, between, pooling = label.partition(", ")
     return f"{RECORDS[source].title}{between}{pooling}" if source in RECORDS else label
+
+
+def candidate(written: str) -> str:
+    """Return the name of an encoder that is written as a source, as a source and a pooling, or as a pooling alone.
+
+    >>> candidate("untrained_bert@mean"), candidate("gpt2"), candidate("@first")
+    ('Small BERT (untrained, mean of tokens)', 'GPT-2', 'the same encoder (first token)')
+    """
+    source, _, pooling = written.partition("@")
+    title, _, variant = (titled(source) if source else "the same encoder").partition(", ")
+    details = ", ".join(filter(None, (variant, _POOLINGS.get(pooling, pooling))))
+    return f"{title} ({details})" if details else title
 
 
 def scale(model: Mapping[str, Any]) -> str:

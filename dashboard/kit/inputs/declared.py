@@ -76,6 +76,11 @@ class Parameter:
     is_path: bool = False
 
     @property
+    def lists_encoders(self) -> bool:
+        """Whether it names several encoders, each perhaps with ``@`` and a pooling behind it."""
+        return self.encoders and self.kind == "tuple"
+
+    @property
     def bounds(self) -> str:
         """Return in words which numbers are allowed, to follow “a number”; empty without a bound."""
         if self.kind not in ("int", "float"):

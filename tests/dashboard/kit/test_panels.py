@@ -282,6 +282,13 @@ def test_a_sentence_among_the_settings_is_quoted_and_cut() -> None:
     assert said.endswith("your sentence “”.")
 
 
+def test_every_encoder_among_the_settings_is_named() -> None:
+    candidates = ["@first", "small_bert@mean", "gpt2", "my_own/folder"]
+    said = attack_page.settings(Experiment.preset("encoder_fingerprint", "demo", attack={"candidates": candidates}))
+    named = "the same encoder (first token), Small BERT (mean of tokens), GPT-2 and my_own/folder"
+    assert f"other encoders {named}" in said and "@" not in said
+
+
 def test_settings_say_words_and_titles_only() -> None:
     said = attack_page.settings(catalog.matching("mailboxes")[0].experiment)
     assert "users owners" in said
