@@ -1,21 +1,28 @@
 """How shares, areas and their intervals are written in sentences: in audits and on every page."""
 
 import math
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 
 def percent(share: float) -> str:
-    """Return a share in percent, with a decimal only where it matters.
+    """Return a share in percent, with a decimal only where it matters; halves are rounded away from zero.
 
     >>> percent(0.894), percent(0.013), percent(0.01), percent(1.0), percent(float("nan"))
     ('89%', '1.3%', '1%', '100%', 'not measurable')
+    >>> percent(1 / 40), percent(33 / 40), percent(0.0125), percent(-0.025)
+    ('3%', '83%', '1.3%', '-3%')
     """
     if not math.isfinite(share):
         return "not measurable"
     if 0 < share < 0.0005:
         return f"{100 * share:.1g}%"
-    text = f"{100 * share:.1f}" if 0 < share < 0.02 or 0.995 <= share < 1 else f"{100 * share:.0f}"
-    return f"{text.removesuffix('.0')}%"
+    return f"{_rounded(share, 1 if 0 < share < 0.02 or 0.995 <= share < 1 else 0).removesuffix('.0')}%"
+
+
+def _rounded(share: float, digits: int) -> str:
+    """Return a share times 100 with so many decimals, halves of the number as it is written away from zero."""
+    return str((100 * Decimal(repr(float(share)))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
 def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
@@ -43,8 +50,8 @@ def written(share: float, low: float, high: float) -> tuple[str, str, str]:
     value, first, last = percent(share), percent(low), percent(high)
     if first != last or not low < high:
         return value, first, last
-    digits = 1 if f"{100 * low:.1f}" != f"{100 * high:.1f}" else 2
-    value, first, last = (f"{100 * end:.{digits}f}%" for end in (share, low, high))
+    digits = 1 if _rounded(low, 1) != _rounded(high, 1) else 2
+    value, first, last = (f"{_rounded(end, digits)}%" for end in (share, low, high))
     return value, first, last
 
 

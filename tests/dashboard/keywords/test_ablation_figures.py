@@ -68,7 +68,7 @@ def test_the_sentence_claims_what_the_intervals_show(levels, says):
 
 def test_a_single_number_is_said_with_its_value(rising):
     assert ablation.sentence(rising.tail(1), "held") == (
-        "With all 382 texts the accuracy of the attack is 90% (95% interval 88–92%); chance is 50%. No other number "
+        "With all 382 texts the accuracy of the attack is 91% (95% interval 89–93%); chance is 50%. No other number "
         "was tried."
     )
     assert ablation.sentence(rising.head(0), "held") == "No number was tried."

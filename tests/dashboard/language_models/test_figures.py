@@ -48,6 +48,8 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     assert text.startswith("Members found at a false-positive rate of 10%, with 5 documents of a target: ")
     assert ") by “Text alone, without a model”, " in text, "the text alone first"
     assert "10 decisions about non-members allow no rate below 10%" in text
+    text = statistics.sentence(shown.assign(nonmembers=40), samples.LOSS, 5)
+    assert "40 decisions about non-members allow no rate below 2.5%." in text
 
 
 def test_a_statistic_has_one_colour_in_all_figures_of_the_page():

@@ -123,7 +123,7 @@ def test_the_dots_of_a_room_stand_on_the_axis_of_the_measurement() -> None:
     assert after.count('stroke-width="2.5"') == 1, "one's own is marked"
     assert not [sign for sign in ("crimson", "silver", "Measured", ">chance<") if sign in before]
     assert re.search(r'<circle cx="([0-9.]+)" cy="[0-9.]+" r="6"', after) and ">chance</text>" in after
-    assert "4 predictions with the median 70%, half of them from 50% to 92%. Yours: 90%." in before
+    assert "4 predictions with the median 70%, half of them from 50% to 93%. Yours: 90%." in before
     said = stacks.dots_sentence(*data, True)
     assert (
         said.startswith("Measured: 90% (95% interval 85–95%); chance 50%") and "1 of them lies in the interval" in said

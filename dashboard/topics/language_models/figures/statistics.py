@@ -94,7 +94,7 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
     return (
         f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: "
         f"{joined(shares)}. Chance is {percent(rate)}. {counted(nonmembers, 'decision')} about non-members allow no "
-        f"rate below {percent(1 / nonmembers)}."
+        f"rate below {100 / nonmembers:.3g}%."
     )
 
 
