@@ -46,9 +46,8 @@ class AttributeInference(InferenceAttack):
     logistic regression on the TF-IDF of the texts, which the adversary does not have, shows how much of an author the
     embedding keeps. Part of what separates authors is their topics and signatures.
 
-    With ``inferred="label"`` the classes of texts are inferred in the same way.
-
-    Some authors are found far more often than others. So intervals resample authors, and then the texts of each.
+    With ``inferred="label"`` the classes of texts are inferred in the same way. Some authors are found far more often
+    than others. So intervals resample authors, and then the texts of each.
     """
 
     version: ClassVar[int] = 2
