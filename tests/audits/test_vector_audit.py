@@ -58,7 +58,7 @@ def test_sentences_change_with_the_figures() -> None:
         "F1, which joins recall and the share of the named words that are right, is 50%, chance 20% (100 vectors)."
     )
     assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 100 vectors." in read.findings[0]
-    assert "90% (80–95%) of 20 vectors, chance 2%." in read.findings[1]
+    assert "90% (80–95%) of 20 vectors, chance 3%." in read.findings[1]
     assert any(line.startswith("Names") and "have 7; of these, 30% (10–35%)" in line for line in read.findings)
     assert any(line.startswith("Numbers") and "have none" in line for line in read.findings)
     hidden = verdict([(words, figures(0.21, 0.18)), (pairs, figures(0.2, 0.1)), (suspects, ranking)])

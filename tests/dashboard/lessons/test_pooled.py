@@ -96,8 +96,8 @@ def test_a_room_runs_together(home: Path, pooled: Pooled, monkeypatch: pytest.Mo
         known = stored_results.estimates
         patched.setattr(stored_results, "estimates", lambda key: stored if key == runs.key(pooled, 77) else known(key))
         ann.run()
-        assert not ann.exception and "Your run, seed 77, is finished: 78%." in words(ann)
-        assert "One run: 78%; an interval of the mean takes two." in words(ann) and "<circle" in pictures(ann)
+        assert not ann.exception and "Your run, seed 77, is finished: 79%." in words(ann)
+        assert "One run: 79%; an interval of the mean takes two." in words(ann) and "<circle" in pictures(ann)
         assert r"stroke-width=\"2.5" in pictures(ann), "one's own dot is marked"
 
     Jobs(Store()).cancel(job.key)

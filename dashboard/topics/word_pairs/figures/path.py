@@ -236,8 +236,9 @@ def _draw(drawing: Drawing, lines: list[_Line], steps: list[float], column: int,
         alike = [line for line in lines if line.colour == colour]
         if not alike:
             continue
-        listed: dict[str, Any] = {"legendgroup": colour, "name": _MEANINGS[colour]}
-        listed["showlegend"] = all(trace.get("legendgroup") != colour for trace in drawing.traces)
+        meaning = _MEANINGS[colour]
+        listed: dict[str, Any] = {"legendgroup": meaning, "name": meaning}
+        listed["showlegend"] = all(trace.get("legendgroup") != meaning for trace in drawing.traces)
         drawing.add_scatter(
             x=[*steps, None] * len(alike),
             y=[weight for line in alike for weight in (*line.weights, None)],
