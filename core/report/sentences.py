@@ -61,8 +61,10 @@ def measured(figure: Mapping[str, Any]) -> str:
 def labelled(name: str) -> str:
     """Return the name of an estimate in words.
 
-    >>> labelled("accuracy_100"), labelled("auc_model_free"), labelled("recall_numbers_3_4")
-    ('accuracy, targets of 100 documents', 'AUC, texts alone', 'recall numbers of 3 or 4 digits')
+    >>> labelled("accuracy_100"), labelled("auc_model_free")
+    ('accuracy, targets of 100 documents', 'AUC, texts alone')
+    >>> labelled("recall_numbers_3_4"), labelled("recall_keyword_2")
+    ('recall numbers of 3 or 4 digits', 'recall keyword 2')
     """
     for suffix, meaning in _VARIANTS.items():
         if name.endswith(suffix):
@@ -71,7 +73,7 @@ def labelled(name: str) -> str:
         if name.endswith(suffix := f"_numbers_{length}"):
             return f"{labelled(name.removesuffix(suffix))} numbers {meaning}"
     base, _, size = name.rpartition("_")
-    if base and size.isdigit() and not base.endswith("_at"):
+    if base and size.isdigit() and not base.endswith(("_at", "_keyword")):
         return f"{labelled(base)}, targets of {int(size):,} {'document' if size == '1' else 'documents'}"
     words = name.replace("pct_", "%_").replace("_", " ").replace("%", " %")
     return " ".join("nDCG" if word == "ndcg" else word.upper() if word in _INITIALS else word for word in words.split())
