@@ -1,8 +1,8 @@
 // Keeps the buttons of help out of the tab order, and names those of texts after what they help with, and those of
-// fields after their field: Tab goes from field to field, and the help of the field that it reaches is shown and read out. What a button unfolds by the
-// keyboard takes the focus, and gives it back when it closes or Tab leaves it; so does the menu at the side. A button
-// that is pressed keeps the focus, or leaves it to what stands in its place. A link of a lesson redraws the page that
-// is open: the focus goes to its new heading, in view.
+// fields after their field: Tab goes from field to field, and the help of the field that it reaches is shown and read
+// out. What a button unfolds by the keyboard takes the focus, and gives it back when it closes or Tab leaves it; so
+// does the menu at the side. A button that is pressed keeps the focus, or leaves it to what stands in its place. A link
+// of a lesson redraws the page that is open: the focus goes to its new heading, in view.
 (() => {
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
   const HELP = `${BUTTON}[aria-label="Help"]`;
