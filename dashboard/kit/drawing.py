@@ -97,9 +97,15 @@ class Finished(go.Figure):  # type: ignore[misc]
         """Return the bytes of its JSON."""
         return len(self.__dict__["_json"])
 
-    def painted(self, colours: Mapping[str, str]) -> go.Figure:
-        """Return the figure with other colours: ``colours`` gives the new one of each that it names."""
+    def painted(self, colours: Mapping[str, str], **changes: Any) -> go.Figure:
+        """Return the figure with other colours and changes of its layout, all at once.
+
+        Args:
+            colours: The new colour of each that it names.
+            changes: See `update_layout`.
+        """
         values = _painted(self.to_dict(), colours)
+        _lay_over(values["layout"], changes)
         # Else plotly takes all arrays for changed ones, and draws a figure twice that Streamlit hands it twice.
         values["layout"]["datarevision"] = zlib.crc32(orjson.dumps(values))
         return Finished(values)

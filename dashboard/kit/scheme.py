@@ -30,9 +30,8 @@ def draw(figure: go.Figure, **options: Any) -> Any:
 
     Streamlit's own colours would make of each figure another one, which the browser draws a second time.
     """
-    if "on_select" in options:
-        figure = figure.update_layout(**_CLICKED)
-    return st.plotly_chart(figure.painted(_palettes[_shown()]), theme=None, **options)
+    clicked = _CLICKED if "on_select" in options else {}
+    return st.plotly_chart(figure.painted(_palettes[_shown()], **clicked), theme=None, **options)
 
 
 def palette(scheme: str) -> dict[str, str]:
