@@ -201,7 +201,7 @@ def _change(figure: Estimate, plain: Estimate, *, useful: bool) -> dict[str, str
 def _ways_on(setting: Setting) -> None:
     """Link to the experiment, and to a live run of another strength."""
     experiment = setting.experiment
-    with st.container(gap=None, key="ways-on"):
+    with st.container(gap="xsmall", key="ways-on"):
         links.page_link(experiment, "Open this experiment", ":material/open_in_new:")
         live = offline(experiment.attack.part_name(), experiment.defenses[0])
         if live is not None:
