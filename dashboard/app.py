@@ -12,7 +12,8 @@ ASSETS = Path(__file__).parent / "assets"
 
 if __name__ == "__main__":
     from dashboard import navigation
-    from dashboard.kit import address, folders, scheme, visitors
+    from dashboard.kit import address, folders, visitors
+    from dashboard.kit.browser import scheme
     from dashboard.kit.forms import upload_limit
 
     admitted = visitors.admitted()

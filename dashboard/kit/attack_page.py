@@ -18,7 +18,8 @@ from core.result import Result
 from core.runtime.store import Store
 from core.spec import Spec
 from dashboard import navigation
-from dashboard.kit import evidence, glossary, landing, links, panels, picture, provenance, running, stored_results
+from dashboard.kit import evidence, glossary, landing, links, panels, provenance, running, stored_results
+from dashboard.kit.browser import picture
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer, foreign
 from dashboard.kit.figures.encoders import candidate

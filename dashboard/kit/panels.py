@@ -10,7 +10,8 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.result import Estimate, Result
 from core.statistics.wording import area, decimal, percent, written
-from dashboard.kit import glossary, headings, picture, scheme
+from dashboard.kit import glossary, headings
+from dashboard.kit.browser import picture, scheme
 from dashboard.kit.figures import answer, tables
 from dashboard.kit.figures.wording import cases, is_share
 from dashboard.kit.words import literal, minus, number, spoken

@@ -14,7 +14,8 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
 from core.overrides import overridden
 from core.runtime.store import Store
-from dashboard.kit import scheme, stored_results, visitors
+from dashboard.kit import stored_results, visitors
+from dashboard.kit.browser import scheme
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import bound, form, marks, needed, own_documents
 from dashboard.kit.inputs import allowed, declared

@@ -9,7 +9,7 @@ from itertools import combinations
 from numbers import Real
 from typing import Any
 
-from dashboard.kit import scheme
+from dashboard.kit.browser import scheme
 from dashboard.kit.figures import theme
 
 Spec = dict[str, Any]

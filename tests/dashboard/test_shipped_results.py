@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from core import catalog
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import links, scheme, tabs
+from dashboard.kit import links, tabs
+from dashboard.kit.browser import scheme
 from dashboard.kit.drawing import Finished
 from dashboard.kit.figures import theme
 from tests.dashboard import drawn

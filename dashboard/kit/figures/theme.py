@@ -1,7 +1,7 @@
 """The look of every figure: colours by role, type sizes for a projector, margins.
 
 Each colour here stands for one of the light or the dark theme in ``dashboard/.streamlit/config.toml``, where the
-palette is declared once; `dashboard.kit.scheme` puts those in their places.
+palette is declared once; `dashboard.kit.browser.scheme` puts those in their places.
 """
 
 from collections.abc import Sequence

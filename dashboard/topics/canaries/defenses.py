@@ -6,7 +6,8 @@ from core import catalog
 from core.attacks.canary_extraction import CanaryExtraction
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart, choices, glossary, panels, picture, related, stored_results
+from dashboard.kit import chart, choices, glossary, panels, related, stored_results
+from dashboard.kit.browser import picture
 from dashboard.kit.figures.tables import where
 from dashboard.kit.words import literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness

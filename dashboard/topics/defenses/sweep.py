@@ -11,7 +11,8 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
-from dashboard.kit import choices, clicks, glossary, links, panels, picture, sweeps
+from dashboard.kit import choices, glossary, links, panels, sweeps
+from dashboard.kit.browser import clicks, picture
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import apart, counted, is_share

@@ -9,7 +9,8 @@ from core.experiment import Experiment
 from core.result import Result
 from core.statistics.wording import percent
 from core.text.corpus import words_of
-from dashboard.kit import choices, clicks, panels
+from dashboard.kit import choices, panels
+from dashboard.kit.browser import clicks
 from dashboard.kit.figures import foreign
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted

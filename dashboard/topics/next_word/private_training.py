@@ -8,7 +8,8 @@ import streamlit as st
 from core import catalog
 from core.defenses import TrainingDefense
 from core.experiment import Experiment
-from dashboard.kit import chart, picture, related, stored_results
+from dashboard.kit import chart, related, stored_results
+from dashboard.kit.browser import picture
 from dashboard.kit.related import Related
 from dashboard.kit.words import literal
 from dashboard.topics.next_word import canary_audit

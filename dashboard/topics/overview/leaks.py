@@ -12,7 +12,8 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import chart, glossary, landing, links, panels, picture, stored_results
+from dashboard.kit import chart, glossary, landing, links, panels, stored_results
+from dashboard.kit.browser import picture
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal, typeset
 from dashboard.topics.overview.figures import leakage

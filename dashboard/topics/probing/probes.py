@@ -4,7 +4,8 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, clicks, panels
+from dashboard.kit import choices, panels
+from dashboard.kit.browser import clicks
 from dashboard.kit.figures.tables import records
 from dashboard.topics.probing import label_queries
 from dashboard.topics.probing.figures import probes

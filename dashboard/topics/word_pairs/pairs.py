@@ -4,7 +4,8 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, clicks, panels, tabs
+from dashboard.kit import choices, panels, tabs
+from dashboard.kit.browser import clicks
 from dashboard.kit.texts import excerpts
 from dashboard.kit.words import literal
 from dashboard.topics.word_pairs.figures import distances

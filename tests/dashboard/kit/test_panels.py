@@ -15,7 +15,8 @@ from core.jobs.timelines import Timelines
 from core.models.spam_classifier import SpamClassifier
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from dashboard.kit import attack_page, landing, links, panels, picture, running, stored_results, words
+from dashboard.kit import attack_page, landing, links, panels, running, stored_results, words
+from dashboard.kit.browser import picture
 from dashboard.kit.forms import groups, needed, widgets
 from dashboard.kit.texts import excerpts
 

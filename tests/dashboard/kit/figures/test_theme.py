@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from dashboard.kit import scheme
+from dashboard.kit.browser import scheme
 from dashboard.kit.figures import labels, theme
 
 

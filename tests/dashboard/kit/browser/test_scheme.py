@@ -6,7 +6,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.kit import scheme
+from dashboard.kit.browser import scheme
 from dashboard.kit.figures import heat, theme
 
 
@@ -23,8 +23,8 @@ def script() -> None:
     """Stand in for a page with a figure whose points can be clicked."""
     import streamlit as st
 
-    from dashboard.kit import scheme
-    from tests.dashboard.kit.test_scheme import drawing
+    from dashboard.kit.browser import scheme
+    from tests.dashboard.kit.browser.test_scheme import drawing
 
     st.session_state.setdefault("scheme", {})
     scheme.draw(drawing().figure(), key="some", on_select="rerun", selection_mode="points")

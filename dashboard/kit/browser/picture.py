@@ -10,7 +10,7 @@ from core.result import Result, headline
 from dashboard.kit import sweeps
 from dashboard.kit.figures.wording import cases, counted, joined
 
-_ASSETS = Path(__file__).resolve().parents[1] / "assets"
+_ASSETS = Path(__file__).resolve().parents[2] / "assets"
 _KEY = "shown in figures"
 _ICON = (
     '<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true" fill="none" stroke="currentcolor" '

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.kit.figures import theme
 
-_DASHBOARD = Path(__file__).resolve().parents[1]
+_DASHBOARD = Path(__file__).resolve().parents[2]
 _THEMES = tomllib.loads((_DASHBOARD / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 _KEY = "scheme"
 _watch = st.components.v2.component(
