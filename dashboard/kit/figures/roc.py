@@ -6,6 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.result import Estimate
+from core.statistics.intervals import uncertain
+from core.statistics.measures import LOW_RATES
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, theme
@@ -131,6 +134,29 @@ def undrawn(curves: Mapping[str, pd.DataFrame], nonmembers: int) -> str:
     if not late:
         return ""
     return f"At low false-positive rates no member is found by {joined(late)}: a logarithmic axis cannot show 0%."
+
+
+@once
+def settled(curve: pd.DataFrame, estimates: Mapping[str, Estimate], ending: str, independent: int) -> pd.DataFrame:
+    """Return a curve whose intervals are those of the estimates, so that a rate has one interval on a page.
+
+    At the other rates below 100%, where all resamples agree, the interval is Wilson's bound.
+
+    Args:
+        curve: Rates with the ends of their band.
+        estimates: Those of the result.
+        ending: What the names of the estimates about these decisions end with, after the false-positive rate.
+        independent: As many decisions as may be independent.
+    """
+    wanted = {rate: estimates[name + ending] for name, rate in LOW_RATES.items() if name + ending in estimates}
+    ends = []
+    for row in records(curve):
+        known = next((found for rate, found in wanted.items() if np.isclose(row.false_positive_rate, rate)), None)
+        inside = row.false_positive_rate < 1
+        bounded = uncertain(row.low, row.high, independent) if inside else (row.low, row.high)
+        ends.append(bounded if known is None else (known.low, known.high))
+    low, high = np.reshape(ends, (-1, 2)).T
+    return curve.assign(low=low, high=high)
 
 
 @once

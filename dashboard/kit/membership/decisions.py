@@ -37,7 +37,8 @@ def scored(result: Result) -> None:
 
 def traded(result: Result) -> None:
     """Draw the ROC curves."""
-    rates, decisions = result.tables["roc"], result.tables["scores"]
+    decisions = result.tables["scores"]
+    rates = roc.settled(result.tables["roc"], decisions, result.estimates, "")
     last = curve.final(result.tables["curve"], result.experiment["attack"]["part"])
     areas = {row.size: row.auc for row in records(last)}
     text = roc.sentence(rates, decisions)

@@ -29,6 +29,7 @@ def show(result: Result) -> bool:
 def _of(result: Result, size: int) -> None:
     attack = str(result.experiment["attack"]["part"])
     tables = result.tables
-    points = statistics.points(tables["roc"], tables["scores"], tables["rivals"], attack, size)
+    compared = tables["roc"], tables["scores"], tables["rivals"]
+    points = statistics.points(*compared, result.estimates, attack, size)
     figure, text = statistics.figure(points, attack), statistics.sentence(points, attack, size)
     panels.figure(figure, points, f"statistics-{size}", text, title=f"ROC, {capitalised(documents(size))} of a target")

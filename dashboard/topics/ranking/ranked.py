@@ -37,7 +37,7 @@ def behind(result: Result) -> None:
     st.header("Is a text in the store?", anchor=False)
     panels.estimates(result, _STORED)
     text = membership.roc_sentence(result.estimates, stored)
-    curve = result.tables["roc"]
+    curve = membership.settled(result.tables["roc"], stored, result.estimates)
     panels.figure(membership.roc(curve, stored), curve, "roc", text, title="ROC: stored against other candidates")
 
 

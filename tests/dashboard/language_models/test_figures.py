@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from core.attacks.loss_membership import LossMembership
-from core.result import table
+from core.result import Estimate, table
+from core.statistics.intervals import uncertain
+from core.statistics.wording import percent
+from dashboard.kit.figures.wording import variant
 from dashboard.kit.membership.figures import headline
 from dashboard.topics.language_models.figures import paper, statistics, words
 from tests.dashboard.language_models import samples
@@ -26,9 +29,13 @@ def rivals():
     return usual().tables["rivals"]
 
 
+def shown_points():
+    return statistics.points(usual().tables["roc"], scores(), rivals(), usual().estimates, samples.LOSS, 5)
+
+
 def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     assert statistics.sizes(scores()) == [1, 5]
-    shown = statistics.points(usual().tables["roc"], scores(), rivals(), samples.LOSS, 5)
+    shown = shown_points()
     assert list(dict.fromkeys(shown["variant"])) == [
         *("model_free", samples.LOSS, "loss", "min_k", "min_k_plus", "zlib_ratio")
     ]
@@ -37,7 +44,9 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     curve = ["true_positive_rate", "low", "high"]
     own = shown[shown["variant"] == samples.LOSS].set_index("false_positive_rate")[curve]
     game = usual().tables["roc"].query("size == 5").set_index("false_positive_rate")[curve]
-    assert np.array_equal(own, game), "the very curve and band of the game: a page has one interval for it"
+    known = own["low"] < own["high"]
+    assert np.array_equal(own["true_positive_rate"], game["true_positive_rate"]), "the very curve of the game"
+    assert np.array_equal(own[known & (game["low"] < game["high"])], game[known & (game["low"] < game["high"])])
     figure = statistics.figure(shown, samples.LOSS)
     assert has_chance(figure) and figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     assert sorted(titles(figure)) == [
@@ -52,8 +61,24 @@ def test_every_statistic_has_a_curve_and_the_text_alone_is_read_first():
     assert "40 decisions about non-members allow no rate below 2.5%." in text
 
 
+def test_a_rate_has_the_interval_of_its_estimate_and_no_sentence_says_that_there_is_none():
+    estimate = Estimate(value=0.5, low=0.2, high=0.9, chance=0.01, unit="share", members=10, nonmembers=10)
+    found = {"tpr_at_1pct_fpr_5": estimate, "tpr_at_1pct_fpr_min_k_5": estimate.model_copy(update={"low": 0.3})}
+    sure = usual().tables["roc"].assign(true_positive_rate=1.0, low=1.0, high=1.0)
+    shown = statistics.points(sure, scores(), rivals(), found, samples.LOSS, 5)
+    at_one = shown[np.isclose(shown["false_positive_rate"], 0.01)].set_index("variant")
+    assert at_one.loc[samples.LOSS, ["low", "high"]].tolist() == [0.2, 0.9]
+    assert at_one.loc["min_k", ["low", "high"]].tolist() == [0.3, 0.9]
+    said = statistics.sentence(shown, samples.LOSS, 5)
+    low = uncertain(1.0, 1.0, 4)[0]
+    assert f"100% ({percent(low).removesuffix('%')}–100%) by “{variant(samples.LOSS, samples.LOSS)}”" in said
+    assert "no interval" not in said
+    last = shown[shown["false_positive_rate"] == 1]
+    assert (last["low"] == 1).all(), "whoever accuses everybody finds everybody"
+
+
 def test_a_statistic_has_one_colour_in_all_figures_of_the_page():
-    shown = statistics.points(usual().tables["roc"], scores(), rivals(), samples.LOSS, 5)
+    shown = shown_points()
     curves = {trace.name: trace.line.color for trace in statistics.figure(shown, samples.LOSS).data if trace.name}
     points = headline.figure(usual().tables["curve"], samples.LOSS).data
     colours = {trace.name: trace.marker.color for trace in points if trace.name}
@@ -63,7 +88,8 @@ def test_a_statistic_has_one_colour_in_all_figures_of_the_page():
 
 def test_without_both_kinds_nothing_is_drawn():
     everyone = samples.made(members=np.full((5, 8), True))
-    shown = statistics.points(*map(everyone.tables.get, ("roc", "scores", "rivals")), samples.LOSS, 5)
+    tables = map(everyone.tables.get, ("roc", "scores", "rivals"))
+    shown = statistics.points(*tables, everyone.estimates, samples.LOSS, 5)
     assert shown.empty
     assert statistics.sentence(shown, samples.LOSS, 5) == "No ROC curve: it needs both members and non-members."
     assert statistics.figure(shown, samples.LOSS).data

@@ -58,7 +58,8 @@ def test_no_leak_is_said_to_be_none_beside_a_naive_adversary_that_finds_no_more(
 
 
 def test_figures_have_units_intervals_and_chance() -> None:
-    tables = made(2, naive=1).tables
+    result = made(2, naive=1)
+    tables = result.tables
     for measure in lists.TITLES:
         drawn = validated(lists.figure(tables["rankings"], measure))
         names = [trace.name for trace in drawn.data if trace.name]
@@ -67,7 +68,11 @@ def test_figures_have_units_intervals_and_chance() -> None:
         assert drawn.layout.xaxis.title.text == "Candidates in the list" and drawn.layout.yaxis.title.text
     whole = tables["rankings"].assign(value=1.0, low=0.992)
     assert "rank is 1.00 (95% interval 0.99–1.00)" in lists.sentence(whole.assign(high=1.0), "reciprocal_rank")
-    curve = validated(membership.roc(tables["roc"], tables["stored"]))
+    curve = membership.settled(tables["roc"], tables["stored"], result.estimates)
+    at_one = curve[np.isclose(curve["false_positive_rate"], 0.01) & (curve["variant"] != "naive")]
+    known = result.estimates["tpr_at_1pct_fpr"]
+    assert at_one[["low", "high"]].to_numpy().tolist() == [[known.low, known.high]], "one interval on a page"
+    curve = validated(membership.roc(curve, tables["stored"]))
     assert [trace.name for trace in curve.data if trace.name] == ["chance", "The attack", "Naive adversary"]
     for drawn in (membership.scores(tables["stored"]), membership.cosines(tables["places"])):
         assert "Cosine" in validated(drawn).layout.xaxis.title.text

@@ -6,14 +6,15 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.intervals import uncertain
-from core.statistics.wording import decimal, measured, percent
+from core.result import Estimate
+from core.statistics.wording import decimal, measured_in, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.wording import counted, documents, joined, short
 from dashboard.kit.shared import once
 
 MARK = 0.01
+_FOUND = "true_positive_rate"
 _RATES = (MARK, 0.05, 0.1, 0.25, 0.5)
 """False-positive rates at which the curves are read aloud; the lowest that the counts allow."""
 
@@ -59,10 +60,11 @@ def figure(roc: pd.DataFrame, scores: pd.DataFrame, auc: Mapping[int, float]) ->
         area = f", AUC {decimal(auc[size])}" if np.isfinite(auc.get(size, np.nan)) else ""
         rates = roc[roc["size"] == size]
         curves.add(drawing, rates, 1 / nonmembers, mark, f"{short(size)}{area}", hover_name=documents(size), band=True)
-        if MARK * nonmembers >= 1 and (point := at(roc, scores, size, MARK)) is not None and point[0] > 0:
-            hover = f"{short(size)}: TPR {measured(*point)} at FPR {percent(MARK)}<extra></extra>"
+        point = curves.at(rates, MARK) if MARK * nonmembers >= 1 else None
+        if point is not None and point.true_positive_rate > 0:
+            hover = f"{short(size)}: TPR {measured_in(point, _FOUND)} at FPR {percent(MARK)}<extra></extra>"
             edge = {**scatter.RIM, "width": 2}
-            at_mark = [MARK], [point[0]]
+            at_mark = [MARK], [point.true_positive_rate]
             scatter.points(drawing, *at_mark, mark, size=12, edge=edge, showlegend=False, hovertemplate=hover)
     return drawing.figure()
 
@@ -75,9 +77,10 @@ def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
         return curves.EMPTY
     least = min(known.values())
     rate = next((rate for rate in _RATES if rate * least >= 1), _RATES[-1])
-    points = {size: point for size in known if (point := at(roc, scores, size, rate)) is not None}
+    read = {size: curves.at(roc[roc["size"] == size], rate) for size in known}
+    points = {size: point for size, point in read.items() if point is not None}
     figures = [
-        f"{measured(*point, named=not number)} of members for {documents(size)}"
+        f"{measured_in(point, _FOUND, named=not number)} of members for {documents(size)}"
         for number, (size, point) in enumerate(points.items())
     ]
     text = f"At a false-positive rate of {percent(rate)} the attack finds {joined(figures)}; chance is {percent(rate)}."
@@ -90,15 +93,19 @@ def sentence(roc: pd.DataFrame, scores: pd.DataFrame) -> str:
 
 
 @once
-def at(roc: pd.DataFrame, scores: pd.DataFrame, size: int, rate: float) -> tuple[float, float, float] | None:
-    """Return the true-positive rate at a false-positive rate, with its interval, or None.
+def settled(roc: pd.DataFrame, scores: pd.DataFrame, estimates: Mapping[str, Estimate], variant: str) -> pd.DataFrame:
+    """Return the curves of all sizes with the intervals that the estimates have.
 
-    Where all resamples agree, the interval is Wilson's bound for as many decisions as may be independent, as that of
-    every figure of these games.
+    Args:
+        roc: Table of the game, or rates of a baseline with the size of their targets.
+        scores: Table of the game; gives how many target models and targets there are.
+        estimates: Those of the result.
+        variant: The baseline; empty for the attack.
     """
-    row = curves.at(roc[roc["size"] == size], rate)
-    if row is None:
-        return None
-    part = scores if size == 0 else scores[scores["size"] == size]
-    independent = min(part["play"].nunique(), part["target"].nunique())
-    return row.true_positive_rate, *uncertain(row.low, row.high, independent)
+    settled_curves = []
+    for size in roc["size"].unique().tolist():
+        part = scores if size == 0 else scores[scores["size"] == size]
+        ending = "".join(f"_{name}" for name in (variant, size) if name)
+        independent = min(part["play"].nunique(), part["target"].nunique())
+        settled_curves.append(curves.settled(roc[roc["size"] == size], estimates, ending, independent))
+    return pd.concat(settled_curves) if settled_curves else roc

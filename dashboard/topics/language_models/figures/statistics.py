@@ -1,18 +1,20 @@
 """ROC curves of every statistic on the same decisions: the text alone, the attack, and its variants."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.result import Estimate
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.measures import ROC_RATES, ROC_RESAMPLES
-from core.statistics.wording import measured, percent
+from core.statistics.wording import measured, measured_in, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import counted, documents, joined, variant
+from dashboard.kit.membership.figures import roc as sized_curves
 from dashboard.kit.membership.figures.headline import FREE, place
 from dashboard.kit.shared import once
 
@@ -29,15 +31,23 @@ def sizes(scores: pd.DataFrame) -> list[int]:
 
 
 @once
-def points(roc: pd.DataFrame, scores: pd.DataFrame, baselines: pd.DataFrame, attack: str, size: int) -> pd.DataFrame:
+def points(
+    roc: pd.DataFrame,
+    scores: pd.DataFrame,
+    baselines: pd.DataFrame,
+    estimates: Mapping[str, Estimate],
+    attack: str,
+    size: int,
+) -> pd.DataFrame:
     """Return the curve of every adversary for the targets of a size, the one without a model first.
 
-    The attack's is the stored one, so that a page has one interval for it.
+    The attack's is the stored one, and a rate that is an estimate has its interval, so that a page has one for it.
 
     Args:
         roc: The table ``roc`` of the game: the curve of the attack.
         scores: The table ``scores`` of the game.
         baselines: The table ``rivals`` of the game.
+        estimates: Those of the result.
         attack: Name of the attack.
         size: Documents of a target.
     """
@@ -57,7 +67,9 @@ def points(roc: pd.DataFrame, scores: pd.DataFrame, baselines: pd.DataFrame, att
         drawn: Iterable[Any] = roc.loc[roc["size"] == size, _CURVE].to_dict("records")
         if name != attack:
             drawn = decisions.roc(ROC_RATES, generator(0, "every statistic"), ROC_RESAMPLES)
-        rows += [{"variant": name, **row, **counts} for row in drawn]
+        curve = pd.DataFrame(drawn).assign(size=size)
+        curve = sized_curves.settled(curve, scores, estimates, "" if name == attack else name)
+        rows += [{"variant": name, **row, **counts} for row in curve[_CURVE].to_dict("records")]
     return pd.DataFrame(rows, columns=["variant", *_CURVE, "members", "nonmembers"])
 
 
@@ -89,7 +101,7 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
     for name in dict.fromkeys(points["variant"]):
         row = curves.at(points[points["variant"] == name], rate)
         if row is not None:
-            share = measured(row.true_positive_rate, row.low, row.high, named=not shares)
+            share = measured_in(row, "true_positive_rate", named=not shares)
             shares.append(f"{share} by “{variant(name, attack)}”")
     return (
         f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: "

@@ -28,6 +28,15 @@ def counts(stored: pd.DataFrame) -> tuple[int, int]:
 
 
 @once
+def settled(table: pd.DataFrame, stored: pd.DataFrame, estimates: Mapping[str, Estimate]) -> pd.DataFrame:
+    """Return the curves of both adversaries with the intervals that the estimates have."""
+    attack = table["variant"] != "naive"
+    independent = min(counts(stored))
+    parts = [(table[attack], ""), (table[~attack], "_naive")]
+    return pd.concat([curves.settled(curve, estimates, ending, independent) for curve, ending in parts])
+
+
+@once
 def roc(table: pd.DataFrame, stored: pd.DataFrame) -> go.Figure:
     """Draw the curve of each adversary, that of the attack with its band, down to one false positive."""
     members, nonmembers = counts(stored)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.result import Estimate
 from core.statistics.intervals import uncertain
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
@@ -91,9 +92,17 @@ def test_the_interval_goes_in_the_steps_of_its_curve():
     assert [trace.showlegend for trace in upper] == [True, False]
 
 
-def test_a_rate_that_every_resample_gives_has_the_interval_of_as_few_decisions_as_are_independent():
-    sure = pd.DataFrame({"size": 1, "false_positive_rate": [0.01], "true_positive_rate": 1.0, "low": 1.0, "high": 1.0})
+def test_a_curve_has_the_intervals_of_the_estimates_and_else_at_least_those_of_independent_decisions():
+    rates = {"false_positive_rate": [0.01, 0.1, 1.0], "true_positive_rate": 1.0, "low": 1.0, "high": 1.0}
+    sure = pd.DataFrame(rates).assign(size=1)
     scores = pd.DataFrame([{"play": play, "target": target, "size": 1} for play in range(3) for target in range(40)])
-    assert roc.at(sure, scores, 1, 0.01) == (1.0, *uncertain(1.0, 1.0, 3))
-    wide = sure.assign(low=0.8)
-    assert roc.at(wide, scores, 1, 0.01) == (1.0, 0.8, 1.0)
+    known = Estimate(value=1.0, low=0.7, high=1.0, chance=0.01, unit="share", members=60, nonmembers=60)
+    wilson = uncertain(1.0, 1.0, 3)
+    bare = roc.settled(sure, scores, {}, "")
+    assert list(zip(bare["low"], bare["high"], strict=True)) == [wilson, wilson, (1.0, 1.0)]
+    told = roc.settled(sure, scores, {"tpr_at_1pct_fpr_1": known, "tpr_at_1pct_fpr": bare}, "")
+    assert list(zip(told["low"], told["high"], strict=True)) == [(0.7, 1.0), wilson, (1.0, 1.0)]
+    other = roc.settled(sure, scores, {"tpr_at_1pct_fpr_loss_1": known}, "loss")
+    assert other["low"].tolist() == told["low"].tolist()
+    wide = roc.settled(sure.assign(low=0.8), scores, {}, "")
+    assert wide["low"].tolist() == [0.8] * 3
