@@ -16,7 +16,11 @@ _MEMORY = 0.8
 _LEAST = 0.05
 """Least seconds on a core between two looks from which a stretch is told."""
 _SETTLED = 3
-"""Looks after which the stretch is told, the first being at the start."""
+"""Looks after which the stretch is told where they agree, the first being at the start."""
+_AGREED = 2.0
+"""Looks agree where their stretches differ by no more than this factor."""
+_AT_LAST = 20.0
+"""Seconds after which the stretch is told though no looks agree."""
 _PATIENT = 10
 """Looks without work after which a run that waits for a disk or a network is told the time of a clock."""
 _MOST = 50.0
@@ -60,7 +64,7 @@ class Effort:
         clock: Returns seconds that only grow.
         cores: How many cores it may use at once.
         stretch: How many seconds pass for one of this clock, by the latest looks; 1 where nothing else is done.
-        looks: How many looks it rests on.
+        looks: How many looks it rests on; a start is seldom like the rest, so a look that disagrees begins anew.
         idle: How many looks found next to no work.
     """
 
@@ -77,10 +81,12 @@ class Effort:
     _at: float = field(default=0.0, init=False)
     _looked: float = field(default=0.0, init=False)
     _unseen: float = field(default=0.0, init=False)
+    _began: float = field(default=0.0, init=False)
+    _settled: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         """Begin with what the process has spent since it started."""
-        self._at = self._looked = self.clock()
+        self._at = self._looked = self._began = self.clock()
         self._measure(float("inf"))
 
     def __call__(self) -> float:
@@ -94,8 +100,9 @@ class Effort:
 
     def told(self) -> float | None:
         """Return the stretch, or None while it rests on so little that the next look may show another."""
-        is_settled = self.looks >= _SETTLED or self.idle >= _PATIENT or not self._seen
-        return self.stretch if is_settled else None
+        self._settled |= self.looks >= _SETTLED or self.clock() - self._began >= _AT_LAST
+        is_told = self._settled or self.idle >= _PATIENT or not self._seen
+        return self.stretch if is_told else None
 
     def _measure(self, passed: float) -> None:
         """Look at the threads, ``passed`` seconds after the last look."""
@@ -110,6 +117,9 @@ class Effort:
         waiting = min(waiting, max(self.cores * self._unseen - on_core, 0.0))
         self._seen, self._unseen = found, 0.0
         if on_core >= _LEAST:
+            looked = 1.0 + waiting / on_core
+            if not self._settled and not self.stretch / _AGREED <= looked <= self.stretch * _AGREED:
+                self.looks, self._on_core, self._waiting = 0, 0.0, 0.0
             self.looks += 1
             self._on_core = _MEMORY * self._on_core + on_core
             self._waiting = _MEMORY * self._waiting + waiting

@@ -145,8 +145,10 @@ def _waiting(job: Job) -> str:
 
 
 def _left(job: Job) -> str:
-    if job.seconds_left is None or (job.total and job.done >= job.total and not job.whole):
+    if job.total and job.done >= job.total and not job.whole:
         return ""
+    if job.seconds_left is None:
+        return ", too early to say how long" if job.stage else ""
     if job.seconds_left < 1 and job.late:
         return ", longer than expected"
     if job.seconds_left < 1:

@@ -118,6 +118,28 @@ def test_on_a_busy_machine_the_first_estimate_is_of_a_busy_machine() -> None:
     assert outlooks[len(outlooks) // 2].seconds_left == pytest.approx(225.0, rel=0.05)
 
 
+def test_nothing_is_said_by_what_a_start_alone_waited_for() -> None:
+    machine = Machine()
+    machine.on_core, machine.waiting = 0.5, 19.5
+    outlooks = told(machine)
+    first = next(second for second, outlook in enumerate(outlooks) if outlook.seconds_left is not None)
+    assert 4 <= first <= 8, "three looks of which none is like the start"
+    assert outlooks[first].seconds_left == pytest.approx(90.0 - first, rel=0.1)
+
+
+def test_on_a_machine_that_wavers_something_is_said_at_last() -> None:
+    machine = Machine()
+    effort = Effort(machine.look, machine)
+    for second in range(20):
+        machine.stretch = 1.0 if second % 4 < 2 else 8.0
+        machine.pass_second()
+        effort()
+        assert effort.told() is None or second == 19
+    machine.pass_second()
+    effort()
+    assert effort.told() is not None
+
+
 def test_a_machine_that_becomes_busy_raises_the_estimate_seldom_and_says_so() -> None:
     outlooks = told(Machine(), busy_from=30.0, stretch=5.0)
     left = [outlook.seconds_left for outlook in outlooks if outlook.seconds_left is not None]

@@ -202,6 +202,7 @@ def test_a_home_that_cannot_be_written_is_said(page: AppTest, tmp_path: Path, mo
         ),
         ({"state": "queued", "position": 3, "wait": 130.0}, "Queued behind 2, starts in about 2 min 10 s"),
         ({"state": "running", "stage": ""}, "Starting"),
+        ({"state": "running", "whole": True}, "Training, 0% of the run, too early to say how long"),
         (
             {"state": "running", "done": 5, "total": 10, "seconds_left": 12.0},
             "Training: 5 of 10, about 12 s left in this stage",
