@@ -60,12 +60,18 @@ class Estimate(BaseModel):
         return self.chance is not None and self.low > self.chance
 
 
-def headline(estimates: Mapping[str, Estimate]) -> dict[int, str]:
+def headline(estimates: Mapping[str, Estimate], main: str = "") -> dict[int, str]:
     """Return the names of the estimates that summarise a result, by target size; 0 where there is only one.
 
-    They are the accuracies on membership for each target size (``accuracy_100``), or else ``accuracy``,
-    ``recall_at_10`` or ``f1``, or else the first estimate that has a chance level.
+    They are the one that the game names, or else the accuracies on membership for each target size (``accuracy_100``),
+    or else ``accuracy``, ``recall_at_10`` or ``f1``, or else the first estimate that has a chance level.
+
+    Args:
+        estimates: By name.
+        main: The `main` estimate of the game.
     """
+    if main in estimates:
+        return {0: main}
     sized = {
         int(match[1]): name
         for name, figure in estimates.items()

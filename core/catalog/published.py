@@ -28,7 +28,7 @@ def pages(store: Store, entries: tuple[Entry, ...]) -> dict[Path, str]:
     """
     shipped = replace(store, root=store.shipped / "none beside these")
     estimates = {entry.name: _estimates(shipped, entry) for entry in entries}
-    summaries = [(entry, _figures(estimates[entry.name])) for entry in entries]
+    summaries = [(entry, _figures(entry, estimates[entry.name])) for entry in entries]
     repeated = [(group, [estimates[entry.name] for entry in group]) for group in seeds.repeated(entries)]
     return {
         store.shipped.parent / "docs" / "results.md": _page(chain(_by_attack(summaries), _over_seeds(repeated))),
@@ -119,8 +119,8 @@ def _by_folder(summaries: Summaries) -> Iterator[str]:
         yield _row((f"[`{key}`]({key}/)", f"`{entry.name}`", f"`{attack}`", _lines(figures, _measured)))
 
 
-def _figures(estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    return {name: estimates[name] for name in headline(estimates).values()}
+def _figures(entry: Entry, estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    return {name: estimates[name] for name in headline(estimates, entry.experiment.game.main).values()}
 
 
 def _estimates(store: Store, entry: Entry) -> dict[str, Estimate]:

@@ -91,6 +91,7 @@ class Game(Part):
         attack_kind: Base of the attacks that play it.
         model_kind: Base of the models that it is played on.
         tables: The tables that it yields for any attack.
+        main: Name of the estimate that summarises a result; empty where `core.result.headline` chooses one.
         standards: Entries of catalogues of risks that its attacks test; none where no catalogue has one.
     """
 
@@ -98,6 +99,7 @@ class Game(Part):
     attack_kind: ClassVar[type[Attack]]
     model_kind: ClassVar[type[Model]] = Model
     tables: ClassVar[dict[str, Schema]]
+    main: ClassVar[str] = ""
     standards: ClassVar[tuple[Standard, ...]] = ()
 
     def play(

@@ -7,13 +7,15 @@ from core.audits import model_verdict
 from core.audits.blind_words import blind_reads
 from core.audits.model_verdict import STATISTICS
 from core.experiment import Experiment
+from core.games.audit import Audit
 from core.games.audit.score import BLIND as TEXTS_ALONE
+from core.games.summaries import summarised_by
 from core.models.unknown_encoder import UnknownEncoder
 from core.report import sentences
 from core.result import Result, headline
 
 _GAMES = ("audit", "answers", "calibrated_audit")
-_MAIN = "auc"
+_MAIN = Audit.main
 _MEASURE = re.compile(r"(auc|accuracy|tpr_at_[0-9.]+pct_fpr)_(.+)")
 """The figure that the verdict of an audit of one model judges."""
 BLIND = f"{_MAIN}_{TEXTS_ALONE}"
@@ -27,7 +29,7 @@ def is_audit(result: Result) -> bool:
 
 def main_figures(result: Result) -> dict[int, str]:
     """Return the names of the main figures by target size: of an audit what its verdict judges, else the headline."""
-    return {0: _MAIN} if is_audit(result) and _MAIN in result.estimates else headline(result.estimates)
+    return summarised_by(result.estimates, result.experiment.get("game", {}))
 
 
 def conclusive(result: Result) -> bool | None:

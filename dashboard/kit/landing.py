@@ -80,7 +80,7 @@ def differing(experiment: Experiment, other: Experiment, fields: Iterable[str]) 
 
 def _rank(entry: Entry) -> tuple[bool, bool, float]:
     estimates = _estimates(entry)
-    figures = {size: estimates[name] for size, name in headline(estimates).items()}
+    figures = {size: estimates[name] for size, name in headline(estimates, entry.experiment.game.main).items()}
     return bool(figures), not entry.contrast, lead(figures)
 
 

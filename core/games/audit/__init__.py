@@ -52,6 +52,7 @@ class Audit(Game):
     version: ClassVar[int] = 3
     attack_kind: ClassVar[type[Attack]] = AuditAttack
     model_kind: ClassVar[type[Model]] = HeldModel
+    main: ClassVar[str] = "auc"
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
     tables: ClassVar[dict[str, Schema]] = {
         "targets": {

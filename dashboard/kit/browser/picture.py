@@ -82,7 +82,7 @@ def current() -> Caption:
 
 def of(result: Result, experiment: Experiment) -> Caption:
     """Return the caption of the figures of one result, with the number of cases behind its headline."""
-    measured = [result.estimates[name] for name in headline(result.estimates).values()]
+    measured = [result.estimates[name] for name in headline(result.estimates, experiment.game.main).values()]
     counts = {estimate.n: cases(estimate) for estimate in measured if estimate.n}
     source = f"result {experiment.key}"
     if counts:

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.result import Estimate, headline, lead
-from core.statistics.wording import area, decimal, measured, measured_in, percent, written
-from dashboard.kit.figures.wording import cases, counted, documents
+from core.games.summaries import summarised_by
+from core.result import Estimate, lead
+from core.statistics.wording import measured_in, percent, written
+from dashboard.kit.figures.wording import cases, counted, documents, measured_as, valued
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
@@ -54,7 +55,7 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
         game: The game of its experiment as plain values, which tells how the decisions come about.
         subject: What the decisions are about, such as “passages of 20 sentences”; empty where the question says all.
     """
-    names = headline(estimates)
+    names = summarised_by(estimates, game)
     if not names:
         return None
     measured = [size for size, name in names.items() if math.isfinite(estimates[name].value)] or list(names)
@@ -88,7 +89,7 @@ def _right(name: str, estimate: Estimate, targets: int) -> str:
     if name == "recall_at_10":
         return f"{percent(estimate.value)} of the candidate words in the text are among them"
     if not name.startswith("accuracy"):
-        return f"{spoken(name)} {_value(name, estimate.value)}"
+        return f"{spoken(name)} {valued(name, estimate.value)}"
     share, _, _ = written(estimate.value, estimate.low, estimate.high)
     if targets:
         return f"right in {share} of {counted(estimate.n, 'decision')} on {counted(targets, 'target')}"
@@ -104,17 +105,8 @@ def _interval(name: str, estimate: Estimate) -> str:
         return "(no interval: all decisions came out alike)" if alike else "(no interval)"
     if estimate.unit == _CANARIES:
         return f"({measured_in(estimate, named=True).replace(' (', ', ').removesuffix(')')})"
-    reading = area if _is_area(name) else measured
-    text = reading(estimate.value, estimate.low, estimate.high, named=True)
+    text = measured_as(name, estimate, named=True)
     return text[text.index("(") :]
-
-
-def _is_area(name: str) -> bool:
-    return name.startswith("auc")
-
-
-def _value(name: str, value: float) -> str:
-    return decimal(value) if _is_area(name) else percent(value)
 
 
 def _known(estimate: Estimate) -> Estimate:
@@ -128,7 +120,7 @@ def _against(name: str, estimate: Estimate, lead_over_others: Estimate | None) -
         return ""
     if estimate.chance >= 1:
         return ". One answer is always right here, so that nothing can leak"
-    chance = f"below {100 * _LEAST:g}%" if 0 < estimate.chance < _LEAST else _value(name, estimate.chance)
+    chance = f"below {100 * _LEAST:g}%" if 0 < estimate.chance < _LEAST else valued(name, estimate.chance)
     guess = "chance (the most frequent words)" if name in _OF_WORDS else "chance"
     if lead_over_others is not None:
         guess = "chance (the same answers dealt to other victims)"

@@ -1,8 +1,10 @@
 """Shares, intervals and counts in the sentences of figures."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from core.result import Estimate
+from core.statistics.wording import area, decimal, measured, percent
 from dashboard.kit.words import minus, spoken
 
 _VARIANTS = {
@@ -98,6 +100,29 @@ def documents(size: int) -> str:
     ('all sizes', '1 document')
     """
     return counted(size, "document") if size else "all sizes"
+
+
+def is_area(name: str) -> bool:
+    """Tell whether a name of an estimate, or its title, is that of an area under a curve, which is no share.
+
+    >>> is_area("auc_model_free"), is_area("AUC"), is_area("accuracy")
+    (True, True, False)
+    """
+    return name.lower().startswith("auc")
+
+
+def valued(name: str, value: float) -> str:
+    """Return the value of an estimate with this name, or title: in percent unless it is an area.
+
+    >>> valued("auc", 0.87), valued("accuracy", 0.87)
+    ('0.87', '87%')
+    """
+    return decimal(value) if is_area(name) else percent(value)
+
+
+def measured_as(name: str, estimate: Any, *, named: bool = False) -> str:
+    """Return the value of an estimate with this name, or title, with its interval, labelled as such if ``named``."""
+    return (area if is_area(name) else measured)(estimate.value, estimate.low, estimate.high, named=named)
 
 
 def short(size: int) -> str:

@@ -167,7 +167,9 @@ def _row(entry: Entry) -> leakage.Row:
     about = attack.title, _question(attack.part_name())
     try:
         link = links.address_of(entry.experiment)
-        return leakage.row(typeset(entry.title), stored_results.estimates(entry.key), *about, link)
+        return leakage.row(
+            typeset(entry.title), stored_results.estimates(entry.key), *about, link, entry.experiment.game.main
+        )
     except TelltaleError as error:
         panels.show_error(error)
         return leakage.Row(typeset(entry.title), {}, *about)

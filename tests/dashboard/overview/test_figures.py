@@ -1,5 +1,7 @@
 """The overview: one row an attack below its question, each estimate with its label, its value and its chance."""
 
+from core.games.audit import Audit
+from dashboard.kit.figures import answer
 from dashboard.topics.overview.figures import leakage
 from tests.dashboard import samples
 from tests.dashboard.embedding_results import estimate
@@ -45,10 +47,9 @@ def test_each_row_has_its_own_level_of_chance_and_each_question_its_name_once():
 
 def test_labels_stand_in_their_own_column_level_with_the_dots():
     figure = leakage.figure(rows())
-    at = labels(figure)
-    assert [*trace(figure, "targets of 1 document").y] == [at["1 document, n 2,000"]]
-    assert [*trace(figure, "targets of 100 documents").y] == [at["100 documents, n 2,000"]]
-    assert at["Recall of words at 10, n 2,000"] in trace(figure, "targets without a size").y
+    at, drawn = labels(figure), {y for points in dots(figure) for y in points.y}
+    measures = ("Accuracy, 1 doc", "Accuracy, 100 docs", "Recall of words at 10")
+    assert all(at[f"{measure}, n 2,000"] in drawn for measure in measures)
     assert sorted(figure.layout.yaxis.tickvals) == list(figure.layout.yaxis.tickvals), "no label is out of its order"
 
 
@@ -58,7 +59,10 @@ def test_the_name_of_a_row_leads_where_the_row_does_and_marks_are_named():
     assert link == '<a href="word_pairs?dataset=enron&seed=2" target="_self"><b>Word &lt;pairs></b></a>'
     assert figure.layout.showlegend
     named = [trace.name for trace in figure.data if trace.showlegend is not False]
-    assert named == ["targets without a size", "targets of 1 document", "targets of 100 documents"]
+    assert named == ["chance", "estimate with its 95% interval"], "a label of each row names its measure and size"
+    assert figure.layout.legend.orientation == "h"
+    in_rows = next(shape for shape in figure.layout.shapes if shape.name == "chance")
+    assert trace(figure, "chance").line.to_plotly_json() == in_rows.line.to_plotly_json()
 
 
 def test_the_number_stands_at_each_dot():
@@ -95,6 +99,18 @@ def test_the_headline_is_named_where_it_is_no_accuracy():
     assert found[2].measure == "Recall of words at 10"
     inverted = leakage.row("Reviews", {"f1": estimate(0.8, 0.2)}, "Inversion")
     assert "F1 of words" in leakage.sentence([inverted])
+
+
+def test_an_audit_is_summarised_by_what_its_page_leads_with():
+    found = {"accuracy": estimate(0.9, 0.5), "auc": estimate(0.874, 0.5)}
+    audited = leakage.row("A mailbox", found, "Word pair audit", main=Audit.main)
+    figure = leakage.figure([audited])
+    assert "AUC, n 2,000" in labels(figure)
+    assert [note.text for note in figure.layout.annotations if note.text[0].isdigit()] == ["0.87"], "no percentage"
+    assert "“A mailbox”: AUC 0.87 (95% interval 0.85–0.90), where chance is 0.50." in leakage.sentence([audited])
+    assert leakage.summary(audited) == "0.87 (0.85–0.90)"
+    read = answer.read(found, {"part": "audit"})
+    assert read is not None and read.right == "AUC 0.87"
 
 
 def test_a_long_name_is_broken_into_lines():

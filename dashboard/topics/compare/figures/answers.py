@@ -6,7 +6,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from core.result import Result, headline
+from core.games.summaries import summarised_by
+from core.result import Result
 from core.statistics.decision_rates import DecisionRates
 from core.statistics.intervals import Interval, difference
 from core.statistics.jackknife import figures_over_targets
@@ -196,7 +197,7 @@ def _decisions(result: Result) -> DecisionRates | None:
 
 
 def _headline(result: Result) -> str:
-    return next(iter(headline(result.estimates).values()), "")
+    return next(iter(summarised_by(result.estimates, result.experiment["game"]).values()), "")
 
 
 def _apart(result: Result, base: Result, name: str) -> Interval:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.result import Result, headline
-from core.statistics.wording import measured
+from core.games.summaries import summarised_by
+from core.result import Result
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents
+from dashboard.kit.figures.wording import documents, is_area, measured_as
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
 
@@ -31,7 +31,7 @@ def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
             "n": estimate.n,
         }
         for letter, result in zip(letters, results, strict=True)
-        for size, name in headline(result.estimates).items()
+        for size, name in summarised_by(result.estimates, result.experiment["game"]).items()
         if 0 <= (estimate := result.estimates[name]).value <= 1
     ]
     return pd.DataFrame(rows, columns=["result", "figure", "value", "low", "high", "chance", "n"])
@@ -40,7 +40,7 @@ def table(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
 @once
 def figure(headlines: pd.DataFrame) -> go.Figure:
     """Draw a point with its interval for each row, and a short line at its chance."""
-    are_shares = not headlines["figure"].str.startswith("AUC").any()
+    are_shares = not any(map(is_area, headlines["figure"]))
     scale = "in percent" if are_shares else "from 0 to 1"
     title = f"Main figure, {scale}<br>(bars: 95% intervals; dashed: chance)"
     drawing = theme.blank(title, "", inner=_ROW * max(len(headlines), 2))
@@ -49,7 +49,7 @@ def figure(headlines: pd.DataFrame) -> go.Figure:
     for position, (row, mark) in enumerate(zip(records(headlines), theme.distinct(len(headlines)), strict=True)):
         error = intervals.bars([row.value], [row.low], [row.high], mark.colour, 3)
         name = f"{row.result}: {row.figure}"
-        hover = [f"<b>{name}</b><br>{measured(row.value, row.low, row.high)}, n = {row.n:,}"]
+        hover = [f"<b>{name}</b><br>{measured_as(row.figure, row)}, n = {row.n:,}"]
         scatter.points(drawing, [row.value], [position], mark, name, hover, size=13, error_x=error)
         if row.chance == row.chance and row.chance is not None:
             ends = {"x0": row.chance, "x1": row.chance, "y0": position - 0.3, "y1": position + 0.3}
@@ -70,5 +70,5 @@ def sentence(headlines: pd.DataFrame) -> str:
         has_chance = row.chance is not None and row.chance == row.chance
         verdict = "" if not has_chance else f", {'above' if row.low > row.chance else 'not shown to be above'} chance"
         n = f", n {row.n:,}" if row.n else ""
-        sentences.append(f"{row.result}: {row.figure} {measured(row.value, row.low, row.high)}{n}{verdict}.")
+        sentences.append(f"{row.result}: {row.figure} {measured_as(row.figure, row)}{n}{verdict}.")
     return f"{' '.join(sentences)} Dashed lines mark chance."

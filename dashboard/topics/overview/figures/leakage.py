@@ -10,10 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, headline, lead
-from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
-from dashboard.kit.figures.wording import cases, counted, documents, joined, lowered
+from dashboard.kit.figures.wording import cases, counted, documents, joined, lowered, measured_as, short, valued
 from dashboard.kit.words import spoken
 
 TITLE = "What leaked"
@@ -55,9 +54,16 @@ class Row:
         return lead(self.figures)
 
 
-def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", question: str = "", link: str = "") -> Row:
-    """Return the row of a result with its headline estimates."""
-    names = headline(estimates)
+def row(
+    title: str,
+    estimates: Mapping[str, Estimate],
+    attack: str = "",
+    question: str = "",
+    link: str = "",
+    main: str = "",
+) -> Row:
+    """Return the row of a result with its headline estimates; ``main`` is the one that its game names."""
+    names = headline(estimates, main)
     figures = {size: estimates[name] for size, name in names.items()}
     if 0 not in names:
         return Row(title, figures, attack, question, link=link)
@@ -68,8 +74,8 @@ def row(title: str, estimates: Mapping[str, Estimate], attack: str = "", questio
 def figure(rows: Sequence[Row]) -> go.Figure:
     """Draw a lane for each estimate, labelled and with its value; lanes of an attack stand below its name.
 
-    The names of questions and attacks, and what each lane shows, are the labels of the vertical axis. An invisible bar
-    fills each row, so that a click anywhere in it gives the row's number.
+    The names of questions and attacks, and what each lane shows, are the labels of the vertical axis, so the legend
+    names what all rows have. An invisible bar fills each row, so that a click anywhere in it gives the row's number.
     """
     labels, lanes, ends = _layout(rows)
     height = max(ends, default=_LANE)
@@ -77,7 +83,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     drawing.update_layout(bargap=0)
     if not any(row.figures for row in rows):
         return theme.empty(drawing, "No result yet.")
-    written = [percent(figure.value) for row in rows for figure in row.figures.values()]
+    written = [valued(row.measure, figure.value) for row in rows for figure in row.figures.values()]
     axes.written_shares(drawing, 1.0, written)
     drawing.update_xaxes(range=[-0.02, 1.02])
     drawing.update_yaxes(
@@ -95,11 +101,11 @@ def figure(rows: Sequence[Row]) -> go.Figure:
         for chance in _chances([row]):
             span = {"x0": chance, "x1": chance, "y0": row_lanes[0] - _LANE / 2, "y1": row_lanes[-1] + _LANE / 2}
             drawing.add_shape(type="line", name="chance", line=theme.CHANCE_LINE, **span)
+    drawing.add_scatter(x=[None], y=[None], mode="lines", line=theme.CHANCE_LINE, name="chance", hoverinfo="skip")
     marks = _marks(rows)
-    for size, mark in marks.items():
-        _points(drawing, rows, size, mark, lanes)
-    axes.list_series(drawing, _TEXT_LINE * len(marks) + _TOP_AXIS)
-    drawing.update_layout(legend={"y": 1 + _TOP_AXIS / height})
+    for number, (size, mark) in enumerate(marks.items()):
+        _points(drawing, rows, size, mark, lanes, named=number == 0)
+    drawing.update_layout(margin={"t": theme.TOP + theme.LINE + _TOP_AXIS})
     highest = [max(figure.high, figure.value) for row in rows for figure in row.figures.values()]
     heights = [y for row_lanes in lanes for y in row_lanes]
     for text, end, y in zip(written, highest, heights, strict=True):
@@ -132,9 +138,9 @@ def sentence(rows: Sequence[Row]) -> str:
         drawn = [(row, size, figure) for row in leaking for size, figure in row.figures.items()]
         best, size, figure = max(drawn, key=lambda lane: _above_chance(lane[2]))
         of = f" for targets of {documents(size)}" if size else ""
-        value = measured_in(figure, named=True)
+        value = measured_as(best.measure, figure, named=True)
         text += f" The farthest above it is “{best.title}”{of}: {lowered(best.measure)} {value}"
-        text += f", where chance is {percent(figure.chance or 0)}."
+        text += f", where chance is {valued(best.measure, figure.chance or 0)}."
     levels = "The dashed line is" if len(_chances(known)) == 1 else "The dashed line in each row is"
     return f"{text} {levels} chance."
 
@@ -142,7 +148,8 @@ def sentence(rows: Sequence[Row]) -> str:
 def summary(row: Row) -> str:
     """Return a row's figures as text."""
     values = [
-        f"{measured_in(figure)}{f' for {documents(size)}' if size else ''}" for size, figure in row.figures.items()
+        f"{measured_as(row.measure, figure)}{f' for {documents(size)}' if size else ''}"
+        for size, figure in row.figures.items()
     ]
     return joined(values) if values else "not computed yet"
 
@@ -172,7 +179,8 @@ def _layout(rows: Sequence[Row]) -> tuple[dict[float, str], list[list[float]], l
         heights = []
         for size in row.figures:
             heights.append(y + _LANE / 2)
-            labels[heights[-1]] = f"{documents(size) if size else row.measure}, n {row.figures[size].n:,}"
+            of = f", {short(size)}" if size else ""
+            labels[heights[-1]] = f"{row.measure}{of}, n {row.figures[size].n:,}"
             y += _LANE
         lanes.append(heights)
         ends.append(y)
@@ -188,7 +196,13 @@ def _marks(rows: Sequence[Row]) -> dict[int, theme.Mark]:
 
 
 def _points(
-    drawing: Drawing, rows: Sequence[Row], size: int, mark: theme.Mark, lanes: Sequence[Sequence[float]]
+    drawing: Drawing,
+    rows: Sequence[Row],
+    size: int,
+    mark: theme.Mark,
+    lanes: Sequence[Sequence[float]],
+    *,
+    named: bool,
 ) -> None:
     known = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
     value, low, high = ([getattr(figure, end) for _, figure in known] for end in ("value", "low", "high"))
@@ -197,9 +211,10 @@ def _points(
         value,
         [lanes[number][list(rows[number].figures).index(size)] for number, _ in known],
         mark,
-        f"targets of {documents(size)}" if size else "targets without a size",
+        "estimate with its 95% interval" if named else "",
         [_hover(rows[number], size, figure) for number, figure in known],
         size=13,
+        showlegend=named,
         error_x=intervals.bars(value, low, high, mark.colour, 2.5),
         customdata=[[number] for number, _ in known],
         cliponaxis=False,
@@ -249,7 +264,7 @@ def _chances(rows: Sequence[Row]) -> list[float]:
 
 def _hover(row: Row, size: int, figure: Estimate) -> str:
     of = f"{documents(size)} a target, " if size else ""
-    value = f"{lowered(row.measure)} {measured_in(figure)}"
+    value = f"{lowered(row.measure)} {measured_as(row.measure, figure)}"
     return f"<b>{_plain(row.title)}</b><br>{of}{value}, {cases(figure)}"
 
 
