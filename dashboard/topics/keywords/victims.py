@@ -19,6 +19,7 @@ from dashboard.topics.keywords.figures import boundary
 _CHOSEN = "view.keyword"
 _DRAW = "verdicts.draw"
 _MOST = 8
+_READING = "Point at a victim, or touch it, to read its text; the table under its “Data and picture” lists all of them."
 
 
 @st.fragment
@@ -33,9 +34,13 @@ def show(result: Result, experiment: Experiment) -> None:
         st.header("Decision boundary of the perceptron", anchor=False, width="content")
         keyword = choices.many("Keyword", words, _CHOSEN, width=280, help=boundary.ORDER if len(words) > 1 else None)
     texts = victim_texts.around(experiment, guesses, keyword)
+    about = guesses[guesses["secret"] == keyword]
     text = boundary.origin(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
+    if (over_all := result.estimates.get("accuracy")) is not None:
+        right = float((about["truth"] == about["guess"]).mean())
+        st.markdown(literal(boundary.bridge(keyword, right, over_all.value)))
     _boundary(points, grid, keyword, text, texts)
-    _verdicts(guesses[guesses["secret"] == keyword], keyword, texts)
+    _verdicts(about, keyword, texts)
 
 
 def examples(result: Result, experiment: Experiment) -> None:
@@ -68,8 +73,9 @@ def _boundary(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, text: str,
         with column:
             drawn = boundary.figure(points, grid, keyword, panel, texts)
             title = boundary.title(points, keyword, panel)
-            panels.figure(drawn, boundary.of(points, keyword, panel), f"boundary-{panel}", "", title=title)
-    reading = "Point at a victim, or touch it, to read its text." if texts else victim_texts.ABSENT
+            table = boundary.listed(points, keyword, panel, texts)
+            panels.figure(drawn, table, f"boundary-{panel}", "", title=title)
+    reading = _READING if texts else victim_texts.ABSENT
     st.caption(f"Shaded: where the classifier finds the keyword likely (orange) or unlikely (blue). {reading}")
 
 

@@ -1,5 +1,6 @@
 """The page of keywords shows the effect of each setting, and keeps results of other questions apart."""
 
+import re
 from dataclasses import replace
 from typing import get_args
 
@@ -159,6 +160,9 @@ def test_how_many_texts_there_are_is_said_where_the_result_tells(open_result: Op
 def test_the_boundary_says_whose_it_is_where_another_classifier_answers(open_result: Open) -> None:
     said = everywhere(open_result(white()))
     assert "This boundary is that of a perceptron; the answer above is that of the SVM." in said
+    assert re.search(
+        r"right for \d+% of the victims asked about “\w+”, and for \d+% over all keywords, which is the", said
+    )
     assert "The victims, n = 60" in said, "the number of points stands above them"
     said = everywhere(open_result(inference_samples.words("black_box", classifier="mlp", level=0.9)))
     assert "This boundary is that of the perceptron, as is the answer above." in said
@@ -185,6 +189,16 @@ def test_keywords_begin_with_the_clearest_boundary_among_the_adversarys_own_text
     planes = pd.concat([grid.assign(keyword=keyword) for keyword in of_keyword], ignore_index=True)
     ordered = boundary.clearest_first(points, planes, ("none", "poor", "clear"))
     assert ordered == ["clear", "poor", "none"], "victims have no say, and what has no boundary comes last"
+
+
+def test_the_texts_of_the_points_are_read_without_a_pointer_too() -> None:
+    points = pd.DataFrame({"x": [0.0, 1.0, 2.0], "y": 0.0, "present": True, "row": [4, 7, -1], "keyword": "liver"})
+    points["panel"] = ["victims", "victims", "known"]
+    texts = {4: "a <b>liver</b> biopsy", 7: "no such thing"}
+    table = boundary.listed(points, "liver", "victims", texts)
+    assert table["text"].tolist() == [*texts.values()]
+    assert "text" not in boundary.listed(points, "liver", "known", texts), "made up by the adversary"
+    assert "text" not in boundary.listed(points, "liver", "victims", {})
 
 
 @pytest.mark.parametrize("classifier", get_args(Classifier))

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.statistics.wording import measured
+from core.statistics.wording import measured, percent
 from dashboard.kit.figures import foreign, intervals, scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
@@ -35,6 +35,15 @@ _EMPTY = "There is no decision boundary for this keyword."
 def of(points: pd.DataFrame, keyword: str, panel: Panel) -> pd.DataFrame:
     """Return the texts of one panel of one keyword."""
     return points[(points["keyword"] == keyword) & (points["panel"] == panel)].reset_index(drop=True)
+
+
+@once
+def listed(points: pd.DataFrame, keyword: str, panel: Panel, texts: Mapping[int, str]) -> pd.DataFrame:
+    """Return the same with what each point shows to a pointer: its text, where that is on this machine."""
+    panel_points = of(points, keyword, panel)
+    if not texts or not panel_points["row"].isin(list(texts)).any():
+        return panel_points
+    return panel_points.assign(text=[texts.get(int(row), "") for row in panel_points["row"]])
 
 
 @once
@@ -105,6 +114,21 @@ def origin(classifier: str) -> str:
     if classifier == "mlp":
         return "This boundary is that of the perceptron, as is the answer above. "
     return f"This boundary is that of a perceptron; the answer above is that of the {_CLASSIFIERS[classifier]}. "
+
+
+def bridge(keyword: str, right: float, over_all: float) -> str:
+    """Say how the accuracies of the page go together.
+
+    Args:
+        keyword: The keyword.
+        right: Share of its victims for which the attack is right.
+        over_all: The same over all keywords, which is the answer of the page.
+    """
+    return (
+        f"The attack is right for {percent(right)} of the victims asked about “{keyword}”, and for {percent(over_all)} "
+        "over all keywords, which is the answer above; the shares of texts on the correct side below are those of one "
+        "plane through a perceptron, and neither of the two."
+    )
 
 
 @once
