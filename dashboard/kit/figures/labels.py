@@ -39,6 +39,9 @@ class _Measure(NamedTuple):
 
 _STROKE, _LEADER = 6.0, 3.0
 """Half the width of a line with its room, and of a line to a name, in pixels."""
+_OFF_THE_DIAGONAL = 1.0
+"""Pixels that a name exactly below and right of its point is moved: plotly would take the point for one inside the
+name, whose corner a ray from the point in that direction meets, and draw no line to it."""
 _ALONG = 15
 """Points along each stroke that names should leave free."""
 _BEYOND = 4
@@ -135,7 +138,7 @@ def write(drawing: Drawing, label: Label, x: float, y: float) -> None:
         text=label.text,
         align="left",
         font={"size": theme.SMALL, "color": theme.INK},
-        ax=label.right,
+        ax=label.right + (_OFF_THE_DIAGONAL if label.right == -label.up else 0),
         ay=-label.up,
         xanchor=label.xanchor,
         yanchor=label.yanchor,

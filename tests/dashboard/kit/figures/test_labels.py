@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from dashboard.kit.figures.labels import _DRAWN, _around, _box, _shared, along, place
+from dashboard.kit.figures import theme
+from dashboard.kit.figures.labels import _DRAWN, Label, _around, _box, _shared, along, place, write
 
 SIZE = (400.0, 400.0)
 CENTRE, EDGE = (0.5, 0.5), (0.99, 0.5)
@@ -76,6 +77,14 @@ def test_a_name_covers_neither_interval_of_its_point():
     [placed] = place(["name"], [CENTRE], [CENTRE], [SIZE], lines)
     [box] = boxes(["name"], [CENTRE], [placed])
     assert not _shared(box, np.array(_around(lines, SIZE, 1.0)))
+
+
+def test_plotly_draws_the_line_to_a_name_exactly_below_and_right_of_its_point():
+    drawing = theme.blank("", "")
+    for right, up in ((25, -25), (25, 25), (-25, -25), (36, -18)):
+        write(drawing, Label("name", right, up), 0, 0)
+    ends = [(note["ax"], note["ay"]) for note in drawing.layout["annotations"]]
+    assert ends == [(26, 25), (25, -25), (-25, 25), (36, 18)], "only a ray of 45 degrees would meet its corner"
 
 
 def test_no_line_to_a_name_leads_over_another_point():
