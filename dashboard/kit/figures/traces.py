@@ -8,6 +8,9 @@ import pandas as pd
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, theme
 
+_SHADED = 3
+"""Bands that are shaded in one figure, at most."""
+
 
 def series(
     drawing: Drawing,
@@ -50,6 +53,8 @@ def interval_line(
 ) -> None:
     """Add a line with the band of its intervals, where these are known.
 
+    The first three bands of a figure are shaded; more would hide one another, so that later lines have bars.
+
     Args:
         drawing: The figure.
         points: Table of the points.
@@ -62,13 +67,16 @@ def interval_line(
     """
     x, value, low, high = (points[column] for column in columns)
     known = low.notna() & high.notna()
-    if known.sum() == 1:
+    bars: dict[str, Any] = {}
+    if sum(trace.get("fill") == "toself" for trace in drawing.traces) >= _SHADED:
+        bars["error_y"] = intervals.bars(value, low.fillna(value), high.fillna(value), theme.veil(mark.colour, 0x88))
+    elif known.sum() == 1:
         ends = {"x": x[known].tolist() * 2, "y": [*low[known], *high[known]], "mode": "lines"}
         line = {"color": theme.veil(mark.colour, 0x88), "width": 3}
         drawing.add_scatter(**ends, line=line, hoverinfo="skip", showlegend=False)
     else:
         intervals.band(drawing, x[known], low[known], high[known], mark.colour)
-    series(drawing, x, value, mark, size=size, width=width, name=name, text=hover)
+    series(drawing, x, value, mark, size=size, width=width, name=name, text=hover, **bars)
 
 
 def texts(drawing: Drawing, x: Any, y: Any, labels: Sequence[str], **trace: Any) -> None:
