@@ -11,7 +11,7 @@ from core.result import Result, table
 from dashboard.kit import chart, panels
 from dashboard.kit.figures import learning
 from dashboard.kit.words import literal
-from dashboard.topics.authors.figures import authorship
+from dashboard.topics.authors.figures import authors, authorship
 from dashboard.topics.authors.figures import confusion as author_confusion
 
 _FIGURES = {
@@ -28,6 +28,8 @@ def show(result: Result) -> None:
     """Draw the accuracy, and the accuracy by number of labelled texts."""
     inferred, by_labels, experiment = result.tables["inferred"], result.tables["by_labels"], result.experiment
     st.header("Accuracy", anchor=False)
+    if meant := authors.description(experiment["dataset"]):
+        st.markdown(literal(meant))
     panels.estimates(replace(result, estimates=authorship.estimates(result.estimates, by_labels)), _FIGURES, width=210)
     left, right = st.columns(2, gap="large")
     with left:

@@ -26,7 +26,7 @@ def test_the_answer_comes_first(open_result: Open) -> None:
     in_tab(app, tabs.ANSWER)
     assert metrics(app) == ["Accuracy", "Times chance", "Top-5 accuracy", "Accuracy from the words"]
     assert "Accuracy is highest for" in said and "Accuracy by labelled texts" in said
-    assert "Here an “author” is a Wikipedia article: the texts are its passages." in said
+    assert "Here an “author” is a Wikipedia article, not a person: its texts are its passages" in said
 
 
 def test_the_best_recognised_author_is_looked_at_unless_another_is_chosen(open_result: Open) -> None:

@@ -14,7 +14,10 @@ _HASH = re.compile(r"[0-9a-f]{32,}")
 _HASH_SHOWN = 6
 _DESCRIPTIONS = {
     "enron_mailboxes": "Here an author is whoever sent the message, forwarded text included.",
-    "wikipedia_excerpt": "Here an “author” is a Wikipedia article: the texts are its passages.",
+    "wikipedia_excerpt": (
+        "Here an “author” is a Wikipedia article, not a person: its texts are its passages, which share a topic rather "
+        "than a style."
+    ),
     "r_mailing_lists": "Here an author is the sender of a message, named by the beginning of a hash of the address.",
 }
 _MAIL = {"all": "all mail", "sent": "sent mail", "inbox": "received mail"}

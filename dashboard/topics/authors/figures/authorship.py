@@ -114,7 +114,6 @@ def behind(inferred: pd.DataFrame, experiment: Mapping[str, Any]) -> str:
     one, many = authors.nouns(experiment["dataset"])
     sentences = (
         f"{victims} of {counted(several(inferred), one, many)}, each a victim once.",
-        authors.description(experiment["dataset"]),
         "Authors differ in style, but also in topics and in the names they mention.",
         f"Intervals draw {many} again, then the texts of each, so that they hold for other {many} too.",
         adversaries.explanation(experiment),
