@@ -64,6 +64,8 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
     targets = _targets(estimate, game) if _is_accuracy(names[best], estimate) else 0
     subject = f"targets of {documents(best)}" if best else subject
     about = f"of {documents(best)} " if best and targets else f"about {subject} " if subject else ""
+    if known := max(game.get("prefixes", ()), default=0):
+        about = f"given the {counted(known, 'word')} before each "
     detail = f"{about}{_interval(names[best], estimate)}".rstrip()
     detail += f"{_against(names[best], estimate, estimates.get('lead'))}{_over(names[best], estimate, game, targets)}."
     other_sizes = [

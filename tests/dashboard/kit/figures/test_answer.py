@@ -54,6 +54,13 @@ def test_a_group_of_examples_is_named_and_a_narrow_interval_rounded_as_its_value
     )
 
 
+def test_what_the_adversary_is_given_of_each_passage_is_named():
+    recited = estimate(0.39, 0.3, 0.49, 0.0, unit="share of passages", decisions=100)
+    assert said({"accuracy": recited}, prefixes=(5, 20, 10)).startswith(
+        "right in 39% of 100 passages given the 20 words before each (95% interval 30–49%)"
+    )
+
+
 def test_where_answers_were_dealt_to_others_the_paired_lead_decides():
     accuracy = estimate(0.258, 0.25, 0.266, 0.251)
     dealt = "chance (the same answers dealt to other victims)"
