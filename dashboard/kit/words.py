@@ -1,6 +1,7 @@
 """Names, numbers and times in words."""
 
 import re
+from collections.abc import Iterable
 from types import MappingProxyType
 
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)", re.IGNORECASE)
@@ -67,6 +68,16 @@ def literal(text: str) -> str:
     \*a\* \[b\]\(c\)
     """
     return _MARKDOWN.sub(r"\\\1", _ADDRESS.sub(_JOINER, " ".join(text.split())))
+
+
+def listed(sentences: Iterable[str]) -> str:
+    r"""Return Markdown that shows sentences literally, one below the other.
+
+    >>> print(listed(["One *star*.", "Two."]))
+    - One \*star\*\.
+    - Two\.
+    """
+    return "\n".join(f"- {literal(sentence)}" for sentence in sentences)
 
 
 def singular(unit: str) -> str:

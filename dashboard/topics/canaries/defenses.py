@@ -6,24 +6,25 @@ from core import catalog
 from core.attacks.canary_extraction import CanaryExtraction
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import chart, choices, glossary, panels, related, stored_results
+from dashboard.kit import attack_page, chart, choices, glossary, panels, related, stored_results
 from dashboard.kit.browser import picture
 from dashboard.kit.figures.tables import where
-from dashboard.kit.words import literal
+from dashboard.kit.words import listed, literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
 from dashboard.topics.canaries.figures.defenses import VIEWS, View
 from dashboard.topics.canaries.figures.printed import DEFENDED_SETTING, ORDER, Setting
 
-_NOTE = (
-    "The paper’s values (hollow, Table 3) are means over 10 secrets, printed without intervals; it calls the share of "
-    "wrong words HDT, Hamming distance per token. Its early stopping "
-    "waits 20 epochs; the paper does not give the length of training. Ours stops as soon as validation stops "
-    "improving. The paper’s attack mixes word vectors only, so character embeddings hinder it; ours also mixes the "
-    "network’s character features. Exposure is log2 of the number of secrets minus log2 of the rank of the true secret "
-    "by the network’s loss. Private training guarantees its epsilon for each request; a secret shown 500 times is 500 "
-    "requests. It uses fewer networks, random word vectors and larger batches, so its cost is not due to the noise "
-    "alone."
+_NOTES = (
+    "Hollow marks are the paper’s values (Table 3): means over 10 secrets, printed without intervals. It calls the "
+    "share of wrong words HDT, Hamming distance per token.",
+    "Early stopping: the paper’s waits 20 epochs, and it does not give the length of training; ours stops as soon as "
+    "validation stops improving.",
+    "Character embeddings: the paper’s attack mixes word vectors only, so they hinder it; ours also mixes the "
+    "network’s character features.",
+    "Exposure is log2 of the number of secrets minus log2 of the rank of the true secret by the network’s loss.",
+    "Private training guarantees its epsilon for each request; a secret shown 500 times is 500 requests. It uses fewer "
+    "networks, random word vectors and larger batches, so its cost is not due to the noise alone.",
 )
 
 
@@ -49,7 +50,7 @@ def show(experiment: Experiment | None = None) -> None:
     if experiment is None:
         picture.tell(picture.of_several(base, len(results)))
     memory = canary_memory.points(results)
-    st.markdown(literal(canary_memory.conclusion(memory)))
+    st.markdown(listed(canary_memory.conclusion(memory)))
     view: View = choices.few("Measure", VIEWS, "view.defended", called=defenses.view_name, default="paper")
     points = defenses.points(results, view, printed=Setting.of(base.as_dict()) == DEFENDED_SETTING)
     first, second = st.columns(2, gap="large"), st.columns(2, gap="large")
@@ -63,7 +64,8 @@ def show(experiment: Experiment | None = None) -> None:
         chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):
         panels.folded_table(canary_memory.listed(memory), "defended-memory", canary_memory.TITLE)
-    st.caption(f"{literal(_NOTE)} {related.differing(base)}", help=glossary.explained(_NOTE))
+    notes = listed([*_NOTES, attack_page.settings(base)])
+    st.caption(notes, help=glossary.explained(notes))
     with st.container(horizontal=True, gap="medium"):
         for other in [Experiment.parse(result.experiment) for result in results]:
             if other != experiment:

@@ -15,7 +15,7 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import glossary, panels
 from dashboard.kit.texts.remembered import remembered
-from dashboard.kit.words import literal
+from dashboard.kit.words import listed, literal
 from dashboard.topics.model_audit.figures import areas, documents
 
 _FIGURES = {
@@ -82,5 +82,5 @@ def _concluded(result: Result) -> ModelVerdict:
 
 
 def _listed(sentences: Sequence[str]) -> None:
-    text = "\n".join(f"- {literal(sentence)}" for sentence in sentences)
+    text = listed(sentences)
     st.markdown(text, help=glossary.explained(text))

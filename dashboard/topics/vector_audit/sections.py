@@ -9,7 +9,7 @@ from core.audits.verdict import verdict
 from dashboard.kit import glossary, panels, stored_results
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
-from dashboard.kit.words import literal
+from dashboard.kit.words import listed, literal
 from dashboard.topics.vector_audit.figures import frontier
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
@@ -92,5 +92,5 @@ def _of_vectors(text: str) -> str:
 
 
 def _listed(sentences: Sequence[str]) -> None:
-    text = "\n".join(f"- {literal(sentence)}" for sentence in sentences)
+    text = listed(sentences)
     st.markdown(text, help=glossary.explained(text))

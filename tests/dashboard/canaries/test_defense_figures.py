@@ -162,7 +162,9 @@ def test_memory_is_known_of_every_defense_and_number_of_repetitions():
     ],
 )
 def test_the_conclusion_follows_the_data(rows, ends):
-    said = canary_memory.conclusion(memory((PLAIN, False, False, 1.0), *rows))
+    lines = canary_memory.conclusion(memory((PLAIN, False, False, 1.0), *rows))
+    assert len(lines) > 1, "a line for each thing said"
+    said = " ".join(lines)
     assert "this share of the secrets’ words wrong:" in said and "% (shown 10 times). " in said and said.endswith(ends)
     longest = max(len(sentence.split()) for sentence in said.split(". "))
     assert longest <= 25, "read once"
@@ -170,13 +172,13 @@ def test_the_conclusion_follows_the_data(rows, ends):
 
 def test_a_pattern_at_chance_is_not_hidden_in_the_mean_of_all():
     shown = memory((PLAIN, False, False, 1.0), ("A", True, False, 9.0))
-    assert "Of single patterns" not in canary_memory.conclusion(shown.assign(hidden=""))
+    assert "Of single patterns" not in " ".join(canary_memory.conclusion(shown.assign(hidden="")))
     said = canary_memory.conclusion(shown.assign(hidden=["", "PIN"]))
-    assert said.endswith("Of single patterns, the exposure of PIN is not shown to exceed chance (A, shown 10 times).")
+    assert said[-1] == ("Of single patterns, the exposure of PIN is not shown to exceed chance (A, shown 10 times).")
     assert "(1.7–6.4)" in canary_memory.listed(shown.assign(least=1.7, most=6.4)).to_string()
 
 
 def test_an_attack_that_never_works_is_not_stopped_by_anything():
     said = canary_memory.conclusion(memory((PLAIN, True, False, 1.0), ("A", True, False, 1.0)))
-    assert said.endswith("That is not shown to be better than chance already, so no defense can show an effect on it.")
-    assert canary_memory.conclusion(memory((PLAIN, False, False, 1.0))).startswith("No defense is computed yet")
+    assert said[-1] == "That is not shown to be better than chance already, so no defense can show an effect on it."
+    assert canary_memory.conclusion(memory((PLAIN, False, False, 1.0)))[0].startswith("No defense is computed yet")

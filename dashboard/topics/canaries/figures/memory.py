@@ -72,34 +72,36 @@ def listed(points: pd.DataFrame) -> pd.DataFrame:
 
 
 @once
-def conclusion(points: pd.DataFrame) -> str:
+def conclusion(points: pd.DataFrame) -> list[str]:
     """Say where the paper's attack is not shown to work, and whether the loss still reveals the secret there."""
     defended = points[points["row"] != PLAIN]
     if defended.empty:
-        return "No defense is computed yet, so there is no conclusion."
-    text, plain = "", records(points[points["row"] == PLAIN])
+        return ["No defense is computed yet, so there is no conclusion."]
+    said, plain = [], records(points[points["row"] == PLAIN])
     if plain:
         wrong = joined([f"{percent(row.schedule)} (shown {canaries.times(row.repetitions)})" for row in plain])
-        text = f"Without a defense, the paper’s gradient attack gets this share of the secrets’ words wrong: {wrong}. "
+        said.append(
+            f"Without a defense, the paper’s gradient attack gets this share of the secrets’ words wrong: {wrong}."
+        )
     if plain and all(row.stopped for row in plain):
-        return f"{text}That is not shown to be better than chance already, so no defense can show an effect on it."
+        return [*said, "That is not shown to be better than chance already, so no defense can show an effect on it."]
     stopped = defended[defended["stopped"]]
     if stopped.empty:
-        text += "Over all patterns together, it stays better than chance with every defense."
+        said.append("Over all patterns together, it stays better than chance with every defense.")
         first = defended[~defended["gone"] & (defended["rank"] <= 1)]
-        ranks = f" The median rank of the true secret is 1 with {cases(first, defended)}."
-        return text + (ranks if len(first) else "")
+        ranks = f"The median rank of the true secret is 1 with {cases(first, defended)}."
+        return [*said, ranks] if len(first) else said
     where = "every defense" if len(stopped) == len(defended) else f"{_brief(stopped, defended)} only"
-    text += f"Over all patterns together, it is not shown to be better than chance with {where}."
     single = "" if len(stopped) == len(defended) else " A single pattern, below, has fewer secrets, so it shows less."
-    return f"{text}{single} {_remembered(stopped, defended)}"
+    said.append(f"Over all patterns together, it is not shown to be better than chance with {where}.{single}")
+    return [*said, *_remembered(stopped, defended)]
 
 
-def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> str:
+def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> list[str]:
     """Say whether the loss still reveals the secret where the gradient attack is not shown to work."""
     remembered = stopped[~stopped["gone"]]
     if remembered.empty:
-        return "Nor is the exposure shown to be above chance there: no memory is shown."
+        return ["Nor is the exposure shown to be above chance there: no memory is shown."]
     if len(remembered) == len(stopped):
         text = "Even there, the exposure stays above chance: the network still remembers the secrets."
     else:
@@ -108,9 +110,11 @@ def _remembered(stopped: pd.DataFrame, defended: pd.DataFrame) -> str:
         )
     first = remembered[remembered["rank"] <= 1]
     text += f" The median rank of the true secret is 1 with {_brief(first, defended)}." if len(first) else ""
-    for row in records(remembered[remembered["hidden"] != ""]):
-        text += f" Of single patterns, the exposure of {row.hidden} is not shown to exceed chance ({_case(row)})."
-    return text
+    hidden = records(remembered[remembered["hidden"] != ""])
+    return [text] + [
+        f"Of single patterns, the exposure of {row.hidden} is not shown to exceed chance ({_case(row)})."
+        for row in hidden
+    ]
 
 
 def _brief(chosen: pd.DataFrame, defended: pd.DataFrame) -> str:
