@@ -17,12 +17,19 @@ def percent(share: float) -> str:
         return "not measurable"
     if 0 < share < 0.0005:
         return f"{100 * share:.1g}%"
-    return f"{_rounded(share, 1 if 0 < share < 0.02 or 0.995 <= share < 1 else 0).removesuffix('.0')}%"
+    return f"{rounded(share, 1 if 0 < share < 0.02 or 0.995 <= share < 1 else 0).removesuffix('.0')}%"
 
 
-def _rounded(share: float, digits: int) -> str:
-    """Return a share times 100 with so many decimals, halves of the number as it is written away from zero."""
-    return str((100 * Decimal(repr(float(share)))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+def rounded(share: float, digits: int = 0) -> str:
+    """Return a share times 100 with so many decimals, halves away from zero: sentences, tables and figures agree.
+
+    Halves are those of the number as it is written.
+
+    >>> rounded(0.125), rounded(-0.125), rounded(0.00125, 2), rounded(-0.001)
+    ('13', '-13', '0.13', '0')
+    """
+    text = str((100 * Decimal(repr(float(share)))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+    return text if float(text) else text.removeprefix("-")
 
 
 def measured(share: float, low: float, high: float, *, named: bool = False) -> str:
@@ -50,8 +57,8 @@ def written(share: float, low: float, high: float) -> tuple[str, str, str]:
     value, first, last = percent(share), percent(low), percent(high)
     if first != last or not low < high:
         return value, first, last
-    digits = 1 if _rounded(low, 1) != _rounded(high, 1) else 2
-    value, first, last = (f"{_rounded(end, digits)}%" for end in (share, low, high))
+    digits = 1 if rounded(low, 1) != rounded(high, 1) else 2
+    value, first, last = (f"{rounded(end, digits)}%" for end in (share, low, high))
     return value, first, last
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.result import Estimate
-from core.statistics.wording import area, decimal, measured, percent
+from core.statistics.wording import area, decimal, measured, percent, rounded
 from dashboard.kit.words import minus, spoken
 
 _VARIANTS = {
@@ -45,15 +45,18 @@ _CASES = {
 _SHARES = ("difference of rates", "mean over victims", "F1")
 """Units of further estimates that are written in percent."""
 
+_COUNTING = 12
+"""Decimals of a difference that count; those after them are of its calculation."""
+
 
 def points(share: float) -> str:
-    """Return a difference of shares in percentage points, with a decimal only where it is small.
+    """Return a difference of shares in percentage points, with a decimal only where it is small; halves as in percent.
 
-    >>> points(0.124), points(0.01), points(0.013), points(-0.02)
-    ('12 points', '1 point', '1.3 points', '−2 points')
+    >>> points(0.83 - 0.705), points(0.01), points(0.0125), points(-0.02), points(-0.0001)
+    ('13 points', '1 point', '1.3 points', '−2 points', '0 points')
     """
-    text = f"{100 * share:z.1f}" if abs(share) < 0.02 else f"{100 * share:.0f}"
-    text = minus(text.removesuffix(".0"))
+    share = round(share, _COUNTING)
+    text = minus(rounded(share, 1 if abs(share) < 0.02 else 0).removesuffix(".0"))
     return f"{text} point{'' if text.removeprefix('−') == '1' else 's'}"
 
 

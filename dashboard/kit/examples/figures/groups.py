@@ -7,12 +7,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.example_membership.contract import Wording
-from core.statistics.wording import area, percent
+from core.statistics.wording import area, percent, rounded
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
+from dashboard.kit.words import minus
 
 
 @once
@@ -99,5 +100,5 @@ def _signed(row: Any, *, named: bool = False) -> str:
 
     Either may lie below 0: a dash between the ends would then read as a minus sign.
     """
-    value, low, high = (f"{round(100 * end)}".replace("-", "−") for end in (row.advantage, row.low, row.high))
+    value, low, high = (minus(rounded(end)) for end in (row.advantage, row.low, row.high))
     return f"{value}% ({'95% interval ' if named else ''}{low}{' to ' if low.startswith('−') else '–'}{high}%)"

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import AXES, NO_SECRET, Measure, hover
@@ -57,7 +58,7 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
         exhaustive = rows["exhaustive"].value
         text += f"; exhaustive scoring gets {percent(exhaustive)}, the most that the loss reveals."
         gap = abs(attack.value - exhaustive)
-        missed = f"The search misses the {round(100 * gap)} points between them."
+        missed = f"The search misses the {points_of(gap)} between them."
         text += f" {missed if gap >= 0.005 else 'So the search misses nothing.'}"
     else:
         text += "."

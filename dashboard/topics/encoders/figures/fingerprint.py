@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.wording import measured_in, percent
+from core.statistics.wording import measured_in, percent, rounded
 from dashboard.kit.figures import foreign, intervals, planes, scatter, theme, traces
 from dashboard.kit.figures.encoders import titled
 from dashboard.kit.figures.tables import records
@@ -175,7 +175,7 @@ def _whole_percent(share: float) -> str:
     """
     if share == 0:
         return ""
-    return "&lt;1%" if share < 0.01 else f"{min(round(100 * share), 99) if share < 1 else 100}%"
+    return "&lt;1%" if share < 0.01 else f"{min(int(rounded(share)), 99) if share < 1 else 100}%"
 
 
 def _answered(truth: str, guess: str) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
-from core.statistics.wording import measured_in, percent
+from core.statistics.wording import measured_in, percent, rounded
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records
@@ -118,7 +118,7 @@ def _dealt(estimates: Mapping[str, Estimate]) -> str:
         return ""
     text = f" The same answers dealt to other sequences are right in {measured_in(mismatched)}"
     if lead.above_chance():
-        return f"{text}, {points_of(lead.value)} less (95% interval {100 * lead.low:.1f}–{100 * lead.high:.1f})."
+        return f"{text}, {points_of(lead.value)} less (95% interval {rounded(lead.low, 1)}–{rounded(lead.high, 1)})."
     return f"{text}, which is not shown to be less."
 
 

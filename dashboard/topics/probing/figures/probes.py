@@ -13,6 +13,7 @@ from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, dumbbells, foreign, intervals, theme, traces
 from dashboard.kit.figures.tables import records, values
 from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
 
 _SIDES = (
@@ -81,11 +82,11 @@ def listed_sentence(probes: pd.DataFrame, target: int, tried: int, pairs: int) -
     by_chance = chance_gap(tried * (int(probes["repetitions"].max()) + 1), pairs)
     text = (
         f"The {len(rows)} of {counted(tried, 'probe')} with the largest difference between shadow models with and "
-        f"without the target, {_points(gap)} at most. The selection favours the attack: chance alone exceeds "
+        f"without the target, {points_of(gap)} at most. The selection favours the attack: chance alone exceeds "
     )
     if gap > by_chance:
-        return f"{text}{_points(by_chance)} no more than half of the time."
-    return f"{text}{_points(by_chance)} up to half of the time, so this is no evidence by itself."
+        return f"{text}{points_of(by_chance)} no more than half of the time."
+    return f"{text}{points_of(by_chance)} up to half of the time, so this is no evidence by itself."
 
 
 def chance_gap(labels: int, pairs: int) -> float:
@@ -102,10 +103,6 @@ def chance_gap(labels: int, pairs: int) -> float:
     """
     deviations = NormalDist().inv_cdf((1 + 0.5 ** (1 / max(labels, 1))) / 2)
     return min(deviations * math.sqrt(0.5 / pairs), 1.0)
-
-
-def _points(share: float) -> str:
-    return counted(round(100 * share), "point")
 
 
 @once
