@@ -7,6 +7,8 @@
   const BUTTON = '[data-testid="stTooltipHoverTarget"] button';
   const HELP = `${BUTTON}[aria-label="Help"]`;
   const FULLSCREEN = '.modebar-btn[aria-label="Fullscreen"]';
+  const ICON = 'p span[role="img"][aria-label$=" icon"]:not([aria-hidden])';
+  const SLIDER = ".stSlider input[aria-label][aria-labelledby]";
   const OF_FIELD = ":is(.stNumberInput, .stSelectbox, .stMultiSelect) button:not([aria-label^=Help]), .stFileUploader section button";
   const LONGEST = 80;
   const FIELD = "input, textarea, [role=radio], [role=checkbox], [role=switch], [role=slider], [data-variant]";
@@ -64,6 +66,9 @@
       const own = button.ariaLabel ?? nameOf(button);
       if (label && own && !own.endsWith(`: ${label}`)) button.ariaLabel = `${own}: ${label}`;
     }
+    // A text names what its icon stands for, and a slider is named by its own label, not by that of its group as well.
+    for (const icon of document.querySelectorAll(ICON)) icon.ariaHidden = "true";
+    for (const slider of document.querySelectorAll(SLIDER)) slider.removeAttribute("aria-labelledby");
     for (const button of document.querySelectorAll(FULLSCREEN)) {
       const data = button.closest('[class*="st-key-figure-"]')?.querySelector('[data-testid="stPopoverButton"] p');
       if (data) button.ariaLabel = `Fullscreen: ${data.textContent.slice(data.textContent.indexOf(": ") + 2)}`;

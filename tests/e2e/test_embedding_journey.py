@@ -90,6 +90,7 @@ def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, context:
     before = figures.all_inner_texts()
     assert before
     tab_to(page, slider)
+    expect(slider).to_have_accessible_name(str(slider.get_attribute("aria-label")))
     lowest, highest = (slider.get_attribute(end) for end in ("min", "max"))
     key, end = ("ArrowRight", highest) if slider.input_value() == lowest else ("ArrowLeft", lowest)
     while slider.input_value() != end:
