@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import panels
+from dashboard.kit import glossary, panels
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import capitalised, literal
@@ -30,7 +30,11 @@ def yours(result: Result, experiment: Experiment) -> None:
     text, words = str(result.experiment["attack"]["text"]), result.tables["yours"]
     text_name = _SENTENCE if text in _preset_sentences(experiment) else _TYPED
     st.header(capitalised(text_name), anchor=False)
-    _show_recovery(words, charts.recovered(words, text), text, "yours", text_name, _written(result, _YOURS))
+    recovery = charts.recovered(words, text)
+    _show_recovery(words, recovery, text, "yours", text_name, _written(result, _YOURS))
+    if (f1 := result.estimates.get("f1")) is not None:
+        said = charts.beside_victims(recovery, f1)
+        st.markdown(literal(said), help=glossary.explained(said))
     inverted_beside.yours(result, experiment, text_name)
     st.caption(_CHANGE)
 

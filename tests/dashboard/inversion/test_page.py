@@ -1,5 +1,6 @@
 """The page of inversion reads one's own sentence back first, then a victim, and then says how good that is."""
 
+import re
 from functools import partial
 
 import pytest
@@ -40,6 +41,7 @@ def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Op
     assert "Of 11 different words," in said and "2 named words are not in the text." in said
     assert "✗ Named, not in the text:" in said and "○ Missed:" in said
     assert "“Your sentence” in the settings" in said
+    assert re.search(r"F1 of this one text is \d+%\. Over .* victims it is .*; chance, which names the most", said)
     assert seen.figures.keys() >= {"learning", "rarity", "readings-all", "readings-content", "victim", "yours"}
 
 

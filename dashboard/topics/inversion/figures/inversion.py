@@ -1,5 +1,6 @@
 """Words that an adversary names for one text: correct, wrong and missed ones."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +8,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.wording import percent
+from core.result import Estimate
+from core.statistics.wording import measured_in, percent
 from core.text.words import folded_words
 from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records
@@ -122,6 +124,27 @@ def _named_before_others(rows: Sequence[Any]) -> int | None:
     is_named = [bool(row.named) for row in rows]
     number = sum(is_named)
     return number if 0 < number < len(is_named) and all(is_named[:number]) else None
+
+
+def beside_victims(words: Recovery, f1: Estimate) -> str:
+    """Return the F1 of the words of one text beside that of all victims and its chance.
+
+    >>> figures = {"low": 0.44, "high": 0.46, "chance": 0.2, "unit": "F1", "decisions": 2000}
+    >>> beside_victims(Recovery(("the",), ("of", "to"), ("pizza",)), Estimate(value=0.45, **figures))
+    'F1 of this one text is 40%. Over 2,000 victims it is 45% (95% interval 44–46%); chance, which names the most \
+frequent words for every text, is 20%.'
+
+    Args:
+        words: Those recovered from its embedding.
+        f1: The same of the victims of the result.
+    """
+    named = len(words.right) + len(words.wrong)
+    alone = 2 * len(words.right) / (named + words.total) if named + words.total else math.nan
+    victims = f"{counted(f1.n, 'victim')}" if f1.n else "all victims"
+    return (
+        f"F1 of this one text is {percent(alone)}. Over {victims} it is {measured_in(f1, named=True)}; chance, which "
+        f"names the most frequent words for every text, is {percent(f1.chance or 0)}."
+    )
 
 
 def sentence(words: Recovery) -> str:
