@@ -136,9 +136,17 @@ def test_the_mistakes_are_named_and_markup_in_names_is_shown_as_it_is():
     assert list(figure.data[0].x) == ["c", "a&lt;b&gt;", "d"]
     assert "3 texts by <b>a&lt;b&gt;</b> (38%) assigned to <b>c</b>" in figure.data[0].customdata[1]
     said = author_confusion.sentence(shown)
-    assert "highest for c (80% of 5 texts) and lowest for a<b> (63% of 8)." in said
+    assert "highest for c (80% of 5 texts) and lowest for a<b> (63% of 8 texts)." in said
     assert "Most frequent confusions: a<b> as c (3 of 8) and c as d (1 of 5)." in said
     assert author_confusion.table(shown)["share"].tolist() == [0.375, 0.625, 0.8, 0.2]
+
+
+def test_equal_authors_are_named_together():
+    alike = [(name, name, 3) for name in "abcdef"]
+    assert "Accuracy is 100% for each of 6 authors." in author_confusion.sentence(confusion(*alike))
+    few = author_confusion.sentence(confusion(*alike[:2], ("c", "a", 1)))
+    assert "highest for a and b (100% each) and lowest for c (0% of 1 text)." in few
+    assert "highest for 6 authors, such as a (100% each)" in author_confusion.sentence(confusion(*alike, ("g", "a", 1)))
 
 
 def test_no_mistake_is_said():

@@ -285,7 +285,9 @@ def test_quality_and_training_follow_the_passes(found: dict[str, pd.DataFrame]) 
     assert "for non-members (from 2.6 to 30.8 by subcorpus) and" in quality.sentence(ends)
     assert len(checked(training.figure(found["training"])).data) == 8
     worse = found["training"].assign(perplexity=found["training"]["passes"].astype(float))
-    assert "was best after" in training.sentence(worse)
+    said = training.sentence(worse.assign(loss=-worse["perplexity"]))
+    assert "was best after epoch 1, 1, while the training loss went on falling." in said
+    assert "went on falling" not in training.sentence(worse.assign(loss=1.0)), "no more than is measured"
 
 
 def test_a_pair_says_what_bob_would_say(found: dict[str, pd.DataFrame]) -> None:

@@ -1,5 +1,8 @@
 """Confusion matrix of authors: true by inferred author, with shares of each author's texts."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -80,10 +83,12 @@ def sentence(confusion: pd.DataFrame) -> str:
     if not accuracies:
         return "No author has been inferred yet."
     names = authors.names([*confusion["author"], *confusion["guess"]])
-    best, worst = accuracies[0], accuracies[-1]
-    text = f"Accuracy is highest for {names[best.author]} ({percent(best.share)} of {counted(int(best.texts), 'text')})"
-    if len(accuracies) > 1:
-        text += f" and lowest for {names[worst.author]} ({percent(worst.share)} of {worst.texts:,})"
+    highest, lowest = accuracies[0].share, accuracies[-1].share
+    if highest == lowest and len(accuracies) > 1:
+        text = f"Accuracy is {percent(highest)} for each of {counted(len(accuracies), 'author')}"
+    else:
+        text = f"Accuracy is highest for {_at(accuracies, highest, names)}"
+        text += f" and lowest for {_at(accuracies, lowest, names)}" if len(accuracies) > 1 else ""
     wrong = authors.mistakes(confusion)
     if wrong.empty:
         return f"{text}. No text was assigned to a wrong author."
@@ -93,6 +98,16 @@ def sentence(confusion: pd.DataFrame) -> str:
         for row in records(wrong.head(_MOST_NAMED))
     ]
     return f"{text}. Most frequent confusions: {joined(confusions)}. {_COLOURS}"
+
+
+def _at(accuracies: Sequence[Any], share: float, names: Mapping[str, str]) -> str:
+    """Name the authors with an accuracy, or how many they are and the first."""
+    rows = [row for row in accuracies if row.share == share]
+    if len(rows) == 1:
+        return f"{names[rows[0].author]} ({percent(share)} of {counted(int(rows[0].texts), 'text')})"
+    tied = [names[row.author] for row in rows]
+    named = joined(tied) if len(tied) <= _MOST_NAMED else f"{len(tied)} authors, such as {tied[0]}"
+    return f"{named} ({percent(share)} each)"
 
 
 def _counts(confusion: pd.DataFrame) -> tuple[list[str], NDArray[np.float64]]:

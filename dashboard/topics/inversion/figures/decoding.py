@@ -41,7 +41,7 @@ def figure(decoding: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(decoding: pd.DataFrame) -> str:
-    """Read both losses aloud, and say whether the decoder overfits."""
+    """Read both losses aloud, and say when that on held-out texts was lowest, if not at the end."""
     if decoding.empty:
         return "The decoder was not trained."
     first, last = records(decoding)[0], records(decoding)[-1]
@@ -51,7 +51,8 @@ def sentence(decoding: pd.DataFrame) -> str:
         f"{number(first.left_out_loss)} to {number(last.left_out_loss)} on held-out texts."
     )
     if last.left_out_loss > 1.02 * best.left_out_loss:
-        text += f" After epoch {best.epochs} it only overfits its training texts."
+        text += f" On held-out texts it was lowest after epoch {best.epochs}, {number(best.left_out_loss)}"
+        text += ", while that on training texts went on falling." if last.loss < best.loss else "."
     return text
 
 

@@ -62,6 +62,7 @@ def sentence(training: pd.DataFrame) -> str:
             f"after {counted(int(last.passes), 'epoch')}"
         )
         if best.passes < last.passes:
-            text += f"; perplexity was best after epoch {int(best.passes)}, later epochs overfit"
+            text += f"; perplexity was best after epoch {int(best.passes)}, {number(best.perplexity)}"
+            text += ", while the training loss went on falling" if last.loss < best.loss else ""
         texts.append(f"{text}.")
     return " ".join(texts) or "No translator has finished an epoch yet."
