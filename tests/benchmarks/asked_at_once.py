@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from core.experiment import Experiment
+from tests.benchmarks import limits
 from tests.serving import ROOT
 
 PROCESSES = 4
@@ -48,7 +49,7 @@ def main() -> None:
         ),
         "figures": {"alone": alone, "together": together, "one_killed": killed, "same_estimates": agree and still},
     }
-    print(json.dumps(line))
+    limits.end(line, {"trainings together over those of one": (together / alone, LIMIT)})
 
 
 def _asked(experiment: Experiment, processes: int, kill_after: int | None = None) -> tuple[int, bool]:

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 import random
 import statistics
 import tempfile
@@ -15,6 +14,7 @@ from core.experiment import Experiment
 from core.jobs import Jobs
 from core.runtime.store import Store
 from dashboard import navigation
+from tests.benchmarks import limits
 from tests.benchmarks.visitor import visiting
 from tests.serving import Served, serving
 
@@ -61,7 +61,13 @@ def main() -> None:
         ),
         "figures": figures,
     }
-    print(json.dumps(line))
+    held = {
+        "seconds to open a page, 95th percentile": (waits(browsing)["p95"], LIMITS["browsing"]),
+        "the same beside a run": (waits(beside)["p95"], LIMITS["browsing_while_training"]),
+        "seconds until the last of a crowd has its page": (waits(at_once)["last"], LIMITS["at_once"]),
+        "megabytes": (memory_mb, LIMITS["memory_mb"]),
+    }
+    limits.end(line, held)
 
 
 def _options() -> argparse.Namespace:

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 import os
 import tempfile
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 from core.jobs import Job, Jobs
 from core.runtime.store import Store
 from dashboard.topics.lessons.tour import position, shelf
+from tests.benchmarks import limits
 from tests.benchmarks.visitor import Box, visiting
 from tests.serving import Served, serving
 
@@ -42,7 +42,7 @@ def main() -> None:
         ),
         "figures": {"starts": starts, "ends": ends, "load_average": round(os.getloadavg()[0], 1)},
     }
-    print(json.dumps(line))
+    limits.end(line, {"seconds to start": (max(starts), STARTS), "seconds to end": (max(ends), ENDS)})
 
 
 def _live(place: position.Position) -> position.Position:

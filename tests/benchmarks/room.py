@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 import os
 import random
 import re
@@ -18,6 +17,7 @@ from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Stage
+from tests.benchmarks import limits
 from tests.benchmarks.forty_sessions import training, waits
 from tests.benchmarks.visitor import Page, Visitor, visiting
 from tests.serving import Served, serving
@@ -110,7 +110,12 @@ def main() -> None:
         ),
         "figures": figures,
     }
-    print(json.dumps(line))
+    held = {
+        "seconds from a vote to its dot, 95th percentile": (waits(seen.delays)["p95"], LIMITS["vote_to_dots"]),
+        "seconds to open a page, 95th percentile": (waits(seen.pages)["p95"], LIMITS["page"]),
+        "megabytes": (memory_mb, LIMITS["memory_mb"]),
+    }
+    limits.end(line, held)
 
 
 async def measure(server: Served, rooms: Rooms, options: argparse.Namespace) -> Seen:

@@ -1,0 +1,28 @@
+"""A benchmark that has limits fails where it misses one."""
+
+import re
+
+import pytest
+
+from tests.benchmarks import limits
+from tests.errands import ROOT
+
+
+def test_a_figure_above_its_limit_ends_the_benchmark_after_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    line = {"name": "page", "ratio": 2}
+    limits.end(line, {"seconds": (1.0, 1.0), "megabytes": (12, 1500.0)})
+    with pytest.raises(SystemExit, match=r"^page misses its limits: seconds 1.25, limit 1; cores nan, limit 2\.$"):
+        limits.end(line, {"seconds": (1.25, 1.0), "megabytes": (12, 1500.0), "cores": (float("nan"), 2.0)})
+    assert capsys.readouterr().out == '{"name": "page", "ratio": 2}\n' * 2
+
+
+def test_every_benchmark_with_limits_holds_them() -> None:
+    texts = {file.name: file.read_text("utf-8") for file in sorted((ROOT / "tests" / "benchmarks").glob("*.py"))}
+    del texts["limits.py"]
+    limited = {
+        name
+        for name, text in texts.items()
+        if re.search(r"\blimits?\b (?:is|of)\b|is the limit\b|\"limits?(?:_\w+)?\":", text)
+    }
+    assert len(limited) >= 8
+    assert [name for name in sorted(limited) if "limits.end(line, " not in texts[name]] == []
