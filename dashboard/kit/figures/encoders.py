@@ -12,12 +12,13 @@ from core.encoders.records import RECORDS
 from core.games.attack import Attack
 from core.registry import part
 from core.result import Result
-from core.statistics.wording import percent
+from core.statistics.wording import percent, rounded
 from core.text.contents import Patterns
-from dashboard.kit.figures import adversaries, shares, theme
+from dashboard.kit.figures import adversaries, paired, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
+from dashboard.kit.words import minus
 
 TITLE = "Comparison of encoders"
 _LENGTHS = {"unit": "length one"}
@@ -113,11 +114,17 @@ def sentence(results: Labelled) -> str:
     order = sorted(known, key=lambda label: -known[label].accuracy)
     figures = [f"{label} {percent(known[label].accuracy)}" for label in order]
     best, worst = known[order[0]], known[order[-1]]
-    conclusion = (
-        f"{order[0]} leaks more than {order[-1]} beyond both intervals."
-        if best.low > worst.high
-        else "The intervals overlap: no difference between encoders is shown."
-    )
+    gap = paired.difference(results[order[-1]], results[order[0]])
+    if gap is not None:
+        ends = (
+            f"95% interval of the difference, in pairs: {minus(rounded(gap.low))} to {minus(rounded(gap.high))} points"
+        )
+        shown = f"{order[0]} leaks more than {order[-1]}" if gap.low > 0 else "No difference between encoders is shown"
+        conclusion = f"{shown} ({ends})."
+    elif best.low > worst.high:
+        conclusion = f"{order[0]} leaks more than {order[-1]} beyond both intervals."
+    else:
+        conclusion = "The intervals overlap: no difference between encoders is shown."
     return f"Mean over all secrets: {joined(figures)}; chance is {percent(best.chance)}. {conclusion}"
 
 

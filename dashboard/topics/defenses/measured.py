@@ -7,7 +7,9 @@ from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate
+from core.statistics.intervals import Interval
 from dashboard.kit import panels, stored_results
+from dashboard.kit.figures import paired
 from dashboard.kit.figures.tables import where
 from dashboard.kit.sweeps import Sweep
 from dashboard.topics.defenses.figures import defense as charts
@@ -29,6 +31,13 @@ def estimates(experiment: Experiment) -> dict[str, Estimate]:
         return stored_results.estimates(catalog.key(experiment))
     except TelltaleError:
         return {}
+
+
+def gap(plain: Experiment, defended: Experiment) -> Interval | None:
+    """Return by how much the adversary is right more often behind a defense, in pairs; None where that is unknown."""
+    results = [stored_results.readable(catalog.key(experiment)) for experiment in (plain, defended)]
+    first, second = results
+    return None if first is None or second is None else paired.difference(first, second)
 
 
 def curve(table: pd.DataFrame, name: str, number: int, chosen: int | None = None) -> None:

@@ -11,6 +11,8 @@ from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
+from core.statistics.intervals import Interval
+from core.statistics.wording import rounded
 from dashboard.kit import choices, glossary, links, panels, sweeps
 from dashboard.kit.browser import clicks, picture
 from dashboard.kit.figures import adversaries, encoders
@@ -18,7 +20,7 @@ from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import apart, counted, is_share
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.sweeps import Setting, Sweep
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit.words import capitalised, literal, minus
 from dashboard.topics.defenses import measured
 from dashboard.topics.defenses.figures import costs, pareto
 from dashboard.topics.defenses.figures import defense as charts
@@ -32,6 +34,8 @@ _FIGURES = {
     "f1": "F1, adaptive adversary",
     "f1_naive": "F1, naive adversary",
 }
+_PAIRED = "accuracy"
+"""The estimate whose single answers are stored."""
 _COLUMNS = {
     "page": "experiment",
     "defense": "defense",
@@ -130,7 +134,9 @@ def _explore(sweep: Sweep, table: pd.DataFrame) -> None:
     estimates, before = measured.estimates(setting.experiment), charts.plain(table)
     left, right = st.columns([1, 2], gap="large")
     with left:
-        _headline(estimates, {} if before is None else measured.estimates(sweep.settings[before.number].experiment))
+        plain = None if before is None else sweep.settings[before.number].experiment
+        gap = None if plain is None else measured.gap(plain, setting.experiment)
+        _headline(estimates, {} if plain is None else measured.estimates(plain), gap)
         _ways_on(setting)
     with right:
         drawn, strengths = charts.figure(table, name, row.number), where(table, "defense", name)
@@ -165,8 +171,14 @@ def _strength(strengths: pd.DataFrame) -> Any:
     return records(strengths)[values.index(chosen)]
 
 
-def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None:
-    """Show the estimates of one setting, each with its difference from the undefended one."""
+def _headline(figures: dict[str, Estimate], before: dict[str, Estimate], gap: Interval | None) -> None:
+    """Show the estimates of one setting, each with its difference from the undefended one.
+
+    Args:
+        figures: Its estimates.
+        before: Those without a defense.
+        gap: By how much the adversary is right more often than without a defense, in pairs; None where unknown.
+    """
     with st.container(horizontal=True, gap="medium", key="headline"):
         for name, label in _FIGURES.items():
             if name not in figures:
@@ -178,24 +190,32 @@ def _headline(figures: dict[str, Estimate], before: dict[str, Estimate]) -> None
                 panels.interval(figure),
                 width=300,
                 help=literal(figure.help) or None,
-                **({} if plain is None else _change(figure, plain, useful=name in costs.USEFUL)),
+                **({} if plain is None else _change(figure, plain, name, gap)),
             )
 
 
-def _change(figure: Estimate, plain: Estimate, *, useful: bool) -> dict[str, str]:
-    """Return the difference from the undefended estimate for `st.metric`, in grey where both intervals overlap."""
+def _change(figure: Estimate, plain: Estimate, name: str, gap: Interval | None) -> dict[str, str]:
+    """Return the difference from the undefended estimate for `st.metric`, in grey where none is shown.
+
+    The accuracy of the adaptive adversary rests on the same questions with and without a defense: the interval of their
+    difference in pairs tells, and for all else whether both intervals overlap.
+    """
     change = figure.value - plain.value
     shares = panels.value(figure), panels.value(plain)
     delta = points_of(change)
     if is_share(figure) and shares[0] != shares[1]:  # as written: a difference of both rounded alike would say none
         delta = f"{'−' if change < 0 else ''}{apart(*shares)}"
-    if figure.low <= plain.high and plain.low <= figure.high:
-        overlapping = {"delta_color": "gray", "delta_arrow": "off", "delta_description": "intervals overlap"}
-        return {"delta": delta, **overlapping}
+    alike, described = figure.low <= plain.high and plain.low <= figure.high, {"delta_description": "intervals overlap"}
+    if gap is not None and name == _PAIRED:
+        low, high = (minus(rounded(end)) for end in (gap.low, gap.high))
+        alike, described = gap.low <= 0 <= gap.high, {"delta_description": f"in pairs: {low} to {high} points"}
+    if alike:
+        return {"delta": delta, "delta_color": "gray", "delta_arrow": "off", **described}
     return {
         "delta": f"+{delta}" if change > 0 else delta,
-        "delta_color": "green" if (change > 0) == useful else "red",
+        "delta_color": "green" if (change > 0) == (name in costs.USEFUL) else "red",
         "delta_arrow": "up" if change > 0 else "down",
+        **(described if gap is not None and name == _PAIRED else {}),
     }
 
 

@@ -9,6 +9,7 @@ from core import catalog
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import links
+from dashboard.kit.figures import paired
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import share
 from dashboard.topics.compare.figures import answers, headlines
@@ -31,10 +32,10 @@ def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[st
     table = answers.differences(share((plain, defended, ranking)), ("A", "B", "C"))
     assert list(table["result"]) == ["B minus A", "C minus A"]
     pairs, apart = table.to_dict("records")
-    one, other = (answers.answers(each)["right"].mean() for each in (plain, defended))
+    one, other = (paired.answers(each)["right"].mean() for each in (plain, defended))
     assert pairs["points"] == pytest.approx(100 * (other - one), abs=0.006), "in points, as the sentence says"
     assert pairs["low"] < pairs["points"] < pairs["high"] < 0
-    assert pairs["answers"] == len(answers.answers(plain))
+    assert pairs["answers"] == len(paired.answers(plain))
     assert apart["answers"] == 0 and "independent" in apart["compared"]
     said = answers.differences_sentence(table)
     assert "excludes 0" in said and f"n {pairs['answers']:,})" in said and "; as if independent: " in said
@@ -45,7 +46,7 @@ def test_the_overlap_counts_every_record_once(promised: dict[str, Result]) -> No
     plain, defended, *others = promised.values()
     (row,) = answers.overlap(share((plain, defended)), ("A", "B")).to_dict("records")
     assert row["both"] + row["only_the_first"] + row["only_the_second"] + row["neither"] == row["records"]
-    assert row["records"] == answers.answers(plain)["record"].nunique()
+    assert row["records"] == paired.answers(plain)["record"].nunique()
     assert answers.overlap(share(tuple(others)), ("A", "B")).empty
     ranked = answers.most(share((plain, defended)), ("A", "B"))
     assert {"record", "right_A", "right_B", "answers"} == set(ranked.columns)
@@ -74,8 +75,8 @@ def test_a_threshold_moves_true_and_false_positives(promised: dict[str, Result])
 
 def test_a_game_with_another_seed_is_not_compared_in_pairs() -> None:
     first, second = (samples.make(seed=seed) for seed in (1, 2))
-    assert answers.paired(first, second).empty
-    assert len(answers.paired(first, samples.make(seed=1)))
+    assert paired.paired(first, second).empty
+    assert len(paired.paired(first, samples.make(seed=1)))
 
 
 def test_the_address_holds_the_choice_and_says_what_is_not_stored(app: AppTest) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from core.result import Estimate
+from core.statistics.intervals import Interval
 from dashboard.topics.defenses import sweep
 
 
@@ -13,11 +14,25 @@ def test_a_change_agrees_with_both_figures_as_written(after: float, said: str) -
     def share(value: float) -> Estimate:
         return Estimate(value=value, low=value - 0.02, high=value + 0.02, chance=0.5, unit="share of texts")
 
-    assert sweep._change(share(after), share(0.808), useful=True)["delta"] == said
+    assert sweep._change(share(after), share(0.808), "utility", None)["delta"] == said
 
 
 def test_a_change_of_an_area_is_told_in_points() -> None:
     before, after = (
         Estimate(value=value, low=value, high=value, chance=0.5, unit="probability") for value in (0.5, 0.6)
     )
-    assert sweep._change(after, before, useful=False)["delta"] == "+10 points"
+    assert sweep._change(after, before, "auc", None)["delta"] == "+10 points"
+
+
+def test_the_same_questions_tell_by_the_difference_of_their_answers_in_pairs() -> None:
+    def share(value: float) -> Estimate:
+        return Estimate(value=value, low=value - 0.05, high=value + 0.05, chance=0.5, unit="share of decisions")
+
+    before, after = share(0.8), share(0.76)
+    shown = sweep._change(after, before, "accuracy", Interval(-0.04, -0.065, -0.015))
+    assert (shown["delta_color"], shown["delta_arrow"]) == ("green", "down"), "both intervals overlap, and yet"
+    assert shown["delta_description"] == "in pairs: −7 to −2 points"
+    wide = sweep._change(after, before, "accuracy", Interval(-0.04, -0.1, 0.02))
+    assert (wide["delta_color"], wide["delta_description"]) == ("gray", "in pairs: −10 to 2 points")
+    other = sweep._change(after, before, "accuracy_naive", Interval(-0.04, -0.065, -0.015))
+    assert other["delta_description"] == "intervals overlap", "its single answers are not stored"

@@ -247,8 +247,16 @@ def test_encoders_are_compared_by_segment_or_by_the_mean(dates):
     results = {"Small BERT": dates, "all-MiniLM-L6-v2": better}
     assert list(dict.fromkeys(encoders.bars(results)["series"])) == ["Year", "Month", "Day", "Whole date"]
     assert encoders.sentence(results).startswith("Mean over all secrets: all-MiniLM-L6-v2")
-    assert "leaks more than Small BERT" in encoders.sentence(results)
-    assert "no difference" in encoders.sentence({"one": dates, "two": dates})
+    shown = encoders.sentence(results)
+    assert re.search(
+        r"leaks more than Small BERT \(95% interval of the difference, in pairs: \d+ to \d+ points\)", shown
+    )
+    alike = encoders.sentence({"one": dates, "two": dates})
+    assert (
+        "No difference between encoders is shown (95% interval of the difference, in pairs: −9 to 9 points)." in alike
+    )
+    alone = replace(dates, tables={**dates.tables, "guesses": dates.tables["guesses"].head(0)})
+    assert "The intervals overlap" in encoders.sentence({"one": alone, "two": alone})
     words = {"one": inference_samples.words(), "two": inference_samples.words(level=0.9)}
     assert set(encoders.bars(words)["series"]) == {"Mean over all secrets"} and has_chance(encoders.figure(words))
 

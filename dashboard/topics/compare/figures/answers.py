@@ -11,47 +11,11 @@ from core.result import Result
 from core.statistics.decision_rates import DecisionRates
 from core.statistics.intervals import Interval, difference
 from core.statistics.jackknife import figures_over_targets
-from core.statistics.paired import difference_of_pairs
+from dashboard.kit.figures import paired
 from dashboard.kit.figures.intervals import of_count
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.kit.words import minus
-
-FEWEST = 20
-"""Answers that two results must share to be compared in pairs."""
-_COLUMNS = ["record", "asked", "truth", "right"]
-
-
-@once
-def answers(result: Result) -> pd.DataFrame:
-    """Return a row for each answer: the record, the question about it, the truth, and whether the answer is right.
-
-    A record is a target, or the row of a text in its dataset. A result that keeps no single answers has no row.
-    """
-    tables = result.tables
-    if "scores" in tables and {"target", "play", "guess"} <= set(tables["scores"].columns):
-        scores = tables["scores"]
-        columns = scores["target"], scores["play"], scores["member"], scores["member"] == scores["guess"]
-    elif "guesses" in tables and {"row", "secret", "truth"} <= set(tables["guesses"].columns):
-        guesses = tables["guesses"]
-        columns = guesses["row"], guesses["secret"], guesses["truth"], guesses["truth"] == guesses["guess"]
-    elif "places" in tables:
-        ranks = tables["places"]
-        columns = ranks["row"], ranks["sentence"], ranks["sentence"], ranks["place"] == 1
-    else:
-        return pd.DataFrame(columns=_COLUMNS)
-    table = pd.DataFrame(dict(zip(_COLUMNS, columns, strict=True)))
-    return table.astype({"record": "int64", "asked": "str", "truth": "str", "right": "bool"})
-
-
-@once
-def paired(first: Result, second: Result) -> pd.DataFrame:
-    """Return the answers of both results, ``right_first`` and ``right_second``; none if they share too few."""
-    same = first.experiment["dataset"] == second.experiment["dataset"]
-    if "scores" in first.tables:
-        same &= all(first.experiment[name] == second.experiment[name] for name in ("game", "seed"))
-    both = answers(first).merge(answers(second), on=_COLUMNS[:3], suffixes=("_first", "_second"))
-    return both if same and len(both) >= FEWEST else both.iloc[:0]
 
 
 @once
@@ -59,10 +23,9 @@ def differences(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFra
     """Return the difference of each result from the first, in pairs where both answered the same questions."""
     rows = []
     for letter, result in list(zip(letters, results, strict=True))[1:]:
-        both, names = paired(results[0], result), (_headline(results[0]), _headline(result))
-        if len(both):
-            arrays = (both[name].to_numpy() for name in ("right_second", "right_first", "record"))
-            gap, comparison, n = difference_of_pairs(*arrays), "in pairs: share of right answers", len(both)
+        both, names = paired.paired(results[0], result), (_headline(results[0]), _headline(result))
+        if (gap := paired.difference(results[0], result)) is not None:
+            comparison, n = "in pairs: share of right answers", len(both)
         elif names[0] == names[1] != "":
             gap, comparison, n = _apart(result, results[0], names[0]), f"as if independent: {names[0]}", 0
         else:
@@ -94,7 +57,7 @@ def overlap(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
     """
     rows = []
     for (one, first), (other, second) in combinations(zip(letters, results, strict=True), 2):
-        both = paired(first, second)
+        both = paired.paired(first, second)
         if not len(both):
             continue
         share = both.groupby("record")[["right_first", "right_second"]].mean() > 0.5
@@ -129,9 +92,9 @@ def overlap_sentence(table: pd.DataFrame) -> str:
 @once
 def most(results: Sequence[Result], letters: Sequence[str], count: int = 20) -> pd.DataFrame:
     """Return the records about which every result is right most often, by their numbers."""
-    answered = [(letter, answers(result)) for letter, result in zip(letters, results, strict=True)]
+    answered = [(letter, paired.answers(result)) for letter, result in zip(letters, results, strict=True)]
     answered = [(letter, table) for letter, table in answered if len(table)]
-    if not all(len(paired(results[0], result)) for result in results[1:]):
+    if not all(len(paired.paired(results[0], result)) for result in results[1:]):
         answered = answered[:1]
     shares = pd.DataFrame({f"right_{letter}": table.groupby("record")["right"].mean() for letter, table in answered})
     shares["answers"] = answered[0][1].groupby("record").size() if answered else []
