@@ -34,9 +34,12 @@ def by_group(result: Result) -> None:
 
 def roc(result: Result) -> None:
     """Draw the ROC of the group of the answer."""
-    rates, area, attack = result.tables["roc"], result.estimates.get("auc"), kinds.declared(result)
+    area, attack = result.estimates.get("auc"), kinds.declared(result)
     nonmembers = 0 if area is None else area.nonmembers
-    answer = kinds.answer(attack, result.tables["groups"])
+    answer = kinds.answer(attack, groups := result.tables["groups"])
+    documents = int((groups[groups["group"] == answer] if answer else groups)["documents"].max())
+    couples = int(result.experiment["game"]["couples"])
+    rates = example_roc.settled(result.tables["roc"], result.estimates, couples, documents)
     text = example_roc.sentence(rates, nonmembers, attack.wording.which.format(answer) if answer else "")
     panels.figure(example_roc.figure(rates, nonmembers), rates, "roc", text, title=curves.TITLE)
 

@@ -1,10 +1,11 @@
 """ROC curves, one for each statistic and rule."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.result import Estimate
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.examples.figures.rules import Series
@@ -16,6 +17,23 @@ from dashboard.kit.words import capitalised
 
 MARKS = (0.001, 0.01, 0.1)
 """False-positive rates at which the curves are read aloud; the lowest with ten false positives."""
+
+
+@once
+def settled(roc: pd.DataFrame, estimates: Mapping[str, Estimate], couples: int, documents: int) -> pd.DataFrame:
+    """Return the curves with the intervals that the estimates of the answer have.
+
+    Args:
+        roc: Table of the game.
+        estimates: Those of the result.
+        couples: Couples of models, of which one is trained on what the other is not.
+        documents: Documents that the examples come from.
+    """
+    independent = documents if couples == 1 else min(couples, documents)
+    answer = next((curve.of(roc).index for curve in rules.drawn(roc)), roc.index[:0])
+    own = roc.index.isin(answer)
+    parts = [(roc[own], estimates), (roc[~own], {})]
+    return pd.concat([curves.settled(curve, known, "", independent) for curve, known in parts])
 
 
 @once

@@ -51,7 +51,7 @@ def sentence(curve: pd.DataFrame) -> str:
         f"{measured(row.recited, row.low, row.high, named=row is most)} of those shown {times(row.copies).lower()}"
         for row in (most, *([copied[0]] if len(copied) > 1 else []))
     ]
-    text = f"After {counted(prefix, 'word')} of a passage, the model recites {joined(shares)}"
+    text = f"After the {counted(prefix, 'word')} before a passage, the model recites {joined(shares)}"
     never = next((row for row in rows if not row.copies), None)
     if never is not None:
         text += f", and {measured(never.recited, never.low, never.high)} of those never shown, which is chance"

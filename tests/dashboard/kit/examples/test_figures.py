@@ -1,12 +1,14 @@
 """Figures of membership of single examples: lines with chance, honest sentences, and nothing to draw."""
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
 from core.attacks.window_similarity import WindowSimilarity
 from core.games.example_membership import ExampleMembership
-from core.result import table
+from core.result import Estimate, table
+from core.statistics.intervals import uncertain
 from dashboard.kit.examples.figures import groups as example_groups
 from dashboard.kit.examples.figures import roc, rules, scores, statistic
 from tests.dashboard import samples
@@ -129,6 +131,7 @@ def test_nothing_is_said_to_be_nothing() -> None:
     assert example_groups.sentence(EMPTY["groups"], WINDOWS)
     assert example_groups.figure(EMPTY["groups"], WINDOWS).to_json()
     assert example_groups.coverage(EMPTY["groups"], WINDOWS, "") == ""
+    assert roc.settled(EMPTY["roc"], {}, 4, 20).empty
     assert roc.sentence(EMPTY["roc"], 0) and roc.figure(EMPTY["roc"], 0).to_json()
     assert statistic.sentence(EMPTY["densities"], "cosine", "all", WINDOWS)
     assert statistic.figure(EMPTY["densities"], "cosine", "all", WINDOWS).to_json()
@@ -148,3 +151,15 @@ def test_what_is_not_known_is_not_drawn(found: dict[str, pd.DataFrame]) -> None:
 def test_unknown_names_are_shown_in_words() -> None:
     assert rules.name("some_distance", "some_rule") == "Some distance, some rule"
     assert rules.axis("some_distance") == rules.statistic_name("some_distance") == "Some distance"
+
+
+def test_a_rate_of_examples_has_the_interval_of_its_estimate_too(found: dict[str, pd.DataFrame]) -> None:
+    sure = found["roc"].assign(true_positive_rate=1.0, low=1.0, high=1.0)
+    known = Estimate(value=1.0, low=0.8, high=1.0, chance=0.01, unit="share", members=60, nonmembers=60)
+    settled = roc.settled(sure, {"tpr_at_1pct_fpr": known}, 4, 20)
+    answer, other, *_ = (curve.of(settled) for curve in rules.drawn(settled))
+    at = np.isclose(settled["false_positive_rate"], 0.01)
+    assert answer.loc[at[settled.index.get_indexer(answer.index)], "low"].tolist() == [0.8]
+    assert set(other["low"]) == {uncertain(1.0, 1.0, 4)[0], 1.0}, "as few as there are couples of models"
+    assert uncertain(1.0, 1.0, 20)[0] in set(roc.settled(sure, {}, 1, 20)["low"]), "or documents, of one couple"
+    assert "no interval" not in roc.sentence(settled, 120)
