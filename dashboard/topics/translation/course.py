@@ -61,10 +61,12 @@ def groups(result: Result) -> None:
 
 def roc(result: Result) -> None:
     """Draw the ROC curves."""
-    keyed = methods.keyed(result.tables["roc"])
-    accuracy = result.estimates.get("accuracy")
-    nonmembers, series = accuracy.nonmembers if accuracy else 0, methods.drawn(keyed)
+    rates, accuracy = methods.keyed(result.tables["roc"]), result.estimates.get("accuracy")
+    nonmembers, series = accuracy.nonmembers if accuracy else 0, methods.drawn(rates)
+    couples = int(result.experiment["game"]["couples"])
+    keyed = example_roc.settled(rates, result.estimates, couples, nonmembers // couples, series)
     drawn = example_roc.figure(keyed, nonmembers, series)
     undrawn = curves.undrawn({lowered(curve.name): curve.of(keyed) for curve in series}, nonmembers)
     sentence = " ".join(filter(None, (conclusions.few_alarms(result.tables["methods"]), undrawn)))
-    panels.figure(drawn, result.tables["roc"], "roc", sentence, title=curves.TITLE)
+    table = keyed[result.tables["roc"].columns]
+    panels.figure(drawn, table, "roc", sentence, title=curves.TITLE)

@@ -20,7 +20,13 @@ MARKS = (0.001, 0.01, 0.1)
 
 
 @once
-def settled(roc: pd.DataFrame, estimates: Mapping[str, Estimate], couples: int, documents: int) -> pd.DataFrame:
+def settled(
+    roc: pd.DataFrame,
+    estimates: Mapping[str, Estimate],
+    couples: int,
+    documents: int,
+    series: Sequence[Series] | None = None,
+) -> pd.DataFrame:
     """Return the curves with the intervals that the estimates of the answer have.
 
     Args:
@@ -28,10 +34,11 @@ def settled(roc: pd.DataFrame, estimates: Mapping[str, Estimate], couples: int, 
         estimates: Those of the result.
         couples: Couples of models, of which one is trained on what the other is not.
         documents: Documents that the examples come from.
+        series: The curves, the answer first; by default `rules.drawn`.
     """
+    series = rules.drawn(roc) if series is None else series
     independent = documents if couples == 1 else min(couples, documents)
-    answer = next((curve.of(roc).index for curve in rules.drawn(roc)), roc.index[:0])
-    own = roc.index.isin(answer)
+    own = roc.index.isin(series[0].of(roc).index if series else [])
     parts = [(roc[own], estimates), (roc[~own], {})]
     return pd.concat([curves.settled(curve, known, "", independent) for curve, known in parts])
 

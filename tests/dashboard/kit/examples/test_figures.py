@@ -163,3 +163,5 @@ def test_a_rate_of_examples_has_the_interval_of_its_estimate_too(found: dict[str
     assert set(other["low"]) == {uncertain(1.0, 1.0, 4)[0], 1.0}, "as few as there are couples of models"
     assert uncertain(1.0, 1.0, 20)[0] in set(roc.settled(sure, {}, 1, 20)["low"]), "or documents, of one couple"
     assert "no interval" not in roc.sentence(settled, 120)
+    named = roc.settled(sure, {"tpr_at_1pct_fpr": known}, 4, 20, rules.drawn(sure)[1:])
+    assert 0.8 in set(rules.drawn(sure)[1].of(named)["low"]) and 0.8 not in set(rules.drawn(sure)[0].of(named)["low"])
