@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from core.errors import InvalidSpec, WorkerLost
 from core.runtime import dask_cluster, memory
+from core.runtime.threads import in_one_thread
 
 _ATTEMPTS = 3
 _MOST_WORKERS = 256
@@ -155,18 +156,8 @@ def _unless_empty(items: Iterator[Item]) -> Iterator[Item] | None:
 def _call(
     function: Callable[..., Out], item: Item, shared: Mapping[str, Any], arguments: Mapping[str, Any]
 ) -> tuple[Item, Out]:
-    with memory.reported(), _in_one_thread():
+    with memory.reported(), in_one_thread():
         return item, function(item, **shared, **arguments)
-
-
-@contextmanager
-def _in_one_thread() -> Iterator[None]:
-    """Let libraries compute in one thread: sums of several differ in their last bits, and with them the bytes."""
-    import scipy.linalg  # noqa: F401 - its BLAS is limited only once it is loaded
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1):
-        yield
 
 
 def _is_address(text: str) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.runtime.seeding import generator
+from core.runtime.threads import in_one_thread
 from core.statistics.one_model import random_marks
 
 _FOLDS = 5
@@ -88,8 +89,6 @@ def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
         marked: Their marks.
         seed: Source of folds and random marks.
     """
-    from threadpoolctl import threadpool_limits
-
     targets, rng = marked.targets, generator(seed, "blind")
     parts = [slice(None, targets), slice(targets, None)]
     if np.isin(marked.cluster[:targets], marked.cluster[targets:]).any():
@@ -99,7 +98,7 @@ def blind_scores(known: Known, marked: Marked, seed: int) -> BlindScores:
     owners, of_owner = np.unique(marked.cluster, return_inverse=True)
     fold = (rng.permutation(len(owners)) % _FOLDS)[of_owner][marked.of_text]
     marks_of_texts = marks[marked.of_text]  # (texts, 1 + draws)
-    with threadpool_limits(1):
+    with in_one_thread():
         words, present = _features(known)
         scores = _by_process(_covariance(known, words), marks_of_texts, fold)
         scores += _by_telling(present, marks_of_texts, fold)
