@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
 
@@ -25,6 +26,19 @@ from dashboard.kit.inputs.declared import Parameter, offers, parameters
 
 COMPARED = "view.results"
 """Parameter of the address that holds the keys of compared results."""
+AUDIT_FIELDS: Mapping[str, str] = MappingProxyType(
+    {
+        "vector_column": "vector_column",
+        "text_column": "column",
+        "query_column": "query_column",
+        "owner_column": "owner_column",
+        "label_column": "label_column",
+        "storage": "storage",
+        "scale": "scale",
+        "zero": "zero",
+    }
+)
+"""Fields of stored vectors that an audit's page asks for beside files, each with its name in the address."""
 _MOST = 100
 _AS_THEY_ARE = ",/:;@$?"
 """Letters that mean nothing within a value of an address."""
@@ -128,13 +142,11 @@ def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
     # Leaked pairs are read without the encoder, even where it is known: the page then recognises it.
     known = isinstance(model, Encoder) and model.source in RECORDS
     encoder = {"encoder": RECORDS[model.source].title} if known and isinstance(model, Encoder) else {}
-    columns = {
-        "vector_column": dataset.vector_column,
-        "column": dataset.text_column,
-        "query_column": dataset.query_column,
+    chosen = {
+        shown: f"{value:g}" if isinstance(value, float) else str(value)
+        for name, shown in AUDIT_FIELDS.items()
+        if (value := getattr(dataset, name)) != getattr(Embeddings(), name)
     }
-    usual = {"vector_column": "", "column": Embeddings().text_column, "query_column": ""}
-    chosen = {name: text for name, text in columns.items() if text != usual[name]}
     texts, queries = (uploads.called(store, path) for path in (dataset.texts, dataset.queries))
     keywords = ", ".join(getattr(experiment.game, "keywords", ()))
     fields = {

@@ -37,8 +37,8 @@ class Decoding:
             if not self.scale:
                 raise InvalidVectors(
                     f"The vectors are {where}: whole numbers without a scale. Set 'scale' to what one step is worth "
-                    "(on the command line --set scale=1, which will do where only directions matter), with 'zero' "
-                    "where 0 has another code, or 'storage' to bits."
+                    "(scale=1 will do where only directions matter), with 'zero' where 0 has another code, or "
+                    "'storage' to bits."
                 )
             return (numbers.astype(np.float32) - self.zero) * np.float32(self.scale)
         return numbers.astype(np.float32, copy=False)

@@ -24,6 +24,7 @@ from dashboard.kit.forms import one_file
 from dashboard.kit.inputs import uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
+from dashboard.topics.vector_audit import stored_as
 
 VECTORS, _TEXTS, _QUERIES, _KEYWORDS, _ENCODER, _PROFILE = (
     f"view.{name}" for name in ("vectors", "texts", "queries", "keywords", "encoder", "profile")
@@ -33,11 +34,6 @@ _LABELS = {
     "source": "Your vectors",
     "texts": "Their texts, in the same order",
     "queries": "Queries that you search for, if you like",
-}
-_COLUMNS = {
-    "source": ("vector_column", "Column of the vectors", "view.vector_column"),
-    "texts": ("text_column", "Column of the texts", "view.column"),
-    "queries": ("query_column", "Column of the queries", "view.query_column"),
 }
 _UNKNOWN = "unknown"
 
@@ -70,11 +66,12 @@ def form() -> tuple[Step, ...]:
             _upload(field)
     if VECTORS not in st.query_params:
         return ()
+    stored_as.form()
     try:
         dataset = _dataset()
         summary = _summary(dataset, dataset.key)
     except TelltaleError as error:
-        st.error(literal(_as_labelled(str(error))), icon=":material/edit:")
+        st.error(literal(stored_as.labelled(str(error))), icon=":material/edit:")
         return ()
     checks = "  \n".join(map(literal, summary.checks))
     st.caption(checks, help=glossary.explained(checks))
@@ -129,13 +126,7 @@ def remember(steps: Sequence[Step]) -> None:
 
 def forget() -> None:
     """Go back to the audit that comes with Telltale."""
-    for name in (
-        *_QUERY_NAMES.values(),
-        _KEYWORDS,
-        _ENCODER,
-        _PROFILE,
-        *(query_name for *_, query_name in _COLUMNS.values()),
-    ):
+    for name in (*_QUERY_NAMES.values(), _KEYWORDS, _ENCODER, _PROFILE, *stored_as.KEYS.values()):
         st.query_params.pop(name, None)
 
 
@@ -144,12 +135,7 @@ def _upload(field: str) -> None:
     key = f"vector_audit/{field}"
     with st.container(width=420):
         file = one_file.offered(_LABELS[field], uploads.VECTORS[field], key)
-        if field in _COLUMNS:
-            column, label, query_name = _COLUMNS[field]
-            default = Embeddings().as_dict()[column]
-            st.text_input(
-                label, default, key=query_name, bind="query-params", max_chars=200, placeholder="found by its name"
-            )
+        stored_as.column(stored_as.OF_FILES[field])
         one_file.keep(file, field, _QUERY_NAMES[field], key)
 
 
@@ -161,18 +147,7 @@ def _dataset() -> Embeddings:
     """
     references = {field: st.query_params.get(query_name, "") for field, query_name in _QUERY_NAMES.items()}
     files = {field: uploads.locate(Store(), text, field) for field, text in references.items()}
-    columns = {column: st.session_state.get(query_name) for column, _, query_name in _COLUMNS.values()}
-    return Embeddings.parse({**files, **{column: name for column, name in columns.items() if name}})
-
-
-def _as_labelled(message: str) -> str:
-    """Return a message with the labels of this page in place of field names."""
-    for column, label, _ in _COLUMNS.values():
-        message = message.replace(f"'{column}'", f"“{label}”")
-    if "Set 'scale'" in message:
-        reason = message.partition(" Set 'scale'")[0]
-        return f"{reason} This page has no field for it: use the command audit vectors, with --set scale=1 or another."
-    return message
+    return Embeddings.parse({**files, **stored_as.given()})
 
 
 @remembered("Looking up how long this takes")

@@ -14,6 +14,7 @@ from core.audits.verdict import verdict
 from core.catalog import vector_audit
 from core.datasets.embeddings import Embeddings
 from core.errors import InvalidDocuments, InvalidSpec, WorkerLost
+from core.experiment import Experiment
 from core.jobs import Jobs, recognition
 from core.models.encoder import Encoder
 from core.result import Result
@@ -155,14 +156,55 @@ def test_a_participant_of_a_room_audits_within_its_limits(
     assert sorted(job.state for job in Jobs(store).all()) == ["queued", "running"]
 
 
-def test_whole_numbers_are_sent_to_the_command_that_takes_their_scale(app: AppTest, home: Path) -> None:
+def test_whole_numbers_are_read_once_their_scale_is_given_and_the_link_says_how(app: AppTest, home: Path) -> None:
     stored = io.BytesIO()
     np.save(stored, np.ones((40, 16), np.int8))
-    opened(app, vectors=uploads.save_one(Store(), "codes.npy", stored.getvalue(), "source"))
+    vectors = uploads.save_one(Store(), "codes.npy", stored.getvalue(), "source")
+    opened(app, vectors=vectors)
     told = app.error[0].value.replace("\\", "")
-    assert "whole numbers without a scale" in told and "use the command audit vectors, with --set scale=1" in told
-    rows = b"text\tvector\na\t[1,2]\n"
-    assert uploads.save_one(Store(), "mine.tsv", rows, "source").endswith("mine.tsv")
+    assert "whole numbers without a scale. Set “Scale” to" in told and "or “Stored as” to bits" in told
+    app.number_input(key="view.scale").set_value(0.5)
+    app.number_input(key="view.zero").set_value(3).run()
+    assert not app.exception and not app.error
+    assert "codes.npy: 40 vectors of 16 dimensions" in words(app) and "All have length 4," in words(app)
+    app.number_input(key="view.scale").set_value(-1.0).run()
+    assert "above 0, such as 1" in app.error[0].value
+    app.number_input(key="view.scale").set_value(0.0)
+    app.segmented_control(key="view.storage").set_value("bits").run()
+    assert "codes.npy: 40 vectors of 128 dimensions" in words(app)
+
+
+def test_owners_and_labels_are_asked_for_and_the_link_names_their_columns(
+    app: AppTest, home: Path, idle: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recognition, "encoder_fits", lambda dataset: fits())
+    store = Store()
+    vectors = uploads.save_one(store, "mine.npy", npy(), "source")
+    rows = [f"{text.replace(',', '')},person {number % 4}" for number, text in enumerate(TEXTS)]
+    table = uploads.save_one(store, "owned.csv", "\n".join(["text,who", *rows]).encode(), "texts")
+    query = {"vectors": vectors, "texts": table, "owner_column": "who"}
+    opened(app, **query)
+    assert app.text_input(key="view.owner_column").value == "who"
+    app.button(key="run.start").click().run()
+    asked = [Experiment.parse(job.experiment) for job in Jobs(store).all()]
+    owned = [one for one in asked if one.attack.part_name() == "attribute_inference"]
+    assert len(owned) == 1, "the owner is inferred, too"
+    link = links.audit_of(owned[0], store)
+    assert link is not None and {f"view.{name}": value for name, value in query.items()}.items() <= link.items()
+    app.text_input(key="view.label_column").set_value("topic").run()
+    assert "topic" in app.error[0].value
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "shown"),
+    [("storage", "bits", "bits"), ("scale", 0.25, "0.25"), ("zero", 128, "128"), ("text_column", "body", "body")],
+)
+def test_a_link_says_how_stored_numbers_are_read(home: Path, field: str, value: object, shown: str) -> None:
+    store = Store()
+    source = uploads.locate(store, uploads.save_one(store, "mine.npy", npy(), "source"), "source")
+    steps = plan.steps(Embeddings.parse({"source": str(source), field: value}), None, PROFILES["smoke"], "minilm")
+    link = links.audit_of(steps[0].experiment, store)
+    assert link is not None and link[f"view.{links.AUDIT_FIELDS[field]}"] == shown
 
 
 @pytest.mark.parametrize("kind", ["shuffled", "another encoder", "untold"])
@@ -194,6 +236,7 @@ def test_the_encoder_that_is_recognised_is_chosen_first(
 def test_only_uploads_of_the_right_kind_are_read(home: Path) -> None:
     with pytest.raises(InvalidDocuments, match=r"npy, npz.*'mine\.pkl'"):
         uploads.save_one(Store(), "mine.pkl", b"x", "source")
+    assert uploads.save_one(Store(), "mine.tsv", b"text\tvector\na\t[1,2]\n", "source").endswith("mine.tsv")
     step = plan.steps(Embeddings(source="/etc/passwd"), None, PROFILES["smoke"], "minilm")[0]
     with pytest.raises(InvalidSpec, match=r"'dataset\.source' parameter must be something uploaded here"):
         allowed.check(step.experiment, Store())
