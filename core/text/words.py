@@ -25,7 +25,7 @@ def folded_words(text: str) -> list[str]:
     >>> folded_words("The cat saw the other cat.")
     ['the', 'cat', 'saw', 'the', 'other', 'cat']
     """
-    return [word.group() for word in words_in(text.casefold())]
+    return _words().findall(text.casefold())
 
 
 @cache
