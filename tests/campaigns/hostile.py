@@ -1,4 +1,4 @@
-"""Hostile values by links, commands, uploads, tables, encoders, vectors, reports and answers: taken or refused; -m."""
+"""Hostile values by links, commands, uploads, tables, models, vectors, reports, answers: taken or refused; -m."""
 
 import io
 import os
@@ -25,7 +25,7 @@ from core.runtime import memory
 from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.forms import mistakes
-from tests.campaigns import hostile_answers, hostile_files, hostile_reports
+from tests.campaigns import hostile_answers, hostile_files, hostile_models, hostile_reports, hostile_vectors
 from tests.campaigns.campaign import command
 from tests.campaigns.hostile_values import home, sent, value
 from tests.dashboard.kit.test_forms import ATTACKS, NAMES
@@ -33,8 +33,8 @@ from tests.errands import ROOT
 from tests.patience import PATIENCE
 
 SECONDS, BYTES = 30, 2 * 10**9
-WAYS = ("address",) * 8 + ("command",) * 6 + ("upload",) * 2 + ("table",) * 2 + ("encoder", "folder") + ("view",)
-WAYS += ("vectors",) * 2 + ("report", "answers")
+WAYS = ("address",) * 6 + ("command",) * 4 + ("upload",) * 2 + ("table",) * 2 + ("encoder", "folder", "view")
+WAYS += ("vectors",) * 4 + ("report",) * 2 + ("model", "answers")
 
 
 @contextmanager
@@ -70,8 +70,9 @@ def attempt(number: int, rng: random.Random) -> str:
         "encoder": hostile_files.encoder,
         "folder": hostile_files.folder,
         "view": _view,
-        "vectors": hostile_reports.vectors,
+        "vectors": hostile_vectors.vectors,
         "report": hostile_reports.report,
+        "model": hostile_models.model,
         "answers": hostile_answers.answers,
     }
     way = WAYS[number % len(WAYS)]

@@ -1,4 +1,4 @@
-"""Hostile texts, and the home of the campaign that gives them."""
+"""Hostile texts, numbers and bytes, and the home of the campaign that gives them."""
 
 import random
 import tempfile
@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from core.runtime.store import Store
+from tests.campaigns.corruption import damaged
 
 PIECES = (
     *("", " ", ",", "\0", "\n", "\r\n", "\x1b[2J", "\u202e", "\ud7ff", "ﬀ", "İ", "💥", "e\u0301", "\ufeff", "\udc80"),
@@ -15,6 +16,7 @@ PIECES = (
     *("[" * 2000, "{" * 2000, '{"a":' * 500, "[1,", '{"part":"enron"}', '{"part":["a"]}', "!!python/object:os.system"),
     *("=cmd|'/c calc'!A1", "@SUM(1)", "x" * 100_000, "__class__", "part", "word_pairs", "documents", "small_bert"),
 )
+ODD = (float("nan"), float("inf"), 1e308, -0.0, None, "1", "x", [], [1.0], True)
 
 
 @cache
@@ -31,3 +33,11 @@ def value(rng: random.Random) -> str:
 def sent(rng: random.Random) -> str:
     """Return one hostile text as a browser can send it: as UTF-8, which has no lone surrogates."""
     return value(rng).replace("\udc80", "?")
+
+
+def spoiled(content: bytes, rng: random.Random) -> bytes:
+    """Return a file with a few foreign bytes, most near its beginning, where formats say what follows."""
+    spoiled = bytearray(content)
+    for _ in range(rng.choice([0, 0, 1, 3, 30])):
+        spoiled[rng.randrange(min(len(spoiled), rng.choice([64, 500, len(spoiled)])))] = rng.randrange(256)
+    return damaged(bytes(spoiled), rng) if rng.random() < 0.2 else bytes(spoiled)

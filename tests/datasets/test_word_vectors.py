@@ -3,7 +3,7 @@
 import contextlib
 import pickle
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,25 +20,23 @@ VECTORS = np.arange(12, dtype=np.float32).reshape(4, 3) / 7 - 0.5
 SENTENCES = [["knee", "pain", "of", "straße"], ["of", "knee", "brace", "pain"]] * 30
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One file of each format, written by gensim, NumPy and safetensors, or by hand."""
+def write(folder: Path, words: Sequence[str] = WORDS, vectors: np.ndarray = VECTORS) -> Path:
+    """Write one file of each format, by gensim, NumPy and safetensors, or by hand; return their folder."""
     from gensim.models import FastText, KeyedVectors
     from gensim.models.fasttext import save_facebook_model
     from safetensors.numpy import save_file
 
-    folder = tmp_path_factory.mktemp("vectors")
-    keyed = KeyedVectors(3)
-    keyed.add_vectors(list(WORDS), VECTORS)
+    keyed = KeyedVectors(vectors.shape[1])
+    keyed.add_vectors(list(words), vectors)
     keyed.save_word2vec_format(str(folder / "text.txt"), binary=False)
     keyed.save_word2vec_format(str(folder / "binary.bin"), binary=True)
     keyed.save(str(folder / "own.kv"))
-    rows = [" ".join([word, *map(repr, row)]) for word, row in zip(WORDS, VECTORS.astype(float).tolist(), strict=True)]
+    rows = [" ".join([word, *map(repr, row)]) for word, row in zip(words, vectors.astype(float).tolist(), strict=True)]
     (folder / "glove.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    np.save(folder / "matrix.npy", VECTORS)
-    save_file({"vectors": VECTORS}, folder / "tensors.safetensors")
+    np.save(folder / "matrix.npy", vectors)
+    save_file({"vectors": vectors}, folder / "tensors.safetensors")
     for name in ("matrix.words.txt", "tensors.words.txt"):
-        (folder / name).write_text("\n".join(WORDS) + "\n", encoding="utf-8")
+        (folder / name).write_text("\n".join(words) + "\n", encoding="utf-8")
     quick = FastText(
         SENTENCES, vector_size=8, window=3, min_count=1, epochs=2, bucket=50, negative=4, workers=1, seed=1
     )
@@ -46,6 +44,11 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     quick.wv.save_word2vec_format(str(folder / "fast.vec"))
     quick.save(str(folder / "fast.model"))
     return folder
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("vectors"))
 
 
 @pytest.mark.parametrize("name", ["text.txt", "binary.bin", "glove.txt", "matrix.npy", "tensors.safetensors"])

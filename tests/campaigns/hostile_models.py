@@ -1,0 +1,117 @@
+"""Hostile models of one's own: files of word vectors and classifiers, folders of language models and others."""
+
+import importlib.util
+import io
+import json
+import random
+import shutil
+import tempfile
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache, partial
+from pathlib import Path
+from typing import NoReturn
+from unittest.mock import patch
+
+import numpy as np
+
+from core import __main__ as command_line
+from core.commands import model_audit
+from core.errors import InvalidSpec
+from core.experiment import Experiment
+from core.targets.answered_model import AskedModel
+from core.targets.held_model import HeldModel
+from tests.campaigns.hostile_values import ODD, sent, spoiled, value
+from tests.datasets import test_word_vectors as word_vectors
+from tests.games.answers.asked import table
+from tests.games.audit.marked import VOCABULARY
+from tests.held_networks import translator
+from tests.language_models import causal
+from tests.sources import test_classifiers as classifiers
+
+_FOLDERS: dict[str, Callable[[Path], Path]] = {
+    "gpt2": causal,
+    "llama": partial(causal, architecture="llama"),
+    "t5": translator,
+    "marian": partial(translator, architecture="marian"),
+}
+
+
+@cache
+def _sound() -> Path:
+    """Return a folder with models of every kind that libraries on this machine write, and documents."""
+    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
+    vectors = np.random.default_rng(0).normal(size=(len(VOCABULARY), 8)).astype(np.float32)
+    word_vectors.write(place, VOCABULARY, vectors)
+    if importlib.util.find_spec("skops"):
+        classifiers.skops(place / "mine.skops", classifiers.fitted())
+    if importlib.util.find_spec("skl2onnx"):
+        classifiers.onnx(place / "mine.onnx", classifiers.fitted())
+    for name, write in _FOLDERS.items():
+        write(place / name)
+    table(["in", "out", ""] * 80).to_csv(place / "marked.csv", index=False)
+    return place
+
+
+def model(rng: random.Random) -> str:
+    """Audit a model, one of whose files is spoiled; the documents or the settings now and then, too."""
+    place = Path(tempfile.mkdtemp(prefix="telltale-hostile-"))
+    try:
+        kept = rng.choice(
+            sorted(path for path in _sound().iterdir() if path.suffix != ".csv" and ".words" not in path.name)
+        )
+        if kept.is_dir():
+            path = Path(shutil.copytree(kept, place / kept.name))
+            _spoil(rng.choice(sorted(path.iterdir())), rng)
+        else:
+            copies = [Path(shutil.copy(file, place)) for file in sorted(_sound().glob(f"{kept.stem}.*"))]
+            path = place / kept.name
+            _spoil(rng.choice([path, *copies]), rng)
+        documents = Path(shutil.copy(_sound() / "marked.csv", place))
+        if rng.random() < 0.1:
+            _spoil(documents, rng)
+        return _audited(path, documents, rng)
+    finally:
+        shutil.rmtree(place)
+
+
+def _spoil(file: Path, rng: random.Random) -> None:
+    """Spoil a file: a value of its JSON, or its bytes."""
+    content = file.read_bytes()
+    if file.suffix == ".json" and rng.random() < 0.7:
+        config = json.loads(content)
+        config[rng.choice([*config, sent(rng)])] = rng.choice([*ODD, 10**9, -1, {}, sent(rng)])
+        file.write_text(json.dumps(config))
+    else:
+        file.write_bytes(spoiled(content, rng))
+
+
+def _audited(path: Path, documents: Path, rng: random.Random) -> str:
+    """Give a model to the command, which opens it where it would play."""
+
+    def opened(audit: Experiment, *_: object) -> NoReturn:
+        assert audit.key
+        held, texts = audit.model, table(["in"] * 30)["text"].tolist()
+        if isinstance(held, HeldModel):
+            held.opened(held.corpus(texts))  # type: ignore[call-arg]  # each kind has an access of its own
+        elif isinstance(held, AskedModel):
+            held.opened(texts, ["news", "sport"] * 15)
+        raise InvalidSpec("It would run.")
+
+    words = ["audit", "model", str(path), f"--documents={documents}"]
+    if path.name in ("t5", "marian"):
+        words.append("--set=translation_column=text")
+    if rng.random() < 0.2:
+        words.append(f"--set={rng.choice(['epochs', 'window', 'context', 'owner_column', value(rng)])}={value(rng)}")
+    out, err = io.StringIO(), io.StringIO()
+    with patch.object(model_audit, "run_with_bars", opened), redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = command_line.main(words)
+        except SystemExit as end:
+            status = int(end.code or 0)
+    said = err.getvalue()
+    if "It would run." in said:
+        return "taken"
+    assert status in (1, 2), f"status {status}"
+    assert "Traceback" not in said and said.count("\n") <= 12 and len(said) < 4_000, said[:300]
+    return "refused"
