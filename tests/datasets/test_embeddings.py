@@ -118,6 +118,12 @@ def index(path: Path, kind: str) -> None:
     faiss.write_index(made, str(path))
 
 
+def test_a_vector_beyond_32_bits_is_left_out_as_not_finite(tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", np.array([[1.0, 0.0], [1e308, 0.0], [0.0, 1.0]]))
+    found = read(tmp_path / "x.npy")
+    assert (found.values.tolist(), found.left_out) == ([[1, 0], [0, 1]], 1)
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", ["Flat", "IVF2,Flat", "HNSW8", "HNSW8,SQ8", "SQ8", "SQfp16", "IDMap,Flat"])
 def test_a_faiss_index_gives_its_vectors_without_faiss(kind: str, tmp_path: Path) -> None:

@@ -41,4 +41,5 @@ class Decoding:
                     "'storage' to bits."
                 )
             return (numbers.astype(np.float32) - self.zero) * np.float32(self.scale)
-        return numbers.astype(np.float32, copy=False)
+        with np.errstate(over="ignore"):  # what is beyond 32 bits is infinite, and counted as not finite
+            return numbers.astype(np.float32, copy=False)
