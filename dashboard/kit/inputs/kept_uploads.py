@@ -16,6 +16,7 @@ from core.jobs.erasing import erase
 from core.runtime.environment import whole_number
 from core.runtime.folders import locked, writing
 from core.runtime.store import Store
+from dashboard.kit.inputs import upload_rate
 from dashboard.kit.words import file_size
 
 OF_ONE, OF_ALL = "TELLTALE_UPLOADS_KEPT_MB", "TELLTALE_UPLOADS_DISK_MB"
@@ -25,6 +26,9 @@ FOR_DAYS = "TELLTALE_UPLOADS_DAYS"
 LOCK = "uploads"
 """The lock under which uploads come and go."""
 _MOST = 10_000_000
+_NUMBER_OF_ONE, _NUMBER_OF_ALL = 500, 10_000
+"""The most uploads of one visitor, and of all: each new one looks at all of them."""
+_BLOCK = 4_096
 _DAY = 86_400
 
 
@@ -35,7 +39,7 @@ class Upload:
     Attributes:
         id: Name of its folder, by its content.
         name: What its visitor sees: the file's name, or the number of files.
-        size: Bytes of its files.
+        size: Bytes that its files take on disk.
         givers: Digests that name who gave it.
     """
 
@@ -111,23 +115,35 @@ def rule() -> str:
     """Return how much may be kept, as a sentence."""
     of_one, of_all = _bounds()
     return (
-        f"This server keeps at most {file_size(of_one)} of uploads for each visitor, and {file_size(of_all)} for all, "
-        f"for {_days():,} days."
+        f"This server keeps at most {_NUMBER_OF_ONE:,} uploads for each visitor, {file_size(of_one)} together, and "
+        f"{file_size(of_all)} for all, for {_days():,} days."
     )
 
 
-def check_room(store: Store, upload_id: str, size: int, visitor: Collection[str]) -> None:
-    """Refuse an upload beyond what its visitor, or all visitors together, may keep; call it under the `LOCK`.
+def on_disk(sizes: Iterable[int]) -> int:
+    """Return the bytes that files take on disk together: whole blocks, so that small ones count.
+
+    Args:
+        sizes: Bytes of each.
+
+    >>> on_disk([1, 5000])
+    12288
+    """
+    return sum(-(-size // _BLOCK) * _BLOCK for size in sizes)
+
+
+def admit(store: Store, upload_id: str, size: int, visitor: Collection[str]) -> None:
+    """Count an upload of a visitor, or refuse it where there is no room or they come too fast; under the `LOCK`.
 
     Args:
         store: Keeps the uploads.
         upload_id: Name of the folder of the new one.
-        size: Its bytes.
+        size: Bytes that it takes on disk.
         visitor: Digests that name who gives it.
 
     Raises:
-        InvalidDocuments: There is no room; the message names what to delete.
-        InvalidSpec: The environment holds no number of megabytes.
+        InvalidDocuments: There is no room, and the message names what to delete; or too many came within a minute.
+        InvalidSpec: The environment holds no number of megabytes or uploads.
     """
     of_one, of_all = _bounds()
     uploads = stored(store)
@@ -141,12 +157,23 @@ def check_room(store: Store, upload_id: str, size: int, visitor: Collection[str]
             f"This upload of {file_size(size)} is not kept: this server keeps {file_size(of_one)} for each visitor"
             f"{f', of which yours take {file_size(used)}' if mine else ''}.{remedy or ' Upload fewer documents.'}"
         )
-    used = sum(upload.size for upload in uploads)
-    if used + size > of_all and all(upload.id != upload_id for upload in uploads):
+    if len(mine) >= _NUMBER_OF_ONE:
         raise InvalidDocuments(
-            f"This upload of {file_size(size)} is not kept: this server keeps {file_size(of_all)} for all visitors "
-            f"together, of which {file_size(used)} are taken.{remedy} Its owner can make room by {OF_ALL}."
+            f"This upload is not kept: this server keeps {_NUMBER_OF_ONE:,} uploads of each visitor.{remedy}"
         )
+    if all(upload.id != upload_id for upload in uploads):
+        used = sum(upload.size for upload in uploads)
+        if used + size > of_all:
+            raise InvalidDocuments(
+                f"This upload of {file_size(size)} is not kept: this server keeps {file_size(of_all)} for all visitors "
+                f"together, of which {file_size(used)} are taken.{remedy} Its owner can make room by {OF_ALL}."
+            )
+        if len(uploads) >= _NUMBER_OF_ALL:
+            raise InvalidDocuments(
+                f"This upload is not kept: this server keeps {_NUMBER_OF_ALL:,} uploads of all visitors together."
+                f"{remedy} {'Or try' if mine else 'Try'} again once others are deleted."
+            )
+    upload_rate.count(store, visitor)
 
 
 def delete(store: Store, upload_id: str, visitor: Collection[str]) -> None:
@@ -184,6 +211,7 @@ def expire(store: Store) -> None:
         InvalidSpec: The environment holds no number of days.
     """
     now = time.time()
+    upload_rate.forget(store)
     for upload in stored(store):
         nobody = not upload.givers and (folder(store) / upload.id).stat().st_mtime + _days() * _DAY < now
         late = [giver for giver in upload.givers if ends(store, upload.id, [giver]) < now]
@@ -202,7 +230,7 @@ def _names(values: Any, below: str) -> bool:
 
 def _upload(store: Store, path: Path) -> Upload:
     names = sorted(file.name for file in path.iterdir())
-    size = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    size = on_disk(file.stat().st_size for file in path.rglob("*") if file.is_file())
     noted = givers(store, path.name)
     digests = frozenset(giver.name for giver in noted.iterdir()) if noted.is_dir() else frozenset()
     return Upload(path.name, ", ".join(names), size, digests)

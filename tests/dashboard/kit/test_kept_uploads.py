@@ -13,7 +13,7 @@ from core.experiment import Experiment
 from core.jobs import Jobs
 from core.runtime.store import Store
 from dashboard.kit import visitors
-from dashboard.kit.inputs import kept_uploads, uploads
+from dashboard.kit.inputs import kept_uploads, upload_rate, uploads
 from tests.dashboard.kept_results import words
 
 ANN, BOB = ("a" * 32,), ("b" * 32,)
@@ -41,6 +41,48 @@ def test_one_visitor_may_keep_so_much_and_is_told_what_to_delete(monkeypatch: py
     kept_uploads.delete(Store(), place, ANN)
     given("more.csv", 1, *ANN)
     assert left() == ["more.csv", "small.csv"]
+
+
+def test_many_small_files_count_as_the_blocks_that_they_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kept_uploads.OF_ONE, "1")
+    small = [(f"{number}.txt", b"x") for number in range(200)]
+    uploads.save(Store(), small, ANN)
+    (kept,) = kept_uploads.stored(Store())
+    assert kept.size >= sum(file.stat().st_blocks * 512 for file in kept_uploads.folder(Store()).rglob("*.txt"))
+    with pytest.raises(InvalidDocuments, match=r"keeps 1 MB for each visitor, of which yours take 819 KB"):
+        uploads.save(Store(), small[:100], ANN)
+
+
+@pytest.mark.parametrize(("most", "givers"), [("_NUMBER_OF_ONE", ANN), ("_NUMBER_OF_ALL", BOB)])
+def test_so_many_uploads_are_kept_however_small(
+    monkeypatch: pytest.MonkeyPatch, most: str, givers: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(kept_uploads, most, 2)
+    place = given("1.csv", 0, *ANN)
+    given("2.csv", 0, *ANN)
+    with pytest.raises(InvalidDocuments, match="keeps 2 uploads of"):
+        given("3.csv", 0, *givers)
+    assert given("1.csv", 0, *givers) == place, "the same again takes nothing"
+    kept_uploads.delete(Store(), place, {*ANN, *givers})
+    given("3.csv", 0, *givers)
+
+
+def test_who_uploads_again_and_again_must_wait_though_each_is_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(upload_rate.A_MINUTE, "3")
+    now = time.time()
+    with monkeypatch.context() as clock:
+        clock.setattr(upload_rate.time, "time", lambda: now)
+        for number in range(3):
+            kept_uploads.delete(Store(), given(f"{number}.csv", 0, *ANN), ANN)
+        with pytest.raises(InvalidDocuments, match=r"At most 3 new uploads .* within a minute\. Try again in 61 s"):
+            given("more.csv", 0, *ANN)
+        given("more.csv", 0, *BOB)
+    with monkeypatch.context() as clock:
+        clock.setattr(upload_rate.time, "time", lambda: now + 61)
+        given("more.csv", 0, *ANN)
+    monkeypatch.setattr(upload_rate.time, "time", lambda: now + 200)
+    upload_rate.forget(Store())
+    assert not list((Store().root / "upload-times").iterdir())
 
 
 def test_an_upload_larger_than_all_room_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
