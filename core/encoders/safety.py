@@ -137,13 +137,16 @@ def parameters_of(folder: Path) -> int:
     Raises:
         ModelRefused: There are none, or none that can be read safely.
     """
-    from safetensors import safe_open
+    from safetensors import SafetensorError, safe_open
 
     total = 0
     for path in weights(folder):
         _check_weights(path)
-        with safe_open(path, "numpy") as tensors:
-            total += sum(math.prod(tensors.get_slice(name).get_shape()) for name in tensors.keys())  # noqa: SIM118
+        try:
+            with safe_open(path, "numpy") as tensors:
+                total += sum(math.prod(tensors.get_slice(name).get_shape()) for name in tensors.keys())  # noqa: SIM118
+        except SafetensorError:
+            raise _unreadable(path) from None
     return total
 
 
@@ -163,9 +166,13 @@ def _check_weights(path: Path) -> None:
         ends = [entry["data_offsets"][1] for name, entry in tensors.items() if name != "__metadata__"]
         complete = max(ends, default=0) == size - 8 - length
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-        raise ModelRefused(f"{path} is no safetensors file: its header cannot be read.") from None
+        raise _unreadable(path) from None
     if not complete:
         raise ModelRefused(f"{path} was cut short: it does not hold the weights it lists. Fetch it again.")
+
+
+def _unreadable(path: Path) -> ModelRefused:
+    return ModelRefused(f"{path} is no safetensors file: its header cannot be read.")
 
 
 def json_object(path: Path) -> dict[str, Any]:

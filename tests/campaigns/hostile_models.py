@@ -21,6 +21,7 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.targets.answered_model import AskedModel
 from core.targets.held_model import HeldModel
+from core.text.corpus import Corpus
 from tests.campaigns.hostile_values import ODD, sent, spoiled, value
 from tests.datasets import test_word_vectors as word_vectors
 from tests.games.answers.asked import table
@@ -93,13 +94,15 @@ def _audited(path: Path, documents: Path, rng: random.Random) -> str:
         assert audit.key
         held, texts = audit.model, table(["in"] * 30)["text"].tolist()
         if isinstance(held, HeldModel):
-            held.opened(held.corpus(texts))  # type: ignore[call-arg]  # each kind has an access of its own
+            corpus = Corpus.of(list(zip(texts, texts, strict=True))) if translates else held.corpus(texts)
+            held.opened(corpus)  # type: ignore[call-arg]  # each kind has an access of its own
         elif isinstance(held, AskedModel):
             held.opened(texts, ["news", "sport"] * 15)
         raise InvalidSpec("It would run.")
 
+    translates = path.name in ("t5", "marian")
     words = ["audit", "model", str(path), f"--documents={documents}"]
-    if path.name in ("t5", "marian"):
+    if translates:
         words.append("--set=translation_column=text")
     if rng.random() < 0.2:
         words.append(f"--set={rng.choice(['epochs', 'window', 'context', 'owner_column', value(rng)])}={value(rng)}")

@@ -15,7 +15,7 @@ from core.attacks.keyword_inference import KeywordInference
 from core.encoders.folders import INDEX, WEIGHTS, digest_of
 from core.encoders.hub import obtain
 from core.encoders.network import Network
-from core.encoders.safety import check, width
+from core.encoders.safety import check, parameters_of, width
 from core.errors import ModelRefused, ModelUnavailable
 from core.experiment import Experiment, run
 from core.games.inference import Inference
@@ -95,6 +95,13 @@ def test_an_index_names_files_of_its_own_folder(folder: Path) -> None:
     (folder / INDEX).write_text(json.dumps({"weight_map": {"a": "../outside.safetensors"}}))
     with pytest.raises(ModelRefused, match="same folder"):
         check(folder)
+
+
+def test_weights_without_a_kind_are_refused_before_they_are_counted(folder: Path) -> None:
+    content = (folder / WEIGHTS).read_bytes()
+    (folder / WEIGHTS).write_bytes(content.replace(b'"dtype"', b'"dtypo"', 1))
+    with pytest.raises(ModelRefused, match="its header cannot be read"):
+        parameters_of(folder)
 
 
 def test_weights_that_do_not_fit_are_refused_rather_than_drawn_at_random(folder: Path) -> None:
