@@ -12,7 +12,8 @@ from core.encoders import trial
 from core.encoders.devices import Device
 from core.encoders.folders import digests_of
 from core.encoders.loading import load_causal, refusing
-from core.encoders.network import longest, padded, rows
+from core.encoders.network import padded, rows
+from core.encoders.positions import longest
 from core.errors import ModelRefused
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from core.encoders import trial
 from core.encoders.devices import Device
 from core.encoders.folders import digests_of, summed
 from core.encoders.loading import load, refusing
+from core.encoders.positions import longest
 from core.errors import ModelRefused
 
 if TYPE_CHECKING:
@@ -266,22 +267,6 @@ def padded(tokens: int) -> int:
 def rows(length: int, device: Device) -> int:
     """Return how many texts of a padded length make a batch."""
     return max(TOKENS_AT_ONCE[device] // length, 1)
-
-
-def longest(tokenizer: Any, config: Any) -> int:
-    """Return the most tokens that a model has positions for, and its makers meant it for."""
-    positions = next(
-        (
-            limit
-            for name in ("max_position_embeddings", "n_positions")
-            if isinstance(limit := getattr(config, name, None), int) and limit > 0
-        ),
-        1 << 20,
-    )
-    # RoBERTa and its like count positions from after the padding token's number.
-    if config.model_type in ("roberta", "xlm-roberta", "camembert", "mpnet"):
-        positions -= config.pad_token_id + 1
-    return int(min(positions, tokenizer.model_max_length))
 
 
 def _takes_types(model: Any) -> bool:

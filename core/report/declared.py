@@ -78,5 +78,5 @@ def _table(path: Path) -> dict[str, object]:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise DataUnavailable(f"{path} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidSpec(f'{path} must be TOML with lines such as: system = "…". {error}.', "context") from error

@@ -2,7 +2,6 @@
 
 import importlib.util
 import io
-import json
 import random
 import shutil
 import tempfile
@@ -22,7 +21,7 @@ from core.experiment import Experiment
 from core.targets.answered_model import AskedModel
 from core.targets.held_model import HeldModel
 from core.text.corpus import Corpus
-from tests.campaigns.hostile_values import ODD, sent, spoiled, value
+from tests.campaigns.hostile_values import spoil, value
 from tests.datasets import test_word_vectors as word_vectors
 from tests.games.answers.asked import table
 from tests.games.audit.marked import VOCABULARY
@@ -63,28 +62,17 @@ def model(rng: random.Random) -> str:
         )
         if kept.is_dir():
             path = Path(shutil.copytree(kept, place / kept.name))
-            _spoil(rng.choice(sorted(path.iterdir())), rng)
+            spoil(rng.choice(sorted(path.iterdir())), rng)
         else:
             copies = [Path(shutil.copy(file, place)) for file in sorted(_sound().glob(f"{kept.stem}.*"))]
             path = place / kept.name
-            _spoil(rng.choice([path, *copies]), rng)
+            spoil(rng.choice([path, *copies]), rng)
         documents = Path(shutil.copy(_sound() / "marked.csv", place))
         if rng.random() < 0.1:
-            _spoil(documents, rng)
+            spoil(documents, rng)
         return _audited(path, documents, rng)
     finally:
         shutil.rmtree(place)
-
-
-def _spoil(file: Path, rng: random.Random) -> None:
-    """Spoil a file: a value of its JSON, or its bytes."""
-    content = file.read_bytes()
-    if file.suffix == ".json" and rng.random() < 0.7:
-        config = json.loads(content)
-        config[rng.choice([*config, sent(rng)])] = rng.choice([*ODD, 10**9, -1, {}, sent(rng)])
-        file.write_text(json.dumps(config))
-    else:
-        file.write_bytes(spoiled(content, rng))
 
 
 def _audited(path: Path, documents: Path, rng: random.Random) -> str:

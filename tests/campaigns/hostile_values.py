@@ -1,5 +1,6 @@
 """Hostile texts, numbers and bytes, and the home of the campaign that gives them."""
 
+import json
 import random
 import tempfile
 from functools import cache
@@ -41,3 +42,19 @@ def spoiled(content: bytes, rng: random.Random) -> bytes:
     for _ in range(rng.choice([0, 0, 1, 3, 30])):
         spoiled[rng.randrange(min(len(spoiled), rng.choice([64, 500, len(spoiled)])))] = rng.randrange(256)
     return damaged(bytes(spoiled), rng) if rng.random() < 0.2 else bytes(spoiled)
+
+
+def spoil(file: Path, rng: random.Random) -> None:
+    """Spoil a file: a value somewhere in its JSON, or its bytes."""
+    content = file.read_bytes()
+    if file.suffix != ".json" or rng.random() < 0.3:
+        file.write_bytes(spoiled(content, rng))
+        return
+    whole = node = json.loads(content)
+    while isinstance(node, dict | list) and node:
+        inner = rng.choice(list(node) if isinstance(node, dict) else range(len(node)))
+        if rng.random() < 0.3 or not isinstance(node[inner], dict | list):
+            node[inner] = rng.choice([*ODD, 10**9, -1, {}, sent(rng)])
+            break
+        node = node[inner]
+    file.write_text(json.dumps(whole))

@@ -18,7 +18,7 @@ from safetensors.numpy import save
 from core.datasets.embeddings import Embeddings
 from core.statistics.vector_checks import check
 from dashboard.kit.inputs import kept_uploads, uploads
-from tests.campaigns.hostile_values import ODD, home, sent, spoiled
+from tests.campaigns.hostile_values import ODD, home, sent, spoil, spoiled
 from tests.datasets.test_embeddings import index, unpacked
 
 INDEXES = ("Flat", "IVF2,Flat", "HNSW8", "HNSW8,SQ8", "SQfp16", "IDMap,Flat")
@@ -116,7 +116,7 @@ def _in_folder(columns: dict[str, str], rng: random.Random) -> str:
         if rng.random() < 0.1:
             file.unlink()
         else:
-            file.write_bytes(spoiled(file.read_bytes(), rng))
+            spoil(file, rng)
         collection = {"collection": sent(rng)[:200]} if rng.random() < 0.1 else {}
         return _looked_at({"source": str(folder), **columns, **collection})
     finally:

@@ -176,6 +176,16 @@ def test_a_folder_of_an_engine_is_read_as_it_lies(name: str, count: int, tmp_pat
     assert before == {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}, "nothing is written"
 
 
+@pytest.mark.parametrize(
+    "said", ["[", "[" * 2000, "[]", '{"collections": ["notes"]}', '{"collections": {"notes": 1}}', '{"collections": 3}']
+)
+def test_a_damaged_list_of_collections_is_refused(said: str, tmp_path: Path) -> None:
+    folder = unpacked("qdrant", tmp_path)
+    (folder / "meta.json").write_text(said)
+    with pytest.raises(InvalidVectors, match=r"meta\.json is damaged"):
+        read(folder)
+
+
 def test_a_lancedb_folder_names_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "store" / "notes.lance").mkdir(parents=True)
     monkeypatch.setitem(sys.modules, "lancedb", None)

@@ -66,6 +66,13 @@ def test_what_is_longer_is_cut_at_the_limit_or_at_the_models_own(sound: Path) ->
     assert len(network.losses([most])[0]) == 64
 
 
+@pytest.mark.parametrize("said", [[1.0], 0, "many"])
+def test_a_tokeniser_that_says_no_number_of_tokens_is_refused(folder: Path, said: object) -> None:
+    edited(folder / "tokenizer_config.json", model_max_length=said)
+    with pytest.raises(ModelRefused, match="'model_max_length' of its tokeniser is"):
+        CausalNetwork(folder, "cpu")
+
+
 def test_it_counts_the_parameters_without_loading_them(sound: Path) -> None:
     assert parameters_of(sound) == sum(part.numel() for part in CausalNetwork(sound, "cpu").model.parameters())
 

@@ -129,6 +129,9 @@ def test_what_is_not_declared_is_not_inferred(evidence: dict[str, Any], tmp_path
     assert Declared.read(path, ["attacker=A guest"]) == Declared(system="A search", attacker="A guest")
     with pytest.raises(InvalidSpec, match="'attacker'"):
         Declared.read(None, ["atacker=A guest"])
+    path.write_text(f"system = {'[' * 2000}")
+    with pytest.raises(InvalidSpec, match=r"context\.toml must be TOML"):
+        Declared.read(path, [])
 
 
 @pytest.mark.parametrize(("written", "nearest"), [("0,1", "0.1"), ("5 %", "0.05"), ("10", "0.1"), ("few", "0.1")])

@@ -139,5 +139,5 @@ def _is_number(value: Any) -> TypeGuard[int | float]:
 def _value(cell: str) -> Any:
     try:
         return json.loads(cell)
-    except ValueError:
+    except (ValueError, RecursionError):
         return cell

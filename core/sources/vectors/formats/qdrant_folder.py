@@ -28,16 +28,16 @@ def opened(path: Path, columns: Columns) -> Stored:
     """
     try:
         collections = json.loads((path / "meta.json").read_text("utf-8"))["collections"]
-    except (ValueError, KeyError, TypeError, OSError) as error:
+        metrics = {name: str((each.get("vectors") or {}).get("distance") or "") for name, each in collections.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OSError) as error:
         raise InvalidVectors(f"{path.name}/meta.json is damaged: {str(error)[:100]}.") from None
-    chosen = columns.collection or (next(iter(collections)) if len(collections) == 1 else "")
+    chosen = columns.collection or (next(iter(metrics)) if len(metrics) == 1 else "")
     file = path / "collection" / chosen / "storage.sqlite"
-    if chosen not in collections or not file.is_file():
+    if chosen not in metrics or not file.is_file():
         raise InvalidVectors(
-            f"{path.name} has {len(collections)} collections. Name one by 'collection': {', '.join(collections)}."
+            f"{path.name} has {len(metrics)} collections. Name one by 'collection': {', '.join(metrics)}."
         )
-    vectors = collections[chosen].get("vectors") or {}
-    return _Points(file, columns, str(vectors.get("distance") or "").lower())
+    return _Points(file, columns, metrics[chosen].lower())
 
 
 class _Points(Streamed):
@@ -66,7 +66,7 @@ class _Points(Streamed):
     def _point(self, content: Any) -> dict[str, Any]:
         point = inert.content_of(content, f"A point of {self._file.parent.name}")
         state = point.state.get("__dict__", point.state) if isinstance(point, inert.Symbol) else None
-        if not isinstance(state, dict) or "vector" not in state:
+        if not isinstance(state, dict) or "vector" not in state or not isinstance(state.get("payload") or {}, dict):
             raise InvalidVectors(
                 f"A point of {self._file.parent.name} is of a form that is not known here (qdrant-client 1.20 was "
                 "tested)."

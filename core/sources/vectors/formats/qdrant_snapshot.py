@@ -155,7 +155,7 @@ def _metric(path: Path) -> str:
                 try:
                     vectors = json.loads(content.read() if content else b"")["params"]["vectors"]
                     return str(vectors.get("distance", "")).lower()
-                except (ValueError, KeyError, TypeError, AttributeError):
+                except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                     return ""
     return ""
 
