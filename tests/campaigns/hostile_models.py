@@ -90,8 +90,7 @@ def _audited(path: Path, documents: Path, rng: random.Random) -> str:
 
     translates = path.name in ("t5", "marian")
     words = ["audit", "model", str(path), f"--documents={documents}"]
-    if translates:
-        words.append("--set=translation_column=text")
+    words += ["--set=translation_column=text"] * translates + ["--set=label_column=topic"] * (path.stem == "mine")
     if rng.random() < 0.2:
         words.append(f"--set={rng.choice(['epochs', 'window', 'context', 'owner_column', value(rng)])}={value(rng)}")
     out, err = io.StringIO(), io.StringIO()
