@@ -12,6 +12,7 @@ from functools import cache
 from typing import NoReturn
 from unittest.mock import patch
 
+import psutil
 from streamlit import logger
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
@@ -146,6 +147,11 @@ def _view(rng: random.Random) -> str:
     return "taken"
 
 
+def limited(number: int, rng: random.Random) -> str:
+    """Give one hostile value, with so much memory on top of what earlier ones have left in this process."""
+    memory.limit(psutil.Process().memory_info().data + BYTES)
+    return attempt(number, rng)
+
+
 if __name__ == "__main__":
-    memory.limit(BYTES)
-    sys.exit(command("hostile", attempt, 10_000))
+    sys.exit(command("hostile", limited, 10_000))
