@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
@@ -50,6 +51,8 @@ class SharedFile:
     """Statements that declare it."""
     ADDED: ClassVar[Mapping[str, str]] = {}
     """Tables that a file of an earlier version lacks: by name, the statement that adds one where it is missing."""
+    CHECKED_WHEN_READ: ClassVar[bool] = False
+    """Whether what damage hides is noticed when the file is read, not only when it is changed; for small files."""
     SYNCHRONOUS: ClassVar[str] = "normal"
     """How far a change is written before it counts: ``normal`` outlives every process, ``full`` a loss of power too."""
 
@@ -74,7 +77,8 @@ class SharedFile:
                 try:
                     with closing(sqlite3.connect(fresh, isolation_level=None)) as database:
                         database.execute("pragma journal_mode = wal")
-                        self._declare(database)
+                        for statement in self.TABLES:
+                            database.execute(statement)
                 except sqlite3.Error as error:
                     raise self._refusal(error) from error
                 with suppress(FileExistsError):
@@ -91,6 +95,9 @@ class SharedFile:
             except OSError as error:
                 raise StoreError(f"The {self.CALLED} {self._path} cannot be read: {error.strerror}.") from error
             with closing(self._connected("mode=rw")) as database:
+                if self.CHECKED_WHEN_READ:
+                    _check_structure(database)
+                    _check_declared(database, type(self))
                 return action(database)
 
         return self._healed(existing)
@@ -154,10 +161,6 @@ class SharedFile:
     def _path(self) -> Path:
         return self.store.root / self.NAME
 
-    def _declare(self, database: sqlite3.Connection) -> None:
-        for statement in self.TABLES:
-            database.execute(statement)
-
     def _connected(self, options: str) -> sqlite3.Connection:
         address = f"{self._path.absolute().as_uri()}?{options}"
         database = sqlite3.connect(address, timeout=_PATIENCE, isolation_level=None, uri=True)
@@ -209,22 +212,17 @@ class SharedFile:
                 # With any other bytes here, SQLite would refuse to write the file.
                 if file.read(20)[18:] != _IN_WAL_MODE:
                     return False
-            with closing(self._connected("mode=rw")) as database, closing(sqlite3.connect(":memory:")) as fresh:
-                self._declare(fresh)
-                self.check_rows(database)
+            with closing(self._connected("mode=rw")) as database:
                 _check_structure(database)
-                return self._declared(database) == self._declared(fresh)
+                _check_declared(database, type(self))
+                self.check_rows(database)
+                return True
         except (Unreadable, UnicodeDecodeError):
             return False
         except sqlite3.Error as error:
             return _name(error).startswith((*_PASSING, *_UNWRITABLE, "SQLITE_IOERR", "SQLITE_FULL"))
         except OSError:
             return True
-
-    def _declared(self, database: sqlite3.Connection) -> list[tuple[object, ...]]:
-        """Return what a file declares; one of an earlier version gets what was added when it is changed."""
-        rows = database.execute("select type, name, tbl_name, sql from sqlite_master order by name")
-        return [tuple(row) for row in rows if row[1] not in self.ADDED]
 
     def _refusal(self, error: Exception) -> StoreError:
         if self._is_full(error):
@@ -239,6 +237,26 @@ class SharedFile:
             with suppress(OSError):
                 return bool(psutil.disk_usage(str(self.store.root)).free < 2**20)
         return name.startswith("SQLITE_FULL")
+
+
+def _check_declared(database: sqlite3.Connection, kind: type[SharedFile]) -> None:
+    """Refuse a file that declares something else; one of an earlier version gets what was added when it is changed."""
+    found, intact = _declared(database), _as_declared(kind.TABLES, tuple(kind.ADDED.values()))
+    if not found <= intact or any(name not in kind.ADDED for _, name, *_ in intact - found):
+        raise Unreadable("It declares other tables.")
+
+
+def _declared(database: sqlite3.Connection) -> set[tuple[str, ...]]:
+    return set(map(tuple, database.execute("select type, name, tbl_name, sql from sqlite_master")))
+
+
+@cache
+def _as_declared(tables: tuple[str, ...], added: tuple[str, ...]) -> set[tuple[str, ...]]:
+    """Return what an intact file with these tables declares."""
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        for statement in (*tables, *added):
+            fresh.execute(statement)
+        return _declared(fresh)
 
 
 def _check_structure(database: sqlite3.Connection) -> None:

@@ -24,6 +24,7 @@ class AloneFile(SharedFile):
     NAME: ClassVar[str] = "alone.sqlite"
     CALLED: ClassVar[str] = "predictions"
     TABLES: ClassVar[tuple[str, ...]] = (_PREDICTIONS,)
+    CHECKED_WHEN_READ: ClassVar[bool] = True
 
     def check_rows(self, database: sqlite3.Connection) -> None:
         """Refuse a file with a row that nobody wrote."""
@@ -36,11 +37,16 @@ class AloneFile(SharedFile):
         Raises:
             StoreError: The file cannot be read.
         """
-        statement = "select * from predictions where visitor = ? and moment > ?"
+        statement = "select * from predictions where visitor = ?"
 
         def read(database: sqlite3.Connection) -> dict[tuple[str, int], tuple[Value, bool]]:
-            found = database.execute(statement, (visitor, oldest())).fetchall()
-            return {(row["room"], row["step"]): (vote_of(row).value, bool(row["is_revealed"])) for row in found}
+            votes = [(row, vote_of(row)) for row in database.execute(statement, (visitor,))]
+            late = oldest()
+            return {
+                (row["room"], vote.step): (vote.value, bool(row["is_revealed"]))
+                for row, vote in votes
+                if vote.moment > late
+            }
 
         return self.read(read, {})
 

@@ -151,6 +151,7 @@ class RoomsFile(SharedFile):
     CALLED: ClassVar[str] = "rooms"
     TABLES: ClassVar[tuple[str, ...]] = (_ROOMS, _STAGES, _PEOPLE, _VOTES, _INDEX)
     ADDED: ClassVar[Mapping[str, str]] = {"sizes": _SIZES}
+    CHECKED_WHEN_READ: ClassVar[bool] = True
     SYNCHRONOUS: ClassVar[str] = "full"
 
     def check_rows(self, database: sqlite3.Connection) -> None:
@@ -190,19 +191,22 @@ def person_of(row: sqlite3.Row) -> Person:
 
 
 def vote_of(row: sqlite3.Row) -> Vote:
-    """Return a row of the table of votes."""
+    """Return a row of the table of votes; an earlier version did not seal the moment."""
     code, visitor = (_of(row, name, str) for name in ("room", "visitor"))
-    step = _of(row, "step", int)
+    step, moment = _of(row, "step", int), _of(row, "moment", float)
     try:
-        value = opened(_owner(code, step, visitor), row["value"])
-    except (ValueError, TypeError) as error:
-        raise Unreadable(str(error)) from error
-    return Vote(step, visitor, _prediction(value), _of(row, "moment", float))
+        value = opened(_owner(code, step, visitor, moment), row["value"])
+    except (ValueError, TypeError):
+        try:
+            value = opened(_owner(code, step, visitor), row["value"])
+        except (ValueError, TypeError) as error:
+            raise Unreadable(str(error)) from error
+    return Vote(step, visitor, _prediction(value), moment)
 
 
 def row_of(code: str, vote: Vote) -> tuple[str, int, str, str, float]:
     """Return a vote in a room as a row of the table of votes."""
-    value = sealed(_owner(code, vote.step, vote.visitor), vote.value)
+    value = sealed(_owner(code, vote.step, vote.visitor, vote.moment), vote.value)
     return code, vote.step, vote.visitor, value, vote.moment
 
 
@@ -211,8 +215,8 @@ def values_of(votes: Sequence[Vote], step: int) -> tuple[Value, ...]:
     return tuple(vote.value for vote in votes if vote.step == step)
 
 
-def _owner(code: str, step: int, visitor: str) -> str:
-    return f"{code} {step} {visitor}"
+def _owner(code: str, step: int, visitor: str, *moment: float) -> str:
+    return " ".join(map(str, (code, step, visitor, *moment)))
 
 
 def _prediction(value: object) -> Value:

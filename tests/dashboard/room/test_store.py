@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import RoomRefused, StoreError
+from core.runtime.sealed_text import sealed
 from core.runtime.store import Store
 from dashboard.room import codes
 from dashboard.room.rooms import Rooms
@@ -192,6 +193,43 @@ def test_a_damaged_file_is_set_aside_and_rooms_begin_anew(rooms: Rooms, store: S
     os.utime(folder, (0, 0))
     rooms.expire()
     assert rooms.lost() is None
+
+
+def test_a_hole_that_hides_votes_is_noticed_when_they_are_read(rooms: Rooms, room: Room, store: Store) -> None:
+    path = store.root / "rooms.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        (root,) = database.execute("select rootpage from sqlite_master where name = 'votes'").fetchone()
+        (size,) = database.execute("pragma page_size").fetchone()
+        database.execute("pragma wal_checkpoint(truncate)")
+    for visitor in (ANN, BOB):
+        rooms.join(room.code, visitor)
+        rooms.vote(room.code, 1, visitor, 0.5)
+    whole = bytearray(path.read_bytes())
+    begin = (root - 1) * size
+    whole[begin + 3 : begin + 5] = (1).to_bytes(2, "big")  # of the two cells that the page holds, one is counted
+    path.write_bytes(whole)
+    with pytest.raises(RoomRefused, match="were damaged and moved to"):
+        rooms.votes(room.code)
+
+
+@pytest.mark.parametrize("what", ["moment = 0.5", "value = replace(value, '0.5', '0.6')"])
+def test_a_vote_that_was_changed_is_not_believed(rooms: Rooms, room: Room, store: Store, what: str) -> None:
+    rooms.join(room.code, ANN)
+    rooms.vote(room.code, 1, ANN, 0.5)
+    with closing(sqlite3.connect(store.root / "rooms.sqlite")) as database, database:
+        database.execute(f"update votes set {what}")
+    with pytest.raises(RoomRefused, match="were damaged and moved to"):
+        rooms.votes(room.code)
+
+
+def test_votes_of_an_earlier_version_whose_moment_is_not_sealed_are_read(
+    rooms: Rooms, room: Room, store: Store
+) -> None:
+    rooms.join(room.code, ANN)
+    rooms.vote(room.code, 1, ANN, 0.5)
+    with closing(sqlite3.connect(store.root / "rooms.sqlite")) as database, database:
+        database.execute("update votes set value = ?", (sealed(f"{room.code} 1 {ANN}", 0.5),))
+    assert [vote.value for vote in rooms.votes(room.code)] == [0.5]
 
 
 def test_a_code_that_is_taken_costs_no_room(
