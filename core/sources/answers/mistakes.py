@@ -49,7 +49,10 @@ def table(first: str, second: str) -> str:
     separator = max(_SEPARATORS, key=first.count)
     if first[:1] in ("{", "[") or not first.count(separator):
         return ""
-    names, cells = (next(csv.reader([line], delimiter=separator), []) for line in (first, second))
+    try:
+        names, cells = (next(csv.reader([line], delimiter=separator), []) for line in (first, second))
+    except csv.Error:  # a return inside a line, or a field of more than 131,072 characters
+        return ""
     row = dict(zip(names, map(_value, cells), strict=False))
     example = json.dumps(row if len(row) > 1 else {"id": "…", "label": "…"}, ensure_ascii=False)
     return (
