@@ -4,12 +4,11 @@ import os
 import random
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import numpy as np
 
@@ -27,19 +26,18 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import MANIFEST, Store
+from core.sources import parsed
+from core.text.contents import Documents
+from tests.campaigns import corruption_rooms as rooms
 from tests.campaigns.campaign import command
+from tests.campaigns.damage import damaged, folder
 from tests.encoders.tiny import tiny
 from tests.errands import contents
 from tests.jobs import test_queue_damage as queues
 from tests.runtime import test_epochs as epochs
 
 KINDS = ("training", "result", "manifest", "epoch", "queue", "queue log", "encoder", "corpus", "shard", "embeddings")
-
-
-@cache
-def folder(name: str) -> Path:
-    """Return a folder of this campaign."""
-    return Path(tempfile.mkdtemp(prefix=f"telltale-corruption-{name.replace(' ', '-')}-"))
+KINDS += ("room", "predictions", "kept documents")
 
 
 @cache
@@ -62,15 +60,6 @@ def prepared() -> tuple[Experiment, Store, dict[str, bytes]]:
     return experiment, store, contents(store, experiment.key)
 
 
-def damaged(content: bytes, rng: random.Random) -> bytes:
-    """Return other bytes: one flipped bit, an end that is cut off, a hole, foreign bytes, or none."""
-    place = rng.randrange(len(content))
-    flipped = content[:place] + bytes([content[place] ^ 1 << rng.randrange(8)]) + content[place + 1 :]
-    hole = content[:place] + bytes(min(512, len(content) - place)) + content[place + 512 :]
-    others = [content[:place], content + b"\0", rng.randbytes(len(content)), b""]
-    return rng.choice([flipped, flipped, flipped, *(other for other in (hole, *others) if other != content)])
-
-
 def aside(store: Store) -> int:
     """Return how many damaged files and folders were set aside."""
     return len(list((store.root / "damaged").glob("*/*")))
@@ -90,6 +79,9 @@ def attempt(number: int, rng: random.Random) -> str:
         "corpus": _corpus,
         "shard": _shard,
         "embeddings": _embeddings,
+        "room": rooms.room,
+        "predictions": rooms.predictions,
+        "kept documents": _kept_documents,
     }
     return f"{kind} {uses[kind](rng)}"
 
@@ -200,6 +192,21 @@ def _embeddings(rng: random.Random) -> str:
     missing = len(vectors) - len(found)
     shutil.rmtree(store.root)
     return "computed again" if missing else "read as they were"
+
+
+def _kept_documents(rng: random.Random) -> str:
+    """Damage documents that are kept so that they need not be parsed again."""
+    documents, name = Documents(tuple(f"text {number}" for number in range(40)), owners=("Zoë",) * 40), "letters"
+    home = folder("kept documents")
+    with patch.dict(os.environ, {"TELLTALE_HOME": str(home)}):
+        parsed.remembered(name, lambda: documents)
+        path = home / "documents" / name
+        path.write_bytes(damaged(path.read_bytes(), rng))
+        asked: list[Documents] = []
+        found = parsed.remembered(name, lambda: asked.append(documents) or documents)
+        assert asked, "damaged documents were believed"
+        assert found == parsed.remembered(name, Mock(side_effect=AssertionError("not kept again"))) == documents
+    return "set aside and parsed again"
 
 
 @contextmanager

@@ -19,7 +19,8 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from tests.campaigns.campaign import command
-from tests.campaigns.corruption import folder, prepared
+from tests.campaigns.corruption import prepared
+from tests.campaigns.damage import folder
 from tests.errands import contents
 from tests.jobs.test_queue_damage import Mine, let_all_go
 

@@ -18,7 +18,7 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.sources.answers.forms import KINDS, Kind
 from core.sources.answers.questions import Questions
-from tests.campaigns.corruption import damaged
+from tests.campaigns.damage import damaged
 from tests.campaigns.hostile_values import sent, value
 from tests.games.answers.asked import prepared, table
 

@@ -26,7 +26,7 @@ from core.models.encoder import Encoder
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from dashboard.kit.inputs import kept_uploads, uploads
-from tests.campaigns.corruption import damaged
+from tests.campaigns.damage import damaged
 from tests.campaigns.hostile_values import home, sent, value
 from tests.encoders.tiny import tiny
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from core.runtime.store import Store
-from tests.campaigns.corruption import damaged
+from tests.campaigns.damage import damaged
 
 PIECES = (
     *("", " ", ",", "\0", "\n", "\r\n", "\x1b[2J", "\u202e", "\ud7ff", "ﬀ", "İ", "💥", "e\u0301", "\ufeff", "\udc80"),

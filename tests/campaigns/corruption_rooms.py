@@ -1,0 +1,113 @@
+"""Damages the files of rooms and of predictions: what was never written is not believed, and both begin anew."""
+
+import random
+import sqlite3
+from contextlib import closing
+from functools import cache
+from typing import Any
+
+from core.errors import RoomRefused
+from core.runtime.shared_file import SharedFile
+from core.runtime.store import Store
+from dashboard.room.alone import AloneFile
+from dashboard.room.rooms import Rooms
+from dashboard.room.rooms_file import RoomsFile, Stage, Value
+from tests.campaigns.damage import damaged, folder
+
+HOST, NEW = "1" * 32, "2" * 32
+PEOPLE = tuple(f"{number:032x}" for number in range(20, 32))
+VALUES: tuple[Value, ...] = (0.25, "word2vec", (True, False, True))
+
+
+@cache
+def _room() -> tuple[Store, str, bytes, dict[str, Any]]:
+    """Return a store with a room, its code, the bytes of its file, and all that it shows."""
+    store = Store(root=folder("room"), shipped=folder("room") / "shipped")
+    rooms = Rooms(store)
+    code = rooms.start("mailbox", HOST)[0].code
+    rooms.allow(code, HOST, ahead=True, runs=3, minutes=7)
+    for number, visitor in enumerate(PEOPLE):
+        rooms.join(code, visitor, f"nickname {number}")
+        for step, value in enumerate(VALUES):
+            rooms.vote(code, step, visitor, value)
+    rooms.set_stage(code, HOST, 1, Stage(is_locked=True, is_revealed=True))
+    rooms.go(code, HOST, 1)
+    return store, code, _content(store, RoomsFile), _shown(rooms, code)
+
+
+def _shown(rooms: Rooms, code: str) -> dict[str, Any]:
+    return {
+        "room": rooms.find(code),
+        "stages": [rooms.stage(code, step) for step in range(len(VALUES))],
+        "people": rooms.people(code),
+        "votes": rooms.votes(code),
+        "minutes": rooms.minutes(code),
+    }
+
+
+def room(rng: random.Random) -> str:
+    """Damage the file of rooms, look at the room, and go on with it, or with another.
+
+    Predictions are sealed. A bit that flips in a nickname, a number or a time is not noticed, but hides nobody.
+    """
+    store, code, whole, known = _room()
+    _put(store, RoomsFile, damaged(whole, rng))
+    rooms, before = Rooms(store), len(RoomsFile(store).set_aside())
+    try:
+        shown = _shown(rooms, code)
+        assert _predicted(shown) == _predicted(known), "predictions were believed that nobody made, or are missing"
+        assert len(shown["people"]) == len(known["people"]), "somebody is missing"
+        is_same = shown == known
+        rooms.join(code, NEW)
+    except RoomRefused:
+        is_same = True
+        code = rooms.start("mailbox", HOST)[0].code
+        rooms.join(code, NEW)
+    assert rooms.vote(code, 0, NEW, 0.5) == 0.5, "a vote was not kept"
+    return _came_of(RoomsFile(store), before) if is_same else "shows a name, a number or a time otherwise"
+
+
+def _predicted(shown: dict[str, Any]) -> list[tuple[int, str, Value]]:
+    return sorted((vote.step, vote.visitor, vote.value) for vote in shown["votes"])
+
+
+@cache
+def _alone() -> tuple[Store, bytes, dict[str, Any]]:
+    """Return a store with predictions, the bytes of their file, and the predictions of each visitor."""
+    store = Store(root=folder("predictions"), shipped=folder("predictions") / "shipped")
+    file = AloneFile(store)
+    for visitor in PEOPLE:
+        for step, value in enumerate(VALUES):
+            file.lock(visitor, "mailbox", step, value)
+        file.reveal(visitor, "mailbox", 0)
+    return store, _content(store, AloneFile), {visitor: file.predictions(visitor) for visitor in PEOPLE}
+
+
+def predictions(rng: random.Random) -> str:
+    """Damage the file of predictions of those who learn alone, read it, and go on predicting."""
+    store, whole, known = _alone()
+    _put(store, AloneFile, damaged(whole, rng))
+    file, before = AloneFile(store), len(AloneFile(store).set_aside())
+    for visitor in PEOPLE:
+        found = file.predictions(visitor)
+        assert found in ({}, known[visitor]), f"predictions were believed that nobody made: {found!r:.200}"
+    file.lock(NEW, "mailbox", 0, 0.5)
+    assert file.predictions(NEW) == {("mailbox", 0): (0.5, False)}, "a prediction was not kept"
+    return _came_of(file, before)
+
+
+def _content(store: Store, kind: type[SharedFile]) -> bytes:
+    with closing(sqlite3.connect(store.root / kind.NAME)) as database:
+        database.execute("pragma wal_checkpoint(truncate)")
+    return (store.root / kind.NAME).read_bytes()
+
+
+def _put(store: Store, kind: type[SharedFile], content: bytes) -> None:
+    """Put these bytes in the place of a file."""
+    for ending in ("-wal", "-shm"):
+        (store.root / f"{kind.NAME}{ending}").unlink(missing_ok=True)
+    (store.root / kind.NAME).write_bytes(content)
+
+
+def _came_of(file: SharedFile, before: int) -> str:
+    return "set aside" if len(file.set_aside()) > before else "read as it was"

@@ -1,0 +1,21 @@
+"""What campaigns damage files with, and the folders that these lie in."""
+
+import random
+import tempfile
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def folder(name: str) -> Path:
+    """Return a folder of a campaign."""
+    return Path(tempfile.mkdtemp(prefix=f"telltale-campaign-{name.replace(' ', '-')}-"))
+
+
+def damaged(content: bytes, rng: random.Random) -> bytes:
+    """Return other bytes: one flipped bit, an end that is cut off, a hole, foreign bytes, or none."""
+    place = rng.randrange(len(content))
+    flipped = content[:place] + bytes([content[place] ^ 1 << rng.randrange(8)]) + content[place + 1 :]
+    hole = content[:place] + bytes(min(512, len(content) - place)) + content[place + 512 :]
+    others = [content[:place], content + b"\0", rng.randbytes(len(content)), b""]
+    return rng.choice([flipped, flipped, flipped, *(other for other in (hole, *others) if other != content)])
