@@ -1,13 +1,12 @@
 """Hostile values by links, commands, uploads, tables, models, vectors, reports, answers: taken or refused; -m."""
 
-import io
 import os
 import random
 import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from functools import cache
 from typing import NoReturn
 from unittest.mock import patch
@@ -17,18 +16,22 @@ from streamlit import logger
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from core import __main__ as command_line
-from core.commands import experiments
-from core.errors import InvalidSpec, TelltaleError
+from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.overrides import flattened
 from core.runtime import memory
 from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.forms import mistakes
-from tests.campaigns import hostile_answers, hostile_files, hostile_models, hostile_reports, hostile_vectors
+from tests.campaigns import (
+    hostile_answers,
+    hostile_commands,
+    hostile_files,
+    hostile_models,
+    hostile_reports,
+    hostile_vectors,
+)
 from tests.campaigns.campaign import command
-from tests.campaigns.hostile_values import home, sent, value
+from tests.campaigns.hostile_values import home, sent
 from tests.dashboard.kit.test_forms import ATTACKS, NAMES
 from tests.errands import ROOT
 from tests.patience import PATIENCE
@@ -65,7 +68,7 @@ def attempt(number: int, rng: random.Random) -> str:
     os.environ["TELLTALE_HOME"] = str(home().root)
     ways: dict[str, Callable[[random.Random], str]] = {
         "address": _address,
-        "command": _command,
+        "command": hostile_commands.command,
         "upload": hostile_files.upload,
         "table": hostile_files.table,
         "encoder": hostile_files.encoder,
@@ -96,32 +99,6 @@ def _address(rng: random.Random) -> str:
         assert isinstance(problem, TelltaleError)
         assert len(mistakes.explained(problem, query, attack)) < 2_200, "the page repeats the whole value"
     return "refused" if reading.problems else "taken"
-
-
-def _command(rng: random.Random) -> str:
-    attack = rng.choice(ATTACKS).part_name()
-    names = [*flattened(Experiment.preset(attack, "demo")), "preset", "x"]
-    words = ["run", rng.choice([attack, attack, attack, value(rng)])]
-    for _ in range(rng.randrange(1, 4)):
-        option = rng.choice(["--set", "--set", "--set", "--preset", "--dataset", "--model", "--seed", "--workers"])
-        said = f"{rng.choice([rng.choice(names), value(rng)])}={value(rng)}" if option == "--set" else value(rng)
-        words.append(f"{option}={said}")
-
-    def stub(*_: object) -> NoReturn:
-        raise InvalidSpec("It would run.")
-
-    out, err = io.StringIO(), io.StringIO()
-    with patch.object(experiments, "run", stub), redirect_stdout(out), redirect_stderr(err):
-        try:
-            status = command_line.main(words)
-        except SystemExit as end:
-            status = int(end.code or 0)
-    said = err.getvalue()
-    if "It would run." in said:
-        return "taken"
-    assert status in (1, 2), f"status {status}"
-    assert "Traceback" not in said and said.count("\n") == 1, said[:300]
-    return "refused"
 
 
 @cache
