@@ -14,7 +14,8 @@ from streamlit import config
 from core.errors import TelltaleError
 from core.jobs import Limits
 from core.runtime.store import Store
-from dashboard.kit.inputs import kept_uploads, uploads
+from dashboard.kit.forms import upload_limit
+from dashboard.kit.inputs import kept_uploads, upload_rate, uploads
 from dashboard.room.alone import AloneFile
 from dashboard.room.rooms import Rooms
 from dashboard.server import sending
@@ -54,7 +55,10 @@ async def tidy() -> None:
 
 
 def limit_uploads() -> None:
-    """Let Streamlit, which limits single files, allow and show what a session may upload."""
+    """Refuse a wrong limit, and let Streamlit, which limits single files, allow and show what a session may upload."""
+    kept_uploads.rule()
+    upload_rate.a_minute()
+    upload_limit.of_all()
     config.set_option("server.maxUploadSize", uploads.megabytes())
 
 

@@ -1,4 +1,4 @@
-"""Limits the memory that one session's uploads take, and releases uploads that no form shows."""
+"""Limits the memory that the uploads of one session and of all take, and releases uploads that no form shows."""
 
 import re
 from collections import defaultdict
@@ -14,12 +14,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
+from core.runtime.environment import whole_number
 from dashboard.kit.inputs.uploads import MOST_FILES, largest, megabytes
 
 _ADDRESS = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/(?P<file>[^/]+)$")
 _CURRENT, _PREVIOUS = "uploads/shown", "uploads/seen"
-_refused: TTLCache[str, bool] = TTLCache(1000, ttl=600)
-"""Sessions whose page must say that files were refused; it never says so in a page that was closed."""
+_refused: TTLCache[str, str] = TTLCache(1000, ttl=600)
+"""Why files of a session were refused, which its page must say; it never says so in a page that was closed."""
+OF_ALL = "TELLTALE_UPLOADS_MEMORY_MB"
+"""Environment variable with the most megabytes that the uploads of all sessions may take in memory."""
 
 
 def rule() -> str:
@@ -27,8 +30,17 @@ def rule() -> str:
     return f"One session may hold {MOST_FILES:,} uploaded files of {megabytes():,} MB together."
 
 
+def of_all() -> int:
+    """Return the most megabytes that the uploads of all sessions may take in memory: at least those of one.
+
+    Raises:
+        InvalidSpec: The environment holds no number of megabytes.
+    """
+    return max(whole_number(OF_ALL, 2_000, 1_000_000, "megabytes"), megabytes())
+
+
 class UploadLimit:
-    """Refuses an upload beyond the limit of its session, before it is read."""
+    """Refuses an upload beyond the limit of its session, or of all sessions, before it is read."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -47,9 +59,14 @@ class UploadLimit:
             return
         coming = self._coming[session]
         sizes = {**_sizes(session), **coming, file: int(length)}
+        reason = ""
         if len(sizes) > MOST_FILES or sum(sizes.values()) > largest():
-            _refused[session] = True
-            await PlainTextResponse(rule(), 413)(scope, receive, send)
+            reason = f"{rule()} Remove some, or put them into one table."
+        elif self._of_others(session) + sum(sizes.values()) > of_all() * 1_000_000:
+            reason = f"All sessions together may hold {of_all():,} MB, which are taken. Try again in a few minutes."
+        if reason:
+            _refused[session] = reason
+            await PlainTextResponse(reason, 413)(scope, receive, send)
             return
         coming[file] = int(length)
         try:
@@ -59,13 +76,18 @@ class UploadLimit:
             if not coming:
                 self._coming.pop(session, None)
 
+    def _of_others(self, session: str) -> int:
+        """Return the bytes of the uploads of all other sessions, those that are still coming included."""
+        sessions = ({*_sessions(), *self._coming}) - {session}
+        return sum(sum({**_sizes(each), **self._coming.get(each, {})}.values()) for each in sessions)
+
 
 def show(files: Iterable[Any]) -> None:
     """Note that a form shows these uploads, and warn if others were refused."""
     st.session_state.setdefault(_CURRENT, set()).update(file.file_id for file in files)
     context = get_script_run_ctx()
-    if context is not None and _refused.pop(context.session_id, False):
-        st.warning(f"Files were left out. {rule()} Remove some, or put them into one table.", icon=":material/info:")
+    if context is not None and (reason := _refused.pop(context.session_id, "")):
+        st.warning(f"Files were left out. {reason}", icon=":material/info:")
 
 
 @contextmanager
@@ -92,6 +114,12 @@ def _release(previous: set[str], current: set[str]) -> None:
             manager.remove_file(context.session_id, file)
     previous.clear()
     previous.update(current)
+
+
+def _sessions() -> list[str]:
+    """Return the sessions that hold uploads."""
+    manager: Any = runtime.get_instance().uploaded_file_mgr
+    return list(manager.file_storage)
 
 
 def _sizes(session: str) -> Mapping[str, int]:

@@ -15,6 +15,15 @@ _MOST = 100_000
 _MINUTE = 60
 
 
+def a_minute() -> int:
+    """Return the most new uploads of one visitor within a minute.
+
+    Raises:
+        InvalidSpec: The environment holds no number of uploads.
+    """
+    return whole_number(A_MINUTE, 30, _MOST, "uploads")
+
+
 def count(store: Store, visitor: Collection[str]) -> None:
     """Count one more upload of a visitor, or refuse it; call it under the lock of uploads.
 
@@ -26,7 +35,7 @@ def count(store: Store, visitor: Collection[str]) -> None:
         InvalidDocuments: There were too many within the last minute.
         InvalidSpec: The environment holds no number of uploads.
     """
-    most, now = whole_number(A_MINUTE, 30, _MOST, "uploads"), time.time()
+    most, now = a_minute(), time.time()
     recent = {giver: _moments(_folder(store) / giver, now) for giver in visitor}
     for moments in recent.values():
         if len(moments) >= most:

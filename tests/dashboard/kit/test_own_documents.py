@@ -13,11 +13,11 @@ from core.corpora.source import ENDINGS
 from core.datasets import Dataset
 from core.datasets.documents import Documents
 from core.datasets.translations.parallel_text import ParallelText
-from core.errors import Incompatible, InvalidDocuments
+from core.errors import Incompatible, InvalidDocuments, InvalidSpec
 from core.games.membership import Membership
 from core.runtime.store import Store
 from dashboard.kit.forms import own_documents, upload_limit
-from dashboard.kit.inputs import uploads
+from dashboard.kit.inputs import kept_uploads, upload_rate, uploads
 from tests.dashboard.kept_results import words
 
 ROWS = "".join(f"meeting {number} about gas prices,user {number % 4}\n" for number in range(30))
@@ -248,3 +248,21 @@ def test_the_limit_of_an_upload_is_declared_once(home: Path, monkeypatch: pytest
         assert "70 MB together" in upload_limit.rule()
     finally:
         config.set_option("server.maxUploadSize", before)
+
+
+@pytest.mark.parametrize(
+    "variable", [kept_uploads.OF_ONE, kept_uploads.FOR_DAYS, upload_rate.A_MINUTE, upload_limit.OF_ALL]
+)
+def test_a_server_with_a_wrong_limit_does_not_start(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dashboard.server import preparing
+
+    monkeypatch.setenv(variable, "few")
+    with pytest.raises(InvalidSpec, match=f"{variable} must be a whole number"):
+        preparing.limit_uploads()
+
+
+def test_all_sessions_may_hold_what_one_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(upload_limit.OF_ALL, "300")
+    assert upload_limit.of_all() == 300
+    monkeypatch.setenv(uploads.VARIABLE, "400")
+    assert upload_limit.of_all() == 400

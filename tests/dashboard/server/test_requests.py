@@ -135,6 +135,7 @@ class TestUploads:
         monkeypatch.setattr(upload_limit, "runtime", SimpleNamespace(get_instance=lambda: running))
         monkeypatch.setattr(upload_limit, "MOST_FILES", 3)
         monkeypatch.setattr(upload_limit, "largest", lambda: 100)
+        monkeypatch.setattr(upload_limit, "of_all", lambda: 0.00025)
         monkeypatch.setattr(upload_limit, "_refused", {})
         return manager
 
@@ -151,6 +152,15 @@ class TestUploads:
         assert self.put("b", "100", session="two") == 200
         manager.remove_file("one", "a")
         assert self.put("b", "100") == 200
+
+    def test_the_bytes_of_all_sessions_are_limited(self, manager: MemoryUploadedFileManager) -> None:
+        for session in ("one", "two"):
+            assert self.put("a", "100", session) == 200
+            manager.add_file(session, UploadedFileRec("a", "a.txt", "text/plain", b"." * 100))
+        assert [self.put("a", "51", "three"), self.put("a", "50", "three")] == [413, 200]
+        assert "All sessions together" in upload_limit._refused["three"]
+        manager.remove_file("one", "a")
+        assert self.put("a", "100", "three") == 200
 
     def test_the_files_of_a_session_are_limited(self, manager: MemoryUploadedFileManager) -> None:
         for name in "abc":
@@ -184,7 +194,7 @@ class TestUploads:
         page = AppTest.from_function(a_form)
         page.run()
         assert not page.warning
-        upload_limit._refused["test session id"] = True
+        upload_limit._refused["test session id"] = f"{upload_limit.rule()} Remove some."
         page.run()
         assert "may hold" in page.warning[0].value
         page.run()
