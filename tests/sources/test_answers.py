@@ -127,6 +127,7 @@ def test_anything_is_read_or_refused(tmp_path: Path, content: list[bytes]) -> No
         ("classifier", {"id": "sport", "label": ID}, f"look exchanged: the id is '{ID}', and 'label' is 'sport'"),
         ("language_model", {"id": ID, "logprob": 12.0, "tokens": -40}, "'logprob' and 'tokens' look exchanged"),
         ("language_model", {"id": ID, "logprob": 33.5, "tokens": 12}, "put a minus before it, as in -33.5"),
+        ("language_model", {"id": ID, "logprob": 10**400, "tokens": 12}, "logprob: Input should be a valid number"),
         ("language_model", {"id": ID, "logprobs": [0.5, 0.25]}, "look like probabilities: take the natural logarithm"),
         ("embeddings", {"id": ID, "embedding": [1e300]}, "too large a number"),
         ("embeddings", {"id": ID, "embedding": []}, "at least 1 item"),

@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
@@ -136,7 +137,10 @@ def _is_id(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> TypeGuard[int | float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Tell whether a value is a number that is worth a remark; JSON may hold integers that no float holds."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, float) or abs(value) <= sys.float_info.max
 
 
 def _value(cell: str) -> Any:
