@@ -15,18 +15,18 @@ MARKS = ["in", "out", "in", "out", ""] * 32
 _WIDTH = 32
 
 
-def passages(marks: Sequence[str] = MARKS) -> pd.DataFrame:
+def passages(marks: Sequence[str] = MARKS, seed: int = 0) -> pd.DataFrame:
     """Return documents of two sentences of random words."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     texts = [
         " ".join(" ".join(rng.choice(VOCABULARY, 6)).capitalize() + "." for _ in range(2)) for _ in range(len(marks))
     ]
     return pd.DataFrame({"text": texts, "member": marks})
 
 
-def translations(marks: Sequence[str] = MARKS) -> pd.DataFrame:
+def translations(marks: Sequence[str] = MARKS, seed: int = 1) -> pd.DataFrame:
     """Return sentences of random words, each with as many other random words as its translation."""
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(seed)
     sides = {side: [" ".join(rng.choice(VOCABULARY, 6)) for _ in marks] for side in ("text", "german")}
     return pd.DataFrame({**sides, "member": marks})
 

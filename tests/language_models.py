@@ -16,14 +16,15 @@ TRAINED = FineTuning(epochs=6, batch=8, learning_rate=3e-3, decay="linear", toke
 """How models are fine-tuned on the documents that are in."""
 
 
-def documents(marks: Sequence[str], owners: int = 0) -> pd.DataFrame:
+def documents(marks: Sequence[str], owners: int = 0, seed: int = 0) -> pd.DataFrame:
     """Return documents of some words in a random order, with a capital now and then.
 
     Args:
         marks: The mark of each document.
         owners: Number of owners, each with as many documents in a row; 0 for none.
+        seed: Source of the words.
     """
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     rows = []
     for number, mark in enumerate(marks):
         words = [str(word) for word in rng.choice(VOCABULARY, 14)]
@@ -58,10 +59,10 @@ def causal(folder: Path, architecture: str = "gpt2", vocabulary: int = 500) -> P
     return folder
 
 
-def tuned(base: Path, texts: Sequence[str], folder: Path) -> Path:
+def tuned(base: Path, texts: Sequence[str], folder: Path, how: FineTuning = TRAINED) -> Path:
     """Write the base once it is fine-tuned on texts."""
     network = CausalNetwork(base, "cpu")
-    fine_tune(network, texts, TRAINED, np.random.default_rng(1))
+    fine_tune(network, texts, how, np.random.default_rng(1))
     network.model.save_pretrained(folder)
     network._tokenizer.save_pretrained(folder)
     return folder

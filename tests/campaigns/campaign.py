@@ -7,14 +7,20 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
+
+from joblib import Parallel, delayed
 
 from tests.errands import QUICK
 
 Attempt = Callable[[int, random.Random], str]
 """Makes one attempt, and returns what came of it; an `AssertionError` is a fault of Telltale."""
+
+WORKERS = ("workers", "processes that make attempts side by side; each imports all it needs")
+"""An option of campaigns whose attempts do not get into each other's way."""
 
 Report = Callable[[Counter[str]], tuple[list[str], list[str]]]
 """Returns lines on what came of all attempts, and what is wrong with them together."""
@@ -50,24 +56,55 @@ class Tally:
         file.with_suffix(".new").replace(file)
 
 
-def campaign(name: str, attempt: Attempt, count: int, seconds: float, tally: Tally | None = None) -> Tally:
+def campaign(
+    name: str, attempt: Attempt, count: int, seconds: float, tally: Tally | None = None, workers: int = 1
+) -> Tally:
     """Make attempts until there are enough, or the time is over; the same number draws the same attempt."""
     tally = tally or Tally()
-    began, before = time.monotonic(), tally.seconds
-    while tally.done < count and time.monotonic() - began < seconds:
-        try:
-            tally.counts[attempt(tally.done, random.Random(f"{name} {tally.done}"))] += 1
-        except AssertionError as fault:
-            tally.counts["fault"] += 1
-            tally.faults[str(tally.done)] = str(fault)[:500]
-        tally.done += 1
-        tally.seconds = before + time.monotonic() - began
+    for _ in _attempted(name, attempt, count, seconds, tally, workers):
+        pass
     return tally
 
 
-def command(name: str, attempt: Attempt, count: int, report: Report | None = None) -> int:
-    """Run a campaign from the command line, print its counts, or a report, and return 1 where there were faults."""
-    return carried_out(name, attempt, parsed(name, count), report)
+def _attempted(name: str, attempt: Attempt, count: int, seconds: float, tally: Tally, workers: int) -> Iterator[Tally]:
+    """Yield the tally after each attempt, in the order of their numbers, however many are made at once."""
+    began, before = time.monotonic(), tally.seconds
+    numbers = takewhile(lambda _: time.monotonic() - began < seconds, range(tally.done, count))
+    if workers == 1:
+        made: Iterable[tuple[str, str]] = (_made(name, attempt, number) for number in numbers)
+    else:
+        calls = (delayed(_made)(name, attempt, number) for number in numbers)
+        made = Parallel(n_jobs=workers, pre_dispatch=workers, return_as="generator")(calls)
+    for outcome, fault in made:
+        tally.counts[outcome] += 1
+        if fault:
+            tally.faults[str(tally.done)] = fault
+        tally.done += 1
+        tally.seconds = before + time.monotonic() - began
+        yield tally
+
+
+def _made(name: str, attempt: Attempt, number: int) -> tuple[str, str]:
+    """Make one attempt, and return what came of it, and what was wrong."""
+    try:
+        return attempt(number, random.Random(f"{name} {number}")), ""
+    except AssertionError as fault:
+        return "fault", str(fault)[:500] or "no reason given"
+
+
+def command(
+    name: str, attempt: Attempt, count: int, report: Report | None = None, more: Sequence[tuple[str, str]] = ()
+) -> int:
+    """Run a campaign from the command line, print its counts, or a report, and return 1 where there were faults.
+
+    Args:
+        name: Of the campaign.
+        attempt: Makes one attempt.
+        count: Attempts altogether, unless the command says otherwise.
+        report: Says what came of all of them.
+        more: Numbers that it takes besides, such as `WORKERS`.
+    """
+    return carried_out(name, attempt, parsed(name, count, *more), report)
 
 
 def parsed(name: str, count: int, *more: tuple[str, str]) -> argparse.Namespace:
@@ -93,9 +130,7 @@ def carried_out(name: str, attempt: Attempt, options: argparse.Namespace, report
     file = Path(tempfile.gettempdir()) / "telltale-campaigns" / f"{name}.json"
     file.parent.mkdir(exist_ok=True)
     tally = Tally() if options.afresh else Tally.read(file)
-    end = time.monotonic() + options.seconds
-    while tally.done < options.count and (left := end - time.monotonic()) > 0:
-        tally = campaign(name, attempt, min(tally.done + 1, options.count), left, tally)
+    for _ in _attempted(name, attempt, options.count, options.seconds, tally, int(vars(options).get("workers") or 1)):
         tally.write(file)
     outcomes = ", ".join(f"{number:,} {what}" for what, number in sorted(tally.counts.items()))
     lines, wrong = report(tally.counts) if report else ([outcomes], [])

@@ -23,7 +23,7 @@ from core.games.translation_membership import TranslationMembership
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.store import Store
-from tests.campaigns.campaign import command
+from tests.campaigns.campaign import WORKERS, command
 from tests.games.translation_membership.small_games import Given, Memoriser, bitext
 from tests.stand_ins import Noise, RandomVectors, Sentences, Withholding, context
 
@@ -195,4 +195,4 @@ def report(counts: Counter[str], kinds: Iterable[str] = KINDS) -> tuple[list[str
 
 
 if __name__ == "__main__":
-    sys.exit(command("null", attempt, 1_000 * len(KINDS), report))
+    sys.exit(command("null", attempt, 1_000 * len(KINDS), report, [WORKERS]))

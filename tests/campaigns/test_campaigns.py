@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.result import Estimate
-from tests.campaigns import changed_bytes, corruption, coverage, disk, hostile, kills, lesson, null, null_answers
+from tests.campaigns import changed_bytes, corruption, coverage, disk, hostile, kills, lesson, null, null_audits
 from tests.campaigns.campaign import Attempt, Tally, campaign
 from tests.errands import QUICK, ROOT
 from tests.patience import FOREVER
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
         ("coverage", coverage.attempt, len(coverage.LEAKS) * len(coverage.KINDS)),
         ("null", null.attempt, 2),
         ("changed_bytes", changed_bytes.attempt, 6),
-        ("null_answers", null_answers.play, 2),
+        ("null_audits", null_audits.play, 2),
         ("lesson", partial(lesson.attempt, people=2, kills=1, limit=math.inf), 1),
     ],
 )
@@ -58,6 +58,16 @@ def test_a_campaign_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     campaign("some", attempt, 3, FOREVER)
     assert once == {number: drawn[number] for number in range(3)}, "the same number draws the same"
     assert campaign("some", attempt, 3, 0.0).done == 0, "its time is bounded"
+
+
+def test_attempts_side_by_side_are_the_same_as_one_after_the_other() -> None:
+    def attempt(number: int, rng: random.Random) -> str:
+        assert number != 1, "a fault"
+        return f"{number} {rng.random()}"
+
+    alone, together = (campaign("some", attempt, 5, FOREVER, workers=workers) for workers in (1, 2))
+    assert (together.done, together.counts, together.faults) == (5, alone.counts, alone.faults)
+    assert list(alone.faults) == ["1"]
 
 
 def test_intervals_that_hold_too_little_or_too_much_are_named() -> None:

@@ -19,15 +19,16 @@ _SYLLABLES = ("", "ra", "so", "tu", "wi")
 VOCABULARY = tuple(word + end for word in WORDS for end in _SYLLABLES)
 
 
-def table(marks: Sequence[str], owners: int = 0, telling: bool = False) -> pd.DataFrame:
+def table(marks: Sequence[str], owners: int = 0, telling: bool = False, seed: int = 0) -> pd.DataFrame:
     """Return documents of thirty words, of which half repeat a phrase that is the document's own.
 
     Args:
         marks: The mark of each document.
         owners: Number of owners, each with as many documents in a row; 0 for none.
         telling: Whether documents that are in have words of their own.
+        seed: Source of the words.
     """
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     rows = []
     for number, mark in enumerate(marks):
         words = rng.choice(VOCABULARY, 30)
