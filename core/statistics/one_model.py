@@ -26,10 +26,15 @@ def random_marks(member: NDArray[np.bool_], cluster: NDArray[np.int64], rng: np.
         rng: Source of the draws.
     """
     numbers = np.unique(cluster, return_inverse=True)[1]
-    rows_of = np.split(np.argsort(numbers, kind="stable"), np.cumsum(np.bincount(numbers))[:-1])
+    together = np.argsort(numbers, kind="stable")
+    rows_of = np.split(together, np.cumsum(np.bincount(numbers))[:-1])
+    alone = len(rows_of) == len(member)
     drawn = np.empty((REMARKED, len(member)), np.bool_)
     for row in drawn:
-        to, of = (np.concatenate([rows_of[number] for number in rng.permutation(len(rows_of))]) for _ in range(2))
+        orders = (rng.permutation(len(rows_of)) for _ in range(2))
+        to, of = (
+            together[order] if alone else np.concatenate([rows_of[number] for number in order]) for order in orders
+        )
         row[to] = member[of]
     return drawn
 

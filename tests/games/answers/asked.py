@@ -1,7 +1,6 @@
 """Documents in and out, models that were trained on some of them, and the files of questions and answers."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,12 +52,15 @@ class Bigrams:
     """A language model of words by smoothed counts of pairs, in which what it was trained on is likely."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        pairs = [pair for text in texts for pair in zip(["", *text.split()], text.split(), strict=False)]
-        self.pairs, self.before = Counter(pairs), Counter(first for first, _ in pairs)
+        number = {word: row for row, word in enumerate(VOCABULARY)}
+        self.counts = {before: np.zeros(len(VOCABULARY)) for before in ("", *VOCABULARY)}
+        for text in texts:
+            for before, word in zip(["", *text.split()], text.split(), strict=False):
+                self.counts[before][number[word]] += 1
 
     def distribution(self, before: str) -> np.ndarray:
-        counts = np.array([self.pairs[before, word] for word in VOCABULARY])
-        return (counts + 0.05) / (self.before[before] + 0.05 * len(VOCABULARY))
+        counts = self.counts[before] + 0.05
+        return np.asarray(counts / counts.sum())
 
     def tokens(self, text: str) -> dict[str, Any]:
         nats, means, deviations = [], [], []
