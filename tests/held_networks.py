@@ -1,6 +1,7 @@
 """Tiny sentence encoders and translators in folders, as people bring them, and documents some were trained on."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,31 @@ def encoder(folder: Path) -> Path:
     BertModel(BertConfig(vocab_size=len(words), max_position_embeddings=64, **size, **plain)).save_pretrained(folder)
     words.save_pretrained(folder)
     return folder
+
+
+def saved(folder: Path, pooling: str = "mean", unit: bool = False, dense: Sequence[str] = (), **settings: Any) -> Path:
+    """Write a random encoder as sentence-transformers does; return its folder.
+
+    Args:
+        folder: Where it is written.
+        pooling: What the library calls the pooling.
+        unit: Whether vectors are scaled to length one.
+        dense: Activation of each dense layer of eight numbers, as torch calls it.
+        settings: Further arguments of the library's model.
+    """
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling, Transformer
+
+    torch.manual_seed(2)
+    sizes = pairwise([_WIDTH, *[8 for _ in dense]])
+    layers = [
+        Dense(*size, activation_function=getattr(torch.nn, name)()) for size, name in zip(sizes, dense, strict=True)
+    ]
+    network = Transformer(str(encoder(folder / "plain")))
+    modules = [network, Pooling(_WIDTH, pooling_mode=pooling), *layers, *([Normalize()] * unit)]
+    SentenceTransformer(modules=modules, device="cpu", **settings).save(str(folder / "saved"))
+    return folder / "saved"
 
 
 def brought_together(base: Path, pairs: Sequence[tuple[str, str]], folder: Path, epochs: int = 12) -> Path:

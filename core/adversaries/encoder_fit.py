@@ -35,6 +35,7 @@ class Fit:
         different: Different texts among these.
         text_row: Row of the first text whose vector is in another one, counted from 1; 0 where there is none.
         vector_row: The row of its vector; 0 where there is none.
+        made: What its folder says becomes the vector of a text; empty where the pooling is tried out.
     """
 
     encoder: str
@@ -49,6 +50,7 @@ class Fit:
     different: int
     text_row: int = 0
     vector_row: int = 0
+    made: str = ""
 
     @property
     def conclusive(self) -> bool:
@@ -104,6 +106,8 @@ def fits(vectors: Vectors, encoder: str, seed: int, context: RunContext) -> list
 def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext) -> Fit:
     """Embed some texts once more, with each pooling until one is recognised; return the best fit.
 
+    A folder of sentence-transformers says itself how it is read.
+
     Args:
         vectors: The sample, with texts.
         source: Name, id or folder of the encoder.
@@ -113,20 +117,24 @@ def fit(vectors: Vectors, source: str, most: int, seed: int, context: RunContext
 
     Raises:
         ModelUnavailable: The encoder is not on this machine.
-        ModelRefused: Its files are not safe to load.
+        ModelRefused: Its files are not safe to load, or name a module that is not understood.
     """
     usable = np.flatnonzero([bool(text.strip()) for text in vectors.texts] & vectors.earlier)
     rows = usable[again([vectors.texts[row] for row in usable], most, seed)]
     texts = [vectors.texts[row] for row in rows]
     fits: list[Fit] = []
     record = record_of(source)
+    folder = locate(source)
+    saved = folder and Encoder(source=source).saved(folder)
     # The makers' own choice comes first.
-    for pooling in sorted(_POOLINGS, key=lambda pooling: record is not None and pooling != record.pooling):
+    tried = sorted(_POOLINGS, key=lambda pooling: record is not None and pooling != record.pooling)
+    for pooling in tried[:1] if saved else tried:
         encoder = Encoder.parse({"source": source, "pooling": pooling})
         fits.append(_compared(encoder, vectors, encoder.encode(texts, context, "stored texts"), rows))
         if fits[-1].recognised or fits[-1].cosine != fits[-1].cosine:
             break
-    return max(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest))
+    best = max(fits, key=lambda fit: (fit.recognised, fit.same, fit.nearest))
+    return replace(best, made=saved.described()) if saved else best
 
 
 def _compared(encoder: Encoder, vectors: Vectors, embeddings: NDArray[np.float32], rows: NDArray[np.int64]) -> Fit:

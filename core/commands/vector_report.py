@@ -74,7 +74,7 @@ def encoder(fit: Fit) -> str:
     figures = f"cosine from the mean {fit.cosine:.3f} (median), {fit.same} of {fit.texts} at 0.99 or more"
     record = record_of(fit.encoder)
     prefix = f", “{record.document_prefix}” before each text" if record and record.document_prefix else ""
-    made_by = f"{fit.title}, {_POOLED[fit.pooling]}{prefix}"
+    made_by = f"{fit.title}, {fit.made or _POOLED[fit.pooling]}{prefix}"
     if fit.identical:
         return f"Encoder: these vectors are {made_by}: cosine {fit.cosine:.3f} on {fit.same} of {fit.texts} texts."
     if fit.shuffled:

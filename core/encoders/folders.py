@@ -19,6 +19,8 @@ from core.runtime.folders import folder_named, home, write_whole
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
+MODULES = "modules.json"
+"""What sentence-transformers does to a text, step by step."""
 TOKENISER_SETTINGS = "tokenizer_config.json"
 TOKENISER_FILES = (
     "tokenizer.json",

@@ -7,10 +7,9 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from core.encoders.folders import CONFIG, content_of, largest, read_files
+from core.encoders.folders import CONFIG, MODULES, content_of, largest, read_files
 from core.encoders.integrity import check_read
 from core.encoders.safety import check, check_own_code, configuration, weights
-from core.encoders.sentence_folders import MODULES
 from core.errors import ModelRefused, TelltaleError
 from core.runtime import memory
 

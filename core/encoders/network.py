@@ -18,7 +18,9 @@ from core.errors import ModelRefused
 if TYPE_CHECKING:
     import torch
 
-Pooling = Literal["last", "first", "mean"]
+Pooling = Literal["last", "first", "mean", "max", "root mean", "weighted mean"]
+"""What becomes the vector of a text: a token's hidden state, or of all tokens' the mean, the largest value in each
+dimension, the sum over the root of their number, or the mean with weights 1, 2, 3 and so on."""
 
 TOKENS_AT_ONCE: dict[Device, int] = {"cpu": 256, "cuda": 16_384}
 """Tokens of a batch, padding included; longer texts stand alone. Small ones waste little where few texts are left."""
@@ -96,7 +98,7 @@ class Network:
         Args:
             texts: What to embed, each once.
             limit: Most tokens of a text.
-            pooling: The last real token's hidden state, the first one's, or the mean of all real tokens'.
+            pooling: What becomes the vector; padding has no part in it.
 
         Raises:
             ModelRefused: The encoder gives values that are no numbers, or does not run.
@@ -148,7 +150,7 @@ class Network:
             inputs: (texts, positions, input dimension).
             lengths: (texts,) how many positions of each text are read, at least one.
             limit: Most tokens of a text, special ones included.
-            pooling: The last hidden state of a text, the first one, or the mean of all.
+            pooling: What becomes the vector.
             prefix: Words before each text.
 
         Raises:
@@ -240,18 +242,25 @@ def pool(hidden: Any, present: Any, pooling: Pooling) -> Any:
     Args:
         hidden: (texts, length, dimension) hidden states of the last layer.
         present: (texts, length) 1 for a token of the text, 0 for padding.
-        pooling: Which of them.
+        pooling: What becomes the vector.
     """
     import torch
 
+    weights = present[:, :, None].to(hidden.dtype)
     match pooling:
         case "last":
             return hidden[torch.arange(len(hidden), device=hidden.device), present.sum(1) - 1]
         case "first":
             return hidden[:, 0]
         case "mean":
-            weights = present[:, :, None].to(hidden.dtype)
             return (hidden * weights).sum(1) / weights.sum(1)
+        case "max":
+            return hidden.masked_fill(weights == 0, -torch.inf).max(1).values
+        case "root mean":
+            return (hidden * weights).sum(1) / weights.sum(1).sqrt()
+        case "weighted mean":
+            later = weights * torch.arange(1, hidden.shape[1] + 1, device=hidden.device)[None, :, None]
+            return (hidden * later).sum(1) / later.sum(1)
 
 
 def padded(tokens: int) -> int:

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from core.encoders.devices import device_of
 from core.encoders.network import network
 from core.encoders.sentence_folders import Reading
-from core.statistics.unit_length import scaled
 
 
 class SentenceEncoder:
@@ -33,15 +32,11 @@ class SentenceEncoder:
         Raises:
             ModelRefused: The encoder does not run, or gives no finite numbers.
         """
-        vectors = self._network.embedded(self._read(texts), self._most, self._reading.pooling)
-        return scaled(vectors) if self._reading.unit else vectors
+        pooled = self._network.embedded(self._reading.read(texts), self._most, self._reading.pooling)
+        return self._reading.finished(pooled)
 
     def cut(self, texts: Sequence[str]) -> int:
         """Return how many texts are longer than what is read of them."""
-        longer = self._network.tokens(self._read(texts), self._most + 1)
-        whole = self._network.tokens(self._read(texts), self._most)
+        read = self._reading.read(texts)
+        longer, whole = (self._network.tokens(read, most) for most in (self._most + 1, self._most))
         return sum(len(more) > len(read) for (more, _), (read, _) in zip(longer, whole, strict=True))
-
-    def _read(self, texts: Sequence[str]) -> list[str]:
-        read = [self._reading.prompt + text for text in texts]
-        return [text.lower() for text in read] if self._reading.lower else read

@@ -1,28 +1,64 @@
 """How a folder of sentence-transformers makes one vector of a text: its modules, read as data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from core.encoders.folders import digest_of
+import numpy as np
+from numpy.typing import NDArray
+
+from core.encoders.dense import check_dense, dense, of_vectors
+from core.encoders.folders import CONFIG, MODULES, digest_of
+from core.encoders.loading import refusing
 from core.encoders.safety import json_list, json_object
 from core.errors import ModelRefused
+from core.spec import omitting
+from core.statistics.unit_length import SHORTEST, scaled
 
 if TYPE_CHECKING:
+    import torch
+
     from core.encoders.network import Pooling
 
-MODULES = "modules.json"
 _SETTINGS = "sentence_bert_config.json"
 _PROMPTS = "config_sentence_transformers.json"
 _MOST_TOKENS = 8192
 _OLDER: Mapping[str, str] = {
     "pooling_mode_cls_token": "cls",
     "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
     "pooling_mode_lasttoken": "lasttoken",
 }
-"""How versions of the library before 5.2 say which hidden state is taken."""
-_POOLINGS: Mapping[str, "Pooling"] = {"cls": "first", "mean": "mean", "lasttoken": "last"}
+"""How versions of the library before 5.2 say what is taken of the hidden states."""
+_POOLINGS: Mapping[str, "Pooling"] = {
+    "cls": "first",
+    "mean": "mean",
+    "max": "max",
+    "mean_sqrt_len_tokens": "root mean",
+    "weightedmean": "weighted mean",
+    "lasttoken": "last",
+}
+POOLED: Mapping[str, str] = {
+    "first": "the first token’s hidden state",
+    "last": "the last token’s hidden state",
+    "mean": "the mean of the hidden states",
+    "max": "the largest value of the hidden states in each dimension",
+    "root mean": "the sum of the hidden states over the root of their number",
+    "weighted mean": "the mean of the hidden states, later ones weighted more",
+}
+"""What becomes the vector, in words."""
+_OF_NETWORK: Mapping[str, tuple[Any, ...]] = {
+    "transformer_task": ("feature-extraction",),
+    "modality_config": ({"text": {"method": "forward", "method_output_name": "last_hidden_state"}},),
+    "module_output_name": ("token_embeddings",),
+    "unpad_inputs": (True, False),
+}
+"""What settings of the network may say beside length and lower case."""
+_OF_ALL = frozenset({"__version__", "prompts", "default_prompt_name", "similarity_fn_name", "truncate_dim"})
+"""What settings of the whole folder may say."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +67,13 @@ class Reading:
 
     Attributes:
         folder: Where the network and its tokeniser lie.
-        pooling: Which hidden state becomes the vector.
+        pooling: What becomes the vector of the hidden states.
         unit: Whether vectors are scaled to length one.
         tokens: Most tokens of a text; the network's own limit may be lower.
         prompt: What stands before each text.
         lower: Whether texts are written in lower case first.
+        dense: Where the dense layers lie that a vector goes through before it is scaled.
+        kept: How many of the numbers of a vector are kept in the end; 0 for all.
     """
 
     folder: Path
@@ -44,6 +82,8 @@ class Reading:
     tokens: int = _MOST_TOKENS
     prompt: str = ""
     lower: bool = False
+    dense: tuple[Path, ...] = ()
+    kept: int = 0
 
     def identity(self) -> dict[str, Any]:
         """Return all that determines vectors, wherever the folder lies.
@@ -51,7 +91,38 @@ class Reading:
         Raises:
             ModelRefused: Something there is no file, or too large.
         """
-        return {**asdict(self), "folder": digest_of(self.folder)}
+        layers = [digest_of(layer) for layer in self.dense]
+        return omitting({**asdict(self), "folder": digest_of(self.folder), "dense": layers}, dense=[], kept=0)
+
+    def read(self, texts: Sequence[str]) -> list[str]:
+        """Return texts as the network reads them."""
+        read = [self.prompt + text for text in texts]
+        return [text.lower() for text in read] if self.lower else read
+
+    def finished(self, pooled: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the vectors that are made of pooled hidden states, (texts, dimension).
+
+        Raises:
+            ModelRefused: A dense layer does not fit.
+        """
+        import torch
+
+        vectors = self.through(torch.from_numpy(pooled)).numpy() if self.dense else pooled
+        vectors = scaled(vectors) if self.unit else vectors
+        return vectors[:, : self.kept] if self.kept else vectors
+
+    def finished_tensors(self, pooled: "torch.Tensor") -> "torch.Tensor":
+        """Return the same with a gradient for the hidden states; errors are those of `finished`."""
+        vectors = self.through(pooled)
+        vectors = vectors / vectors.norm(dim=1, keepdim=True).clamp_min(SHORTEST) if self.unit else vectors
+        return vectors[:, : self.kept] if self.kept else vectors
+
+    def through(self, vectors: "torch.Tensor") -> "torch.Tensor":
+        """Return what the dense layers make of vectors; errors are those of `finished`."""
+        for folder in self.dense:
+            with refusing(f"The dense layer in {folder} does not run"):
+                vectors = dense(folder, digest_of(folder))(vectors)
+        return vectors
 
     def described(self) -> str:
         """Return what is done to a text, in words.
@@ -59,9 +130,10 @@ class Reading:
         >>> Reading(Path(), "first", unit=True).described()
         'the first token’s hidden state, scaled to length one'
         """
-        state = {"first": "the first token’s hidden state", "last": "the last token’s hidden state"}
-        words = [state.get(self.pooling, "the mean of the hidden states")]
+        layers = {0: [], 1: ["a dense layer"]}.get(len(self.dense), [f"{len(self.dense)} dense layers"])
+        words = [POOLED[self.pooling], *layers]
         words += ["scaled to length one"] * self.unit
+        words += [f"cut to {self.kept:,} numbers"] * bool(self.kept)
         words += [f"texts behind the prompt {self.prompt!r}"] * bool(self.prompt)
         return ", ".join(words)
 
@@ -76,29 +148,37 @@ def reading(folder: Path) -> Reading:
         return Reading(folder)
     modules = [_module(folder, module) for module in json_list(folder / MODULES)]
     kinds = [kind for kind, _ in modules]
-    if kinds not in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"]):
+    behind = kinds[2:-1] if kinds[2:] and kinds[-1] == "Normalize" else kinds[2:]
+    if kinds[:2] != ["Transformer", "Pooling"] or set(behind) - {"Dense"}:
         raise ModelRefused(
-            f"{folder / MODULES} must name a Transformer, a Pooling and, if vectors are scaled, a Normalize, in this "
-            f"order: others are not read. It names {', '.join(kinds) or 'none'}. Put the texts to it yourself: python "
-            "-m core audit ask embeddings."
+            f"{folder / MODULES} must name a Transformer, a Pooling, any Dense layers and, if vectors are scaled, a "
+            f"Normalize, in this order: others are not read. It names {', '.join(kinds) or 'none'}. Put the texts to "
+            "it yourself: python -m core audit ask embeddings."
         )
-    network, pooling = (place for _, place in modules[:2])
-    settings = _optional(network / _SETTINGS)
-    prompt = _prompt(folder)
-    config = json_object(pooling / "config.json")
+    (_, network), (_, pooling), *others = modules
+    layers = tuple(place for kind, place in others if kind == "Dense")
+    for layer in layers:
+        check_dense(layer)
+    if scaling := [place for kind, place in others if kind == "Normalize"]:
+        of_vectors(scaling[0] / CONFIG, _optional(scaling[0] / CONFIG))
+    settings, whole = _settings(network), _whole(folder)
+    prompt = _prompt(folder / _PROMPTS, whole)
+    config = json_object(pooling / CONFIG)
     if prompt and config.get("include_prompt") is False:
         raise ModelRefused(
             f"{folder} leaves its prompt {prompt!r} out of the mean (include_prompt), which is not read. Save it "
             "without a default prompt."
         )
-    tokens = settings.get("max_seq_length")
+    tokens, kept = settings.get("max_seq_length"), whole.get("truncate_dim")
     return Reading(
         folder=network,
         pooling=_pooling(pooling, config),
-        unit=len(kinds) == 3,
+        unit=bool(scaling),
         tokens=min(tokens, _MOST_TOKENS) if isinstance(tokens, int) and tokens > 0 else _MOST_TOKENS,
         prompt=prompt,
         lower=settings.get("do_lower_case") is True,
+        dense=layers,
+        kept=kept if isinstance(kept, int) and kept > 0 else 0,
     )
 
 
@@ -124,15 +204,42 @@ def _pooling(place: Path, config: Mapping[str, Any]) -> "Pooling":
     return _POOLINGS[modes[0]]
 
 
-def _prompt(folder: Path) -> str:
+def _settings(network: Path) -> Mapping[str, Any]:
+    """Return what the settings of the network say.
+
+    Raises:
+        ModelRefused: Something that is not understood.
+    """
+    path = network / _SETTINGS
+    settings = _optional(path)
+    for name, value in settings.items():
+        if name not in ("max_seq_length", "do_lower_case") and value and value not in _OF_NETWORK.get(name, ()):
+            raise ModelRefused(f"{path} says {name}: {str(value)[:60]}, which is not understood.")
+    return settings
+
+
+def _whole(folder: Path) -> Mapping[str, Any]:
+    """Return what the settings of the whole folder say.
+
+    Raises:
+        ModelRefused: Something that is not understood, or another kind of model.
+    """
+    path = folder / _PROMPTS
+    settings = _optional(path)
+    for name, value in settings.items():
+        if value and name not in _OF_ALL and (name, value) != ("model_type", "SentenceTransformer"):
+            raise ModelRefused(f"{path} says {name}: {str(value)[:60]}, which is not understood.")
+    return settings
+
+
+def _prompt(path: Path, settings: Mapping[str, Any]) -> str:
     """Return the prompt before each text, empty where none is the default."""
-    config = _optional(folder / _PROMPTS)
-    name, prompts = config.get("default_prompt_name"), config.get("prompts")
+    name, prompts = settings.get("default_prompt_name"), settings.get("prompts")
     if name is None:
         return ""
     prompt = prompts.get(name) if isinstance(prompts, dict) else None
     if not isinstance(prompt, str):
-        raise ModelRefused(f"{folder / _PROMPTS} names the default prompt {str(name)[:60]!r}, but does not hold it.")
+        raise ModelRefused(f"{path} names the default prompt {str(name)[:60]!r}, but does not hold it.")
     return prompt
 
 

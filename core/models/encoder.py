@@ -1,19 +1,21 @@
 """A pretrained encoder that returns one vector per text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import field_validator
 
-from core.encoders.folders import commit, digest_of, is_hub_id, locate, replaced
+from core.encoders.folders import MODULES, commit, digest_of, is_hub_id, locate, replaced
 from core.encoders.integrity import vouched
 from core.encoders.opened import OpenEncoder
 from core.encoders.records import DEFAULT, RECORDS, EncoderRecord, NamesEncoders, prefixed, record_of, unknown
+from core.encoders.sentence_folders import Reading, reading
 from core.encoders.stored_embeddings import StoredEmbeddings, text_key
-from core.errors import ModelRefused
+from core.errors import InvalidSpec, ModelRefused
 from core.keys import key_of
 from core.runtime.context import RunContext
 from core.spec import omitting, parameter
@@ -23,7 +25,7 @@ from core.targets.sentence_encoder import OpenSentenceModel
 if TYPE_CHECKING:
     import torch
 
-    from core.encoders.network import Network, Pooling
+    from core.encoders.network import Network
 
 _WRITE_AT_ONCE = 256
 """Embeddings that wait in memory before they are stored."""
@@ -36,6 +38,9 @@ class Encoder(OpenSentenceModel):
     vector. The paper takes the last hidden state, where its encoders have a special token. Current systems take the
     mean, for which the bundled encoder was trained; so the mean is the default. The makers of encoders for search scale
     embeddings to length one (``normalise`` in their record); the paper does not, and raw is the default.
+
+    A folder of sentence-transformers is read as it was saved: by the pooling, dense layers, scaling, length and default
+    prompt that ``modules.json`` and the files beside it name.
 
     Example:
         >>> Encoder(source="minilm", pooling="mean").as_dict()["source"]
@@ -56,7 +61,8 @@ class Encoder(OpenSentenceModel):
     )
     pooling: Literal["last", "first", "mean"] = parameter(
         "mean",
-        "Which hidden state becomes the embedding: the last token's (the paper's), the first one's, or the mean.",
+        "Which hidden state becomes the embedding: the last token's (the paper's), the first one's, or the mean. A "
+        "folder of sentence-transformers says so itself.",
     )
     length: Literal["raw", "unit"] = parameter(
         "raw",
@@ -98,9 +104,37 @@ class Encoder(OpenSentenceModel):
             return {**fields, "files": at}
         folder = locate(self.source, self.revision)
         try:
+            if folder and (saved := self.saved(folder)):
+                return {**fields, "pooling": "as saved", "files": saved.identity()}
             return {**fields, "files": digest_of(folder) if folder else self._expected}
-        except (ModelRefused, OSError):
+        except (InvalidSpec, ModelRefused, OSError):
             return {**fields, "files": "none"}  # loading it raises the error
+
+    def saved(self, folder: Path) -> Reading | None:
+        """Return how a folder of sentence-transformers is read; None for any other, or where the hub has the encoder.
+
+        Args:
+            folder: Where the encoder lies.
+
+        Raises:
+            InvalidSpec: The folder says another pooling than is asked for.
+            ModelRefused: It names a module that is not understood.
+        """
+        if self.source in RECORDS or is_hub_id(self.source) or not (folder / MODULES).is_file():
+            return None
+        saved = reading(folder)
+        if self.pooling not in (saved.pooling, type(self).model_fields["pooling"].default):
+            raise InvalidSpec(
+                f"The 'pooling' parameter of {self.part_name()} must be as the folder was saved, which takes "
+                f"{saved.described()}. Got {self.pooling!r} instead; leave it out.",
+                "pooling",
+            )
+        return saved
+
+    def _reading(self, folder: Path) -> Reading:
+        """Return how texts are read, but for the prefixes of makers; errors are those of `saved`."""
+        read = self.saved(folder) or Reading(folder, self.pooling)
+        return replace(read, tokens=min(read.tokens, self.max_tokens))
 
     def named_encoders(self) -> tuple[tuple[str, str], ...]:
         """Return its source and revision."""
@@ -135,11 +169,12 @@ class Encoder(OpenSentenceModel):
         from core.encoders.network import network
         from core.encoders.safety import check, width
 
-        folder = obtain(self.source, self.revision)
+        how = self._reading(obtain(self.source, self.revision))
+        folder, texts = how.folder, how.read(texts)
         config = check(folder)
         digest = vouched(self.source, folder)
         device = device_of(self.device)
-        stored = StoredEmbeddings(context.store, key_of([digest, self.pooling, self.max_tokens, device, self.version]))
+        stored = StoredEmbeddings(context.store, key_of([digest, how.pooling, how.tokens, device, self.version]))
         keys = [text_key(text) for text in texts]
         distinct = dict(zip(keys, texts, strict=True))
         embeddings = stored.get(distinct)
@@ -153,9 +188,7 @@ class Encoder(OpenSentenceModel):
             fresh: dict[bytes, NDArray[np.float32]] = {}
             encoder = network(folder, digest, device)
             try:
-                for numbers, vectors in encoder.embed(
-                    [distinct[key] for key in missing], self.max_tokens, self.pooling
-                ):
+                for numbers, vectors in encoder.embed([distinct[key] for key in missing], how.tokens, how.pooling):
                     fresh |= {missing[number]: vector for number, vector in zip(numbers, vectors, strict=True)}
                     if len(fresh) >= _WRITE_AT_ONCE:
                         stored.put(fresh)
@@ -166,9 +199,9 @@ class Encoder(OpenSentenceModel):
                 stored.put(fresh)
             embeddings |= fresh
         if not keys:
-            return np.empty((0, width(config)), np.float32)
-        raw = np.stack([embeddings[key] for key in keys])
-        return scaled(raw) if self.length == "unit" else raw
+            return how.finished(np.empty((0, width(config)), np.float32))
+        vectors = how.finished(np.stack([embeddings[key] for key in keys]))
+        return scaled(vectors) if self.length == "unit" else vectors
 
     def encode_queries(self, queries: Sequence[str], context: RunContext) -> NDArray[np.float32]:
         """Return the embeddings of what is searched for, (queries, dimension), with the prefix of its makers.
@@ -189,9 +222,9 @@ class Encoder(OpenSentenceModel):
         """
         from core.encoders.hub import obtain
 
-        digest = vouched(self.source, obtain(self.source, self.revision))
-        prefix = self._record.document_prefix if self._record else ""
-        return _OpenEncoder(self.source, self.revision, digest, self.pooling, self.max_tokens, self.length, prefix)
+        how = self._reading(obtain(self.source, self.revision))
+        prefix = self._record.document_prefix if self._record else how.prompt
+        return _OpenEncoder(how, vouched(self.source, how.folder), self.length, prefix)
 
     @property
     def _record(self) -> EncoderRecord | None:
@@ -214,33 +247,35 @@ class _OpenEncoder:
     files are missing, unsafe or broken, or its output is not finite.
 
     Attributes:
-        source: Name, id or folder of the encoder.
-        revision: Commit on the hub.
+        how: How it reads texts.
         digest: Digest of the files.
-        pooling: Which hidden state becomes the embedding.
-        max_tokens: Longer texts are cut off here.
         length: Whether embeddings are scaled to length one.
         prefix: What is put before each text.
     """
 
-    source: str
-    revision: str
+    how: Reading
     digest: str
-    pooling: "Pooling"
-    max_tokens: int
     length: Literal["raw", "unit"] = "raw"
     prefix: str = ""
 
     @property
     def identity(self) -> dict[str, Any]:
         """Everything that determines its output."""
-        fields = {"files": self.digest, "pooling": self.pooling, "max_tokens": self.max_tokens, "length": self.length}
-        return omitting({**fields, "prefix": self.prefix}, length="raw", prefix="")
+        fields = {
+            "files": self.digest,
+            "pooling": self.how.pooling,
+            "max_tokens": self.how.tokens,
+            "length": self.length,
+        }
+        plain = self.how == Reading(self.how.folder, self.how.pooling, tokens=self.how.tokens)
+        further = {} if plain else {"saved": self.how.identity()}
+        return omitting({**fields, **further, "prefix": self.prefix}, length="raw", prefix="")
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the embeddings of texts, (texts, dimension), without the store."""
-        raw = self._network.embedded(prefixed(texts, self.prefix), self.max_tokens, self.pooling)
-        return scaled(raw) if self.length == "unit" else raw
+        read = self.how.read(texts) if self.how.prompt else prefixed(texts, self.prefix)
+        vectors = self.how.finished(self._network.embedded(read, self.how.tokens, self.how.pooling))
+        return scaled(vectors) if self.length == "unit" else vectors
 
     def word_vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the input vector of each word, (words, input dimension)."""
@@ -248,12 +283,13 @@ class _OpenEncoder:
 
     def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
         """Return the embeddings of texts given as input vectors, (texts, dimension), with a gradient for these."""
-        raw = self._network.embed_vectors(inputs, lengths, self.max_tokens, self.pooling, self.prefix)
-        return raw / raw.norm(dim=1, keepdim=True).clamp_min(SHORTEST) if self.length == "unit" else raw
+        pooled = self._network.embed_vectors(inputs, lengths, self.how.tokens, self.how.pooling, self.prefix)
+        vectors = self.how.finished_tensors(pooled)
+        unit = self.length == "unit"
+        return vectors / vectors.norm(dim=1, keepdim=True).clamp_min(SHORTEST) if unit else vectors
 
     @property
     def _network(self) -> "Network":
-        from core.encoders.hub import obtain
         from core.encoders.network import network
 
-        return network(obtain(self.source, self.revision), self.digest, "cpu")
+        return network(self.how.folder, self.digest, "cpu")

@@ -18,6 +18,7 @@ from core.statistics.unit_length import scaled
 from core.statistics.vector_checks import check
 from core.text.vectors import Vectors
 from tests.encoders.tiny import tiny
+from tests.held_networks import saved
 
 TEXTS = tuple(
     f"{who} {what} the {thing}" for who in ("anna", "ben") for what in ("saw", "lost", "took") for thing in "abcd"
@@ -113,6 +114,22 @@ def test_the_command_says_it_plainly_and_as_json(tmp_path: Path, capsys: pytest.
     assert (report["vectors"], report["left_out"], report["checks"]["not_finite"]) == (24, 1, 1)
     assert report["said"] == lines
     assert not any(text in json.dumps(report) for text in TEXTS), "no text is shown"
+
+
+@pytest.mark.usefixtures("without_trial")
+def test_a_store_made_by_an_own_folder_is_recognised_as_its_owner_made_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    prompt = {"prompts": {"passage": "bal fos "}, "default_prompt_name": "passage"}
+    folder = str(saved(tmp_path, "cls", True, ["Tanh"], **prompt))
+    np.save(tmp_path / "x.npy", SentenceTransformer(folder, device="cpu").encode(list(TEXTS)))
+    (tmp_path / "x.csv").write_text("\n".join(["text", *TEXTS]))
+    given = ["audit", "vectors", str(tmp_path / "x.npy"), "--texts", str(tmp_path / "x.csv"), "--encoder", folder]
+    assert main(given) == 0
+    made = "the first token’s hidden state, a dense layer, scaled to length one, texts behind the prompt 'bal fos '"
+    assert f"Encoder: these vectors are {folder}, {made}: cosine 1.000 on 24 of 24" in capsys.readouterr().out
 
 
 def test_without_texts_it_says_which_encoders_have_as_many_dimensions(
