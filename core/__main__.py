@@ -7,19 +7,20 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from core.commands import audit, data, experiments, report, shipped
-from core.commands.terminal import Parser, interruptible, one_line
+from core.commands.terminal import Parser, added, described, interruptible, one_line
 from core.errors import Incompatible, InvalidVectors, TelltaleError
 from core.overrides import assigned
 from core.runtime.store import SHIPPED
 
-_DESCRIPTION = "Attacks on text models, and their scores. After 'pip install', the command telltale does the same."
+_DOES = "attacks on text models, and their scores"
+_MORE = "After 'pip install', the command telltale does the same. Each command has a help of its own: run --help."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status.
 
-    It is 0 when done, 1 when refused or failed, 2 when misused, 3 when a condition of --fail-if holds, and 130 when
-    interrupted, by Ctrl-C or by SIGTERM.
+    It is 0 when done, 1 when refused or failed, 2 when misused, 3 when a condition of --fail-if holds, 4 when
+    nothing follows, and 130 when interrupted, by Ctrl-C or by SIGTERM.
     """
     options = _parser().parse_args(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -45,16 +46,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="python -m core", description=_DESCRIPTION)
+    parser = Parser(prog="python -m core", **described(_DOES, _MORE))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     experiments.add(commands)
     data.add(commands)
     audit.add(commands)
     report.add(commands)
-    dashboard = commands.add_parser("dashboard", help="open the dashboard in a browser")
+    dashboard = added(commands, "dashboard", "open the dashboard in a browser")
     dashboard.add_argument("options", nargs="*", help="options of 'streamlit run', after --")
     dashboard.set_defaults(command=_dashboard)
-    room = commands.add_parser("room", help="start a workshop room: prints its code and its links")
+    room = added(commands, "room", "start a workshop room: prints its code and its links")
     room.add_argument("lesson", nargs="?", help="name of a lesson; without it, the names are listed")
     room.add_argument("--address", default="http://localhost:8501", help="of the dashboard (default %(default)s)")
     room.set_defaults(command=_room)

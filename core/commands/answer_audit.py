@@ -11,7 +11,7 @@ from core.audits.asked_about import AskedAbout
 from core.audits.model_plan import PROFILES, ModelProfile
 from core.commands.conclusion import add_owners, check_owners, told
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import Commands, seed
+from core.commands.terminal import CONDITIONS, Commands, added, seed
 from core.datasets.documents import Documents
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidAnswers, InvalidDocuments, InvalidSpec, suggestion
@@ -29,11 +29,12 @@ from core.sources.answers.schema import schema
 
 _ONLY_TEXTS: Kind = "embeddings"
 """The kind that needs no marks: its answers become vectors for another audit."""
+_ASKED = "Put them to it by any means, write its answers down as audit schema says, and go on with audit answer."
 
 
 def add(audits: Commands) -> None:
     """Add the commands to the parser of audits."""
-    ask = audits.add_parser("ask", help="write the questions to put to a service that cannot be loaded here")
+    ask = added(audits, "ask", "write the questions to put to a service that cannot be loaded here", _ASKED)
     ask.add_argument("kind", help=f"what it is: {', '.join(KINDS)}")
     ask.add_argument(
         "--documents", default="", help="table of texts; with a column 'member' (in, out or empty), but for vectors"
@@ -58,7 +59,7 @@ def add(audits: Commands) -> None:
     ask.add_argument("-o", "--output", default="", help="file to write (default: standard output)")
     ask.set_defaults(command=_ask)
 
-    answer = audits.add_parser("answer", help="audit the answers to the questions of audit ask")
+    answer = added(audits, "answer", "audit the answers to the questions of audit ask", ends=CONDITIONS)
     answer.add_argument("questions", help="the questions, as audit ask wrote them")
     answer.add_argument("answers", help="the answers, a JSON object a line")
     answer.add_argument("--documents", default="", help="the table of texts, where it has moved since")
@@ -69,8 +70,8 @@ def add(audits: Commands) -> None:
     add_outcome(answer)
     answer.set_defaults(command=_answer)
 
-    described = audits.add_parser("schema", help="print the JSON schema of questions and answers")
-    described.set_defaults(command=_schema)
+    schema_of_files = added(audits, "schema", "print the JSON schema of questions and answers")
+    schema_of_files.set_defaults(command=_schema)
 
 
 def _schema(options: argparse.Namespace) -> int:

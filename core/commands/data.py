@@ -3,7 +3,7 @@
 import argparse
 
 from core import sources
-from core.commands.terminal import Commands, bars
+from core.commands.terminal import Commands, added, bars
 from core.corpora.source import LONGEST, Source
 from core.corpora.tokenised import tokenised
 from core.errors import InvalidSpec
@@ -14,8 +14,10 @@ from core.sources import user_files
 
 def add(commands: Commands) -> None:
     """Add the command to a parser."""
-    data = commands.add_parser("data", help="list, fetch or check datasets, tokenise documents")
-    data.add_argument("action", nargs="?", choices=["list", "fetch", "check", "tokenise"], default="list")
+    data = added(commands, "data", "list, fetch or check datasets, tokenise documents")
+    actions = ["list", "fetch", "check", "tokenise"]
+    said = f"what to do: {', '.join(actions)} (default %(default)s)"
+    data.add_argument("action", nargs="?", choices=actions, default="list", metavar="action", help=said)
     data.add_argument(
         "name", nargs="?", help="name of the dataset to fetch or check; path of the documents to tokenise"
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core import fitting
-from core.commands.terminal import Commands, bars, seed
+from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
 from core.datasets.documents import Documents
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
@@ -33,11 +33,11 @@ CONDITION_HOLDS, UNDECIDED = 3, 4
 
 def add(commands: Commands) -> None:
     """Add the commands to a parser."""
-    listing = commands.add_parser("list", help="list attacks, models, datasets, defenses and games")
+    listing = added(commands, "list", "list attacks, models, datasets, defenses and games")
     listing.add_argument("--json", action="store_true", help="print JSON")
     listing.set_defaults(command=_list)
 
-    running = commands.add_parser("run", help="run an experiment, resume it, or print its stored result")
+    running = added(commands, "run", "run an experiment, resume it, or print its stored result", ends=CONDITIONS)
     running.add_argument("attack", help="name of the attack")
     running.add_argument(
         "--preset", default="demo", help="one of the attack's presets, which list names (default: demo)"

@@ -12,7 +12,7 @@ from core.audits.model_plan import Expected
 from core.audits.model_verdict import verdict
 from core.commands.conclusion import add_owners, check_owners, told
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import Commands, seed
+from core.commands.terminal import CONDITIONS, Commands, added, seed
 from core.datasets.marked_documents import OwnMarkedDocuments, ReadMarkedDocuments
 from core.encoders.folders import is_hub_id
 from core.encoders.loading import kind_of
@@ -23,6 +23,8 @@ from core.overrides import with_assignments
 from core.runtime.engine import Engine
 from core.sources import classifiers
 from core.targets.held_model import Hyperparameter
+
+_TRAINED = "A file of word vectors, a folder of a language model, sentence encoder or translator, or a classifier."
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,9 @@ class _Planned:
 
 def add(audits: Commands) -> None:
     """Add the command to the parser of audits."""
-    audit = audits.add_parser("model", help="attack a model that you trained: who is known to be in or out")
+    audit = added(
+        audits, "model", "attack a model that you trained, of which you know what was in", _TRAINED, CONDITIONS
+    )
     audit.add_argument(
         "path",
         help="file of word vectors: word2vec, GloVe, fastText, NumPy or safetensors, or: example; or of a classifier: "

@@ -4,7 +4,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from core.commands.terminal import Commands, bars
+from core.commands.terminal import Commands, Parser, added, bars, described
 from core.errors import InvalidSpec
 from core.report import build, rendered, verify
 from core.report.declared import Declared
@@ -17,22 +17,30 @@ from core.runtime.folders import writing
 from core.runtime.store import Store
 
 _VERIFY = "verify"
+_VERIFIED = {
+    0: "nothing has changed",
+    1: "the file is contradicted, or cannot be read",
+    4: "something could not be checked, which is said",
+}
+"""How verification ends."""
 
 
 def add(commands: Commands) -> None:
     """Add the command to a parser."""
-    report = commands.add_parser(
+    report = added(
+        commands,
         "report",
-        help="write the evidence of stored results as one file, or verify such a file",
-        description="To write the evidence of stored results: report KEY … -o FILE. To verify a file: report verify "
-        "FILE, with --replay KEY to run a result again. Verification ends with 0 where nothing has changed, 1 where "
-        "the file is contradicted, and 4 where something could not be checked, and says what.",
+        "write the evidence of stored results as one file, or verify such a file",
+        "A report takes up to eight results. To verify one: report verify FILE.",
     )
+    report.add_argument("keys", nargs="+", metavar="KEY", help="keys or names of stored results")
     report.add_argument(
-        "keys", nargs="+", metavar="KEY", help="keys or names of stored results; or: verify FILE, to verify a report"
-    )
-    report.add_argument(
-        "-o", "--output", action="append", default=[], metavar="FILE", help="file to write: .html, .md or .json"
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="file to write: .html, .md or .json; can be repeated (default: report.html)",
     )
     report.add_argument(
         "--context", type=Path, help="TOML file that declares system, release, attacker, tolerable leak"
@@ -41,17 +49,18 @@ def add(commands: Commands) -> None:
         "--declare", action="append", default=[], metavar="NAME=TEXT", help="declare one of them; can be repeated"
     )
     report.add_argument("--texts", action="store_true", help="let texts, names and paths that you brought enter")
-    report.add_argument(
-        "--replay", metavar="KEY", help="with verify: run the result of that key again and compare its bytes"
-    )
     report.set_defaults(command=_report)
+    does = "find any changed byte of a report's data, by its digests and by the results that are stored here"
+    verifying = Parser(prog=f"{report.prog} {_VERIFY}", **described(does, ends=_VERIFIED))
+    verifying.add_argument("file", metavar="FILE", help="the report: .html, .md or .json")
+    verifying.add_argument(
+        "--replay", metavar="KEY", help="run the result of that key again, too, and compare its bytes"
+    )
+    verifying.set_defaults(command=_verify)
+    report.instead[_VERIFY] = verifying
 
 
 def _report(options: argparse.Namespace) -> int:
-    if options.keys[0] == _VERIFY:
-        return _verify(options)
-    if options.replay:
-        raise InvalidSpec("--replay goes with 'report verify FILE'.", "replay")
     paths = [Path(name) for name in options.output or ["report.html"]]
     evidence = build(options.keys, Store(), Declared.read(options.context, options.declare), texts=options.texts)
     files = {path: rendered(evidence, path.suffix) for path in paths}
@@ -63,11 +72,9 @@ def _report(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    if len(options.keys) != 2:
-        raise InvalidSpec(f"'report verify' takes one file. Got {len(options.keys) - 1} instead.", "file")
-    content = read(Path(options.keys[1]))
+    content = read(Path(options.file))
     if not bears_seal(content):
-        raise InvalidSpec(f"{options.keys[1]} is no report: it has no seal, or has lost it.", "file")
+        raise InvalidSpec(f"{options.file} is no report: it has no seal, or has lost it.", "file")
     verification = verify(content, Store())
     print("\n".join(verification.lines))
     if not verification.intact or not options.replay:

@@ -6,7 +6,7 @@ import sys
 from core import catalog
 from core.catalog import published
 from core.commands.experiments import run_with_bars
-from core.commands.terminal import Commands, bars
+from core.commands.terminal import CHECKS, Commands, added, bars
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
@@ -14,7 +14,9 @@ from core.runtime.store import Store
 
 def add(commands: Commands) -> None:
     """Add the commands to a parser."""
-    precompute = commands.add_parser("precompute", help="compute the results that ship with the code, or check them")
+    precompute = added(
+        commands, "precompute", "compute the results that ship with the code, or check them", ends=CHECKS
+    )
     precompute.add_argument("--only", default="*", metavar="PATTERN", help="names to compute, such as 'figure_3*'")
     precompute.add_argument(
         "--check", action="store_true", help="compute nothing; check that every promised result is stored and intact"
@@ -22,11 +24,11 @@ def add(commands: Commands) -> None:
     precompute.add_argument("--workers", type=int, default=0, help="processes on this machine (default 0: one a core)")
     precompute.set_defaults(command=_precompute)
 
-    results = commands.add_parser("results", help="write docs/results.md and precomputed/INDEX.md, or check them")
+    results = added(commands, "results", "write docs/results.md and precomputed/INDEX.md, or check them", ends=CHECKS)
     results.add_argument("--check", action="store_true", help="write nothing; fail when one of them is out of date")
     results.set_defaults(command=_results)
 
-    readers = commands.add_parser("readers", help="train the readers of the sentence box, or check them")
+    readers = added(commands, "readers", "train the readers of the sentence box, or check them", ends=CHECKS)
     readers.add_argument("--check", action="store_true", help="train nothing; fail when they no longer fit the code")
     readers.set_defaults(command=_readers)
 

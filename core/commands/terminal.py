@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any, NoReturn
 
 from tqdm import tqdm
@@ -24,6 +24,11 @@ _AS_LINE = "{desc}: {n_fmt} of {total_fmt} after {elapsed}, {remaining} left{pos
 
 Commands = Any
 """What argparse adds commands to; it has no public type."""
+_ENDS = {0: "done", 1: "refused or failed", 2: "misused", 130: "stopped by Ctrl-C or SIGTERM"}
+CONDITIONS = {3: "a condition of --fail-if holds", 4: "there is one, and an audit concludes nothing"}
+"""How commands end that take conditions."""
+CHECKS = {1: "refused or failed, or --check found something"}
+"""How commands end that check what is stored."""
 
 
 class _Lines(io.TextIOBase):
@@ -105,10 +110,21 @@ def interruptible() -> Iterator[None]:
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports an error in one line, like every other error."""
+    """Reports an error in one line, like every other error.
+
+    Attributes:
+        instead: Parsers that take over where the first word is theirs.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        """Make a parser; arguments are those of argparse."""
+        super().__init__(*args, **options)
+        self.instead: dict[str, Parser] = {}
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Refuse an option whose value argparse would drop."""
+        if args and args[0] in self.instead:
+            return self.instead[args[0]].parse_known_args(args[1:], namespace)
         for word in args or ():
             if word.startswith("--") and word.endswith("=--"):
                 self.error(f"argument {word.partition('=')[0]}: expected a value other than '--'.")
@@ -117,6 +133,28 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End with status 2 and the error in one line."""
         self.exit(2, f"{one_line(message)} See '{self.prog} --help'.\n")
+
+
+def added(
+    commands: Commands, name: str, does: str, more: str = "", ends: Mapping[int, str] = MappingProxyType({})
+) -> Parser:
+    """Add a command, whose help says what it does and how it ends, and return its parser.
+
+    Args:
+        commands: What it is added to.
+        name: Its name.
+        does: What it does, as the help of all commands says it.
+        more: Further sentences for its own help.
+        ends: What further exit statuses say, or usual ones where they say more.
+    """
+    parser: Parser = commands.add_parser(name, help=does, **described(does, more, ends))
+    return parser
+
+
+def described(does: str, more: str = "", ends: Mapping[int, str] = MappingProxyType({})) -> dict[str, str]:
+    """Return what help says above and below the arguments; arguments are those of `added`."""
+    statuses = "; ".join(f"{status} {says}" for status, says in sorted({**_ENDS, **ends}.items()))
+    return {"description": f"{does[0].upper()}{does[1:]}. {more}".strip(), "epilog": f"Exit status: {statuses}."}
 
 
 def seed(text: str) -> int:

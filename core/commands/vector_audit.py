@@ -19,7 +19,7 @@ from core.audits.profiles import PROFILES, Profile
 from core.audits.verdict import verdict
 from core.commands import conclusion, vector_report
 from core.commands.experiments import add_outcome, run_with_bars
-from core.commands.terminal import Commands, bars, seed
+from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
 from core.datasets.embeddings import Embeddings
 from core.errors import Incompatible, InvalidSpec
 from core.models.encoder import Encoder
@@ -41,7 +41,7 @@ _READ_THROUGH = 1_000_000
 
 def add(audits: Commands) -> None:
     """Add the command to the parser of audits."""
-    audit = audits.add_parser("vectors", help="check stored vectors, and attack them: what they give away")
+    audit = added(audits, "vectors", "check stored vectors, and attack them: what they give away", ends=CONDITIONS)
     audit.add_argument("path", help="file or folder with the vectors, or postgresql://… for a table with pgvector")
     audit.add_argument("--texts", default="", help="table with the text of each vector, in the same order")
     audit.add_argument("--encoder", default="", help="the encoder that may have made them (default: those known here)")

@@ -30,12 +30,14 @@ def test_the_command_writes_verifies_and_refuses(tmp_path: Path, capsys: pytest.
         "'nosuchkey'. See precomputed/INDEX.md.": ["nosuchkey"],
         "'.pdf'": ["demo", "-o", "report.pdf"],
         "cannot be read": ["verify", str(tmp_path / "none")],
-        "takes one file": ["verify"],
         "vectors.npy is no report": ["verify", str(other)],
     }
     for said, words in refused.items():
         assert command_line.main(["report", *words]) == 1
         assert said in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        command_line.main(["report", "verify"])
+    assert "required: FILE" in capsys.readouterr().err
     with pytest.raises(TelltaleError):
         build([entry.name for entry in catalog.entries()[: MOST + 1]], Store())
 
