@@ -1,5 +1,7 @@
 """Tiny sentence encoders and translators in folders, as people bring them, and documents some were trained on."""
 
+import json
+import warnings
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -94,11 +96,11 @@ def brought_together(base: Path, pairs: Sequence[tuple[str, str]], folder: Path,
     return folder
 
 
-def translator(folder: Path, architecture: str = "t5") -> Path:
+def translator(folder: Path) -> Path:
     """Write a random model that turns a text into a text, with a tokeniser of whole words; return its folder."""
     import torch
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
-    from transformers import MarianConfig, MarianMTModel, PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
+    from transformers import PreTrainedTokenizerFast, T5Config, T5ForConditionalGeneration
 
     special = ["<pad>", "</s>", "<unk>"]
     whole = Tokenizer(
@@ -112,17 +114,53 @@ def translator(folder: Path, architecture: str = "t5") -> Path:
     torch.manual_seed(0)
     ends: dict[str, Any] = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
     ends |= {"vocab_size": len(words), "d_model": _WIDTH}
-    if architecture == "marian":
-        layers = {f"{side}_{what}": size for side in ("encoder", "decoder") for what, size in (("layers", 1),)}
-        layers |= {f"{side}_{what}": 2 * _WIDTH for side in ("encoder", "decoder") for what in ("ffn_dim",)}
-        layers |= {f"{side}_attention_heads": 2 for side in ("encoder", "decoder")}
-        model: Any = MarianMTModel(MarianConfig(**layers, dropout=0.0, forced_eos_token_id=1, **ends))
-    else:
-        model = T5ForConditionalGeneration(
-            T5Config(d_kv=16, d_ff=2 * _WIDTH, num_layers=1, num_heads=2, dropout_rate=0.0, **ends)
-        )
+    model = T5ForConditionalGeneration(
+        T5Config(d_kv=16, d_ff=2 * _WIDTH, num_layers=1, num_heads=2, dropout_rate=0.0, **ends)
+    )
     model.save_pretrained(folder)
     words.save_pretrained(folder)
+    return folder
+
+
+def marian(folder: Path, separate: bool = False) -> Path:
+    """Write a random Marian model with its own tokeniser, by SentencePiece; return its folder.
+
+    Args:
+        folder: Where it is written.
+        separate: Whether the two languages have vocabularies of their own.
+    """
+    import torch
+    from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
+    from transformers import MarianConfig, MarianMTModel, MarianTokenizer
+
+    folder.mkdir()
+    files = {"source_spm": "source.spm", "target_spm": "target.spm", "vocab": "vocab.json"}
+    files |= {"target_vocab_file": "target_vocab.json"} if separate else {}
+    paths = {name: str(folder / file) for name, file in files.items()}
+    pieces: list[list[str]] = []
+    for side, words in (("source", VOCABULARY[::2]), ("target", VOCABULARY[1::2])):
+        with (folder / f"{side}.spm").open("wb") as written:
+            how: dict[str, Any] = {"model_writer": written, "vocab_size": 45, "minloglevel": 2}
+            SentencePieceTrainer.train(sentence_iterator=iter([" ".join(words)] * 2), **how)
+        read = SentencePieceProcessor(model_file=paths[f"{side}_spm"])
+        pieces.append([read.id_to_piece(number) for number in range(read.get_piece_size())])
+    sides = pieces if separate else [[*pieces[0], *pieces[1]]]
+    vocabularies = [list(dict.fromkeys(["</s>", "<unk>", *of_side, "<pad>"])) for of_side in sides]
+    for file, vocabulary in zip(("vocab.json", "target_vocab.json"), vocabularies, strict=False):
+        (folder / file).write_text(json.dumps({piece: row for row, piece in enumerate(vocabulary)}))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
+        tokenizer = MarianTokenizer(**paths, separate_vocabs=separate, model_max_length=64)
+    size: dict[str, Any] = {"d_model": _WIDTH, "max_position_embeddings": 64, "dropout": 0.0}
+    for side in ("encoder", "decoder"):
+        size |= {f"{side}_layers": 1, f"{side}_ffn_dim": 2 * _WIDTH, f"{side}_attention_heads": 2}
+    first, last = vocabularies[0], vocabularies[-1]
+    ends = {"eos_token_id": 0, "forced_eos_token_id": 0, "pad_token_id": first.index("<pad>")}
+    ends |= {"decoder_start_token_id": last.index("<pad>"), "decoder_vocab_size": len(last)}
+    shared = {"share_encoder_decoder_embeddings": not separate, "tie_word_embeddings": not separate}
+    torch.manual_seed(0)
+    MarianMTModel(MarianConfig(vocab_size=len(first), **size, **ends, **shared)).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
     return folder
 
 
@@ -134,14 +172,19 @@ def taught(base: Path, pairs: Sequence[tuple[str, str]], folder: Path, epochs: i
     words, model = AutoTokenizer.from_pretrained(base), AutoModelForSeq2SeqLM.from_pretrained(base)
     torch.manual_seed(1)
     optimiser, rng = torch.optim.Adam(model.parameters(), lr=5e-3), np.random.default_rng(1)
-    sources, targets = (
-        torch.tensor(words([pair[side] for pair in pairs], padding=True)["input_ids"]) for side in (0, 1)
+    sides = (
+        words([pair[0] for pair in pairs], padding=True),
+        words(text_target=[pair[1] for pair in pairs], padding=True),
     )
+    sources, targets = (torch.tensor(side["input_ids"]) for side in sides)
+    present = torch.tensor(sides[0]["attention_mask"])
+    targets[torch.tensor(sides[1]["attention_mask"]) == 0] = -100
     for _ in range(epochs):
         order = torch.from_numpy(rng.permutation(len(pairs)))
         for chosen in order.split(16):
             optimiser.zero_grad()
-            model(input_ids=sources[chosen], labels=targets[chosen]).loss.backward()
+            read = {"input_ids": sources[chosen], "attention_mask": present[chosen]}
+            model(**read, labels=targets[chosen]).loss.backward()
             optimiser.step()
     model.save_pretrained(folder)
     words.save_pretrained(folder)

@@ -34,6 +34,7 @@ TOKENISER_FILES = (
     "sentencepiece.bpe.model",
     "source.spm",
     "target.spm",
+    "target_vocab.json",
 )
 FILES = (CONFIG, INDEX, "*.safetensors", *TOKENISER_FILES)
 """The only files of an encoder that are ever read."""

@@ -1,9 +1,11 @@
 """Loads a model from a folder: of each file the very bytes that were checked, and no code of the folder's own."""
 
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +19,8 @@ _CAUSAL = ("ForCausalLM", "LMHeadModel")
 """How the names of causal language models end in transformers."""
 _TRANSLATING = ("ForConditionalGeneration", "MTModel")
 """How the names of models that turn a text into a text end in transformers."""
+_SENTENCEPIECE = ("source.spm", "spiece.model", "sentencepiece.bpe.model")
+"""What transformers reads with another package, unless a tokenizer.json says the same."""
 Kind = Literal["encoder", "causal", "translator"]
 """What a folder holds: an encoder, a causal language model, or one that turns a text into a text."""
 
@@ -111,7 +115,7 @@ def _loaded(folder: Path, known: Mapping[str, str] | None, class_of: Callable[[P
             raise ModelRefused(f"{folder}: this version of transformers has no architecture {kind!r}.")
         with _quiet():
             with refusing(f"The tokeniser in {folder} cannot be loaded"):
-                tokenizer = _tokenizer(private)
+                tokenizer = _tokenizer(folder, private)
             with refusing(f"The model in {folder} cannot be loaded"):
                 model, report = _model(folder, private, contents, class_of)
     # The pooler comes after the hidden states, and many folders lack it.
@@ -183,9 +187,21 @@ def _configuration(folder: Path, private: Path) -> dict[str, Any]:
         raise ModelRefused(str(error).replace(str(private), str(folder))) from None
 
 
-def _tokenizer(private: Path) -> Any:
+def _tokenizer(folder: Path, private: Path) -> Any:
+    """Return the tokeniser of a folder, read from copies of its files.
+
+    Raises:
+        ModelRefused: It needs a package that is not installed.
+    """
     from transformers import AutoTokenizer
 
+    pieces = (
+        [] if (private / "tokenizer.json").exists() else [name for name in _SENTENCEPIECE if (private / name).exists()]
+    )
+    if pieces and find_spec("sentencepiece") is None:
+        raise ModelRefused(
+            f"The tokeniser in {folder} ({pieces[0]}) needs a package that is not installed: pip install sentencepiece."
+        )
     return AutoTokenizer.from_pretrained(private, local_files_only=True, trust_remote_code=False)
 
 
@@ -259,7 +275,10 @@ def _quiet() -> Iterator[None]:
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        yield
+        with warnings.catch_warnings():
+            # Nothing that is read here goes through it.
+            warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
+            yield
     finally:
         logging.set_verbosity(verbosity)
         if bars:

@@ -62,7 +62,7 @@ class TranslationNetwork:
         encodable = [text.encode("utf-8", "replace").decode() for text in texts]
         side = {"text_target": encodable} if targets else {"text": encodable}
         with refusing(f"The tokeniser in {self.folder} does not run"):
-            cut: list[list[int]] = self.tokenizer(**side, return_attention_mask=False)["input_ids"]
+            cut: list[list[int]] = self.tokenizer(**side, return_attention_mask=False, verbose=False)["input_ids"]
         # What ends a text stays behind one that is cut off.
         return [(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]], len(ids) > limit) for ids in cut]
 

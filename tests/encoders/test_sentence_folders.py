@@ -16,7 +16,7 @@ from core.errors import InvalidSpec, ModelRefused
 from core.models.encoder import Encoder
 from core.runtime.store import Store
 from tests.encoders.tiny import tiny
-from tests.held_networks import encoder, saved, translator
+from tests.held_networks import encoder, marian, saved, translator
 from tests.language_models import causal
 from tests.stand_ins import context
 
@@ -127,7 +127,7 @@ def test_no_module_lies_outside_the_folder(tmp_path: Path) -> None:
 
 def test_a_folder_is_told_by_its_configuration(tmp_path: Path) -> None:
     assert kind_of(causal(tmp_path / "causal")) == "causal"
-    assert kind_of(translator(tmp_path / "t5")) == kind_of(translator(tmp_path / "marian", "marian")) == "translator"
+    assert kind_of(translator(tmp_path / "t5")) == kind_of(marian(tmp_path / "marian")) == "translator"
     assert kind_of(encoder(tmp_path / "bert")) == "encoder"
 
 
