@@ -4,13 +4,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from core.corpora import columns
+from core.corpora import columns, sampling
 from core.corpora.documents import LargeDocuments
 from core.corpora.source import ENDINGS, LONGEST, Source
 from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, TooManyDocuments
+from core.runtime.seeding import generator
 from core.sources import parquet, user_files
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.text.contents import Documents as Loaded
 from core.text.corpus import words_of
 
@@ -19,7 +20,10 @@ FEWEST = 20
 MOST = 200_000
 """Documents that are read into memory; more stay on disk, as word ids."""
 
-_BY_WORDS = "Only attacks on word embeddings go beyond that, without classes."
+_BY_WORDS = (
+    "Only attacks on word embeddings go beyond that, without classes; any other reads a random part: set 'sample', to "
+    f"{MOST} for example."
+)
 
 
 @dataclass(frozen=True)
@@ -30,11 +34,15 @@ class ReadDocuments:
         documents: The documents, in the order of their paths or rows.
         total: All files or rows.
         long: Those of them that were passed over because they are too long.
+        drawn: How many of them were drawn at random; 0 where all were read.
+        seed: Seed of that draw.
     """
 
     documents: Loaded
     total: int
     long: int
+    drawn: int = 0
+    seed: int = 0
 
     def summary(self, unit: str) -> str:
         """Return the counts of documents, owners and classes as a sentence.
@@ -43,6 +51,8 @@ class ReadDocuments:
             unit: What a document was read from: a row or a file.
         """
         text = f"{len(self.documents):,} of {self.total:,} {unit}s read as documents"
+        if self.drawn:
+            text += f", {self.drawn:,} drawn at random with seed {self.seed}"
         if self.long:
             text += f", {self.long:,} left out with more than {LONGEST:,} characters"
         owners, classes = len(set(self.documents.owners)), len(set(self.documents.labels))
@@ -61,7 +71,9 @@ class Documents(Dataset):
     e-mail is. Documents without a word, or of more than 131,072 characters, are passed over; 20 must be left.
 
     Up to 200,000 documents in files of at most 200 MB together are read into memory. More are tokenised once and stay
-    on disk (`core.corpora`), for attacks on word embeddings; classes are not read, and tables must be UTF-8.
+    on disk (`core.corpora`), for attacks on word embeddings; classes are not read, and tables must be UTF-8. With
+    ``sample``, a random part of any number of them is read into memory: each with the same probability, as a seed has
+    it, in the order of the files.
     """
 
     title: ClassVar[str] = "Your own documents"
@@ -90,9 +102,22 @@ class Documents(Dataset):
         max_length=200,
     )
 
+    sample: int = parameter(
+        0,
+        "Most documents that are read, drawn at random from all; 0 to read all.",
+        unit="documents",
+        ge=0,
+        le=MOST,
+        advanced=True,
+    )
+    sample_seed: int = parameter(0, "Seed of that draw.", ge=0, le=2**31 - 1, advanced=True)
+
     def identity(self) -> dict[str, Any]:
         """Return what determines the key: the columns, and the content of the files as it is now, wherever they lie."""
-        return user_files.by_content(super().identity(), self._content)
+        fields = omitting(super().identity(), sample=0)
+        if not self.sample:
+            del fields["sample_seed"]
+        return user_files.by_content(fields, self._content)
 
     def load(self) -> Loaded:
         """Return the documents in the order of their paths or rows.
@@ -139,8 +164,22 @@ class Documents(Dataset):
             InvalidDocuments: As for `load`.
         """
         source = self._source()
-        documents = replace(self._in_memory(source), likely_owners=self._likely_owners())
-        return _checked(documents, source.path.name)
+        loaded, total = self._sampled(source) if self.sample else (self._in_memory(source), 0)
+        checked = _checked(replace(loaded, likely_owners=self._likely_owners()), source.path.name)
+        if total <= len(loaded):
+            return checked
+        return replace(checked, total=total, drawn=len(loaded), seed=self.sample_seed)
+
+    def _sampled(self, source: Source) -> tuple[Loaded, int]:
+        """Return documents drawn at random, in their order, and the number of all."""
+        rng = generator(self.sample_seed, "sample of documents")
+        try:
+            loaded = self._in_memory(source)
+        except TooManyDocuments:
+            if self.label_column:
+                raise
+            return sampling.drawn(source, self.sample, rng)
+        return loaded.select(sampling.lowest(rng.random(len(loaded)), self.sample).tolist()), len(loaded)
 
     def _in_memory(self, source: Source) -> Loaded:
         path, files = source.path, source.files()

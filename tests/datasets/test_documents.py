@@ -8,15 +8,17 @@ import os
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.corpora import source
 from core.datasets import documents
 from core.datasets.documents import Documents
-from core.errors import InvalidDocuments
+from core.errors import InvalidDocuments, TooManyDocuments
 from core.sources import parquet, user_files
 from core.text.contents import Documents as Loaded
 
@@ -345,3 +347,26 @@ def test_a_missing_path_is_answered_with_its_nearest_neighbour(tmp_path: Path) -
     for far in (tmp_path / "zzz", tmp_path / "none" / "reviews.csv"):
         with pytest.raises(InvalidDocuments, match=r"on this machine\.$"):
             user_files.located(str(far))
+
+
+def test_a_random_part_is_the_same_in_memory_and_from_disk(
+    letters: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "many.csv"
+    numbers = range(4000)
+    path.write_bytes(table([["who", "text"], *([f"sailor {number % 7}", f"letter {number}"] for number in numbers)]))
+    part = of(path, owner_column="who", sample="300", sample_seed="5")
+    read = part.read()
+    order = [int(text.split()[1]) for text in read.documents.texts]
+    assert order == sorted(set(order)) and len(order) == 300 and abs(np.mean(order) - 2000) < 250
+    assert [f"sailor {number % 7}" for number in order] == list(read.documents.owners)
+    assert part.summary() == "300 of 4,000 rows read as documents, 300 drawn at random with seed 5, 7 owners."
+    monkeypatch.setattr(documents, "MOST", 1000)
+    monkeypatch.setattr(source, "PIECE", 5000)
+    assert part.read() == read, "of a table that is too large for memory, a piece is held at a time"
+    with pytest.raises(TooManyDocuments, match="more than 1,000 rows"):
+        of(path, label_column="who", sample="300").read()
+    other = part.replace(sample_seed=6)
+    assert other.read().documents.texts != read.documents.texts and len({part.key, other.key, of(path).key}) == 3
+    assert of(path, sample_seed="6").key == of(path).key, "without a draw there is no seed"
+    assert of(letters, sample="50").read() == of(letters).read(), "fewer are all read"
