@@ -1,6 +1,7 @@
 """95 % intervals of means: by the bootstrap, of few values after Clopper and Pearson, of models after Student."""
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -54,6 +55,27 @@ def middle(values: NDArray[np.float64]) -> tuple[float, float]:
     """Return the range in which the middle 95 % of values lie."""
     low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
+
+
+def settled(interval: Interval, chance: float, by_chance: Callable[[], NDArray[np.float64]]) -> Interval:
+    """Return an interval an end of which lies beyond chance only if chance alone hardly reaches the figure.
+
+    A bootstrap of few decisions excludes chance too often. So an end stays there only if draws of what guessing gives
+    reach the figure in less than 2.5 % of them, as in a permutation test; otherwise it is chance.
+
+    Args:
+        interval: The figure with its interval.
+        chance: What guessing gives on average.
+        by_chance: Draws the figure of guesses, (draws,); not called where the interval holds chance anyway.
+    """
+    value, low, high = interval
+    if not np.isfinite(value) or low <= chance <= high:
+        return interval
+    drawn = by_chance()
+    as_far = (drawn >= value).sum() if low > chance else (drawn <= value).sum()
+    if (1 + as_far) / (1 + len(drawn)) <= (1 - LEVEL) / 2:
+        return interval
+    return Interval(value, min(low, chance), max(high, chance))
 
 
 def uncertain(low: float, high: float, count: int) -> tuple[float, float]:

@@ -1,16 +1,16 @@
 """Decisions of one model about documents: intervals resample documents, and random marks give the chance level."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.statistics.clustered import Clustered
-from core.statistics.decisions import Values
-from core.statistics.intervals import LEVEL, Interval
+from core.statistics.decisions import Decisions, Values
+from core.statistics.intervals import Interval, settled
 from core.statistics.measures import MEASURES
 
 REMARKED = 399
@@ -39,6 +39,11 @@ def random_marks(member: NDArray[np.bool_], cluster: NDArray[np.int64], rng: np.
     return drawn
 
 
+def _values(redrawn: Sequence[Decisions], name: str) -> NDArray[np.float64]:
+    """Return a figure of each draw of decisions, (draws,)."""
+    return np.array([decisions.value(name) for decisions in redrawn])
+
+
 @dataclass(frozen=True)
 class OfOneModel(Clustered):
     """Decisions of one model, (1, targets), whose targets may come in clusters, such as those of one owner.
@@ -52,15 +57,10 @@ class OfOneModel(Clustered):
         """Return figures with their 95 % intervals; those not measurable are NaN."""
         figures = super().figures(names, rng)
         redrawn = list(self._by_chance(rng))
-        for name, (value, low, high) in figures.items():
-            chance = MEASURES[name].chance
-            if not np.isfinite(value) or low <= chance <= high:
-                continue
-            by_chance = np.array([decisions.value(name) for decisions in redrawn])
-            as_far = (by_chance >= value).sum() if low > chance else (by_chance <= value).sum()
-            if (1 + as_far) / (1 + REMARKED) > (1 - LEVEL) / 2:
-                figures[name] = Interval(value, min(low, chance), max(high, chance))
-        return figures
+        return {
+            name: settled(figure, MEASURES[name].chance, partial(_values, redrawn, name))
+            for name, figure in figures.items()
+        }
 
     def _by_chance(self, rng: np.random.Generator) -> Iterator[Self]:
         """Yield decisions that tell nothing, one a draw: random marks on the same scores."""

@@ -15,26 +15,30 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 from scipy.stats import binom
 
 from core.attacks.translation_overlap import TranslationOverlap
+from core.datasets.embeddings import Embeddings
 from core.experiment import Experiment, run
 from core.games.translation_membership import TranslationMembership
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 from tests.campaigns.campaign import WORKERS, command
+from tests.games.inversion.small_games import MIXED
 from tests.games.translation_membership.small_games import Given, Memoriser, bitext
-from tests.stand_ins import Noise, RandomVectors, Sentences, Withholding, context
+from tests.stand_ins import Noise, RandomVectors, Sentences, Withholding, WordBag, context
 
 MOST = 0.05
 """Share of the intervals of a statistic that may exclude chance where nothing is given away."""
 _DOUBT = 0.001
 """More is a fault where games that keep to the most would show so many this rarely."""
-_NO_STATISTIC = ("recall", "classifier_", "perplexity", "intent_", "slot_")
+_NO_STATISTIC = ("recall", "classifier_", "perplexity", "intent_", "slot_", "retrieval_")
 """Recall alone says nothing, since who calls everybody a member has all of it; others are of utility, not of a leak."""
 _MEASURE = re.compile(
-    r"(group_)?(accuracy|auc|advantage|precision|tpr_at_\S+?_fpr|epsilon_at_least|exposure|hamming_distance_per_token)"
+    r"(group_)?(accuracy|auc|advantage|precision|reciprocal_rank|tpr_at_\S+?_fpr|epsilon_at_least|exposure|hamming_distance_per_token)"
 )
 _MEMBERSHIP: dict[str, Any] = {"target_sizes": [3, 6], "targets": 8, "plays": 15, "documents": 80}
 _EMBEDDING: dict[str, Any] = {"dimension": 8, "minimum_count": 1, "epochs": 2, "window": 3, "subsampling": 0}
@@ -94,6 +98,26 @@ def _canaries(stream: int) -> Mapping[str, Any]:
     }
 
 
+def _suspects(seed: int, lab: RunContext) -> Mapping[str, Estimate]:
+    """Suspected texts, half of them stored, and vectors in a file behind noise that leaves nothing of their texts."""
+    texts, bag = Sentences(count=700, share=0, words=MIXED, stream=seed % 1000).load().texts, WordBag()
+    with tempfile.TemporaryDirectory(prefix="telltale-null-") as name:
+        folder = Path(name)
+        np.save(folder / "vectors.npy", bag.encode(texts, lab))
+        pd.DataFrame({"text": texts}).to_csv(folder / "texts.csv", index=False)
+        audit = Experiment.parse(
+            {
+                "attack": {"part": "candidate_ranking", "texts": 100},
+                "dataset": Embeddings(source=str(folder / "vectors.npy"), texts=str(folder / "texts.csv")),
+                "model": bag,
+                "defenses": [{"part": "gaussian", "scale": 1000}],
+                "game": {"pieces": "texts", "victims": 100, "candidates": 200, "utility": "quick"},
+                "seed": seed,
+            }
+        )
+        return run(audit, lab)[0].estimates
+
+
 def _translations(seed: int, lab: RunContext) -> Mapping[str, Estimate]:
     pairs: Any = Given(bitext(200, seed=seed))
     return _TRANSLATION.play(pairs, Memoriser(recall=0.0), (), TranslationOverlap(), seed, lab)[0]
@@ -122,6 +146,7 @@ KINDS: dict[str, Game] = {
     ),
     "translation overlap": _translations,
     "canary extraction": _canaries,
+    "suspected texts": _suspects,
 }
 
 

@@ -1,5 +1,8 @@
 """Shares against Wilson's interval, and how often their intervals cover the truth."""
 
+from collections.abc import Callable
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.special import expit, logit
 from scipy.stats import binomtest, t
 
-from core.statistics.intervals import mean_of_few, mean_over_models, mean_share
+from core.statistics.intervals import Interval, mean_of_few, mean_over_models, mean_share, settled
 
 
 def share(rows: np.ndarray, seed: int = 0, resamples: int = 2000) -> tuple[float, float, float]:
@@ -162,3 +165,15 @@ def test_exposures_that_rise_to_the_ceiling_never_lower_their_interval(values: n
     risen = 1 - left * (1 - values)
     assert mean_of_few(risen, capped=True).low >= mean_of_few(values, capped=True).low - 1e-9
     assert mean_of_few(values, capped=True).low <= mean_of_few(np.ones(len(values)), capped=True).low
+
+
+def test_an_end_lies_beyond_chance_only_if_chance_alone_hardly_reaches_the_figure() -> None:
+    def drawn(reaching: int, far: float) -> Callable[[], np.ndarray]:
+        return lambda: np.repeat([far, 0.5], [reaching, 399 - reaching])
+
+    above, below = Interval(0.6, 0.55, 0.65), Interval(0.4, 0.35, 0.45)
+    assert settled(above, 0.5, drawn(9, 0.6)) == above and settled(below, 0.5, drawn(9, 0.4)) == below
+    assert settled(above, 0.5, drawn(10, 0.6)) == (0.6, 0.5, 0.65)
+    assert settled(below, 0.5, drawn(10, 0.4)) == (0.4, 0.35, 0.5)
+    holding, unknown = Interval(0.6, 0.45, 0.65), Interval(float("nan"))
+    assert all(settled(one, 0.5, Mock(side_effect=AssertionError)) is one for one in (holding, unknown))

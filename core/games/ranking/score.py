@@ -1,7 +1,8 @@
 """The score of ranking: where a vector's own text stands among the candidates, and which candidates are stored."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from core.games.ranking.contract import Answer
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
-from core.statistics.intervals import Interval, mean_of, uncertain, with_interval
-from core.statistics.measures import LOWEST_ROC_RATES, ROC
+from core.statistics.intervals import Interval, mean_of, settled, uncertain, with_interval
+from core.statistics.measures import LOWEST_ROC_RATES, MEASURES, ROC
+from core.statistics.one_model import REMARKED, random_marks
 
 _LISTS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 """Lengths of a list of candidates at which the ranking is scored, besides the whole list."""
@@ -47,7 +49,22 @@ SCHEMAS: dict[str, Schema] = {
 
 @dataclass(frozen=True)
 class OneStore(Decisions):
-    """Decisions about the texts of one store: intervals are over texts."""
+    """Decisions about the texts of one store: intervals are over texts.
+
+    An end lies beyond chance only if random marks on the same scores hardly reach the figure.
+    """
+
+    def figures(self, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
+        """Return figures with their 95 % intervals; those not measurable are NaN."""
+        figures = super().figures(names, rng)
+        marks = random_marks(self.member[0], np.arange(self.member.size), rng)
+
+        def by_chance(name: str) -> NDArray[np.float64]:
+            return np.array([replace(self, member=member[None]).value(name) for member in marks])
+
+        return {
+            name: settled(figure, MEASURES[name].chance, partial(by_chance, name)) for name, figure in figures.items()
+        }
 
     def _ends(self, low: float, high: float) -> tuple[float, float]:
         members = int(self.member.sum())
@@ -126,11 +143,9 @@ class Scorer:
             "accuracy": ("share of victims", f"Vectors whose own text is ranked first {among}"),
             "reciprocal_rank": ("reciprocal rank", f"1 over the place of a vector's own text, on average, {among}"),
         }
-        levels, measures = chance(length), expected(self._ranks(answer), length - 1, length)
+        levels, intervals = chance(length), self._intervals(self._ranks(answer), length)
         ranked = {
-            name: Estimate(
-                **self._mean(measures[name])._asdict(), chance=levels[name], unit=unit, decisions=victims, help=text
-            )
+            name: Estimate(**intervals[name]._asdict(), chance=levels[name], unit=unit, decisions=victims, help=text)
             for name, (unit, text) in helps.items()
         }
         decisions = self._decisions(answer)
@@ -190,10 +205,26 @@ class Scorer:
         ranks, longest = self._ranks(answer), len(self.member)
         lengths = [*(length for length in _LISTS if length < longest), longest]
         return [
-            {"candidates": length, "measure": name, **self._mean(values)._asdict(), "chance": chance(length)[name]}
+            {"candidates": length, "measure": name, **interval._asdict(), "chance": chance(length)[name]}
             for length in lengths
-            for name, values in expected(ranks, longest - 1, length).items()
+            for name, interval in self._intervals(ranks, length).items()
         ]
+
+    def _intervals(self, ranks: NDArray[np.int64], length: int) -> dict[str, Interval]:
+        """Return the mean of each measure over the victims among so many candidates, with its interval.
+
+        An end lies beyond chance only if places drawn at random hardly give such a mean.
+        """
+        decoys, levels = len(self.member) - 1, chance(length)
+
+        def by_chance(name: str) -> NDArray[np.float64]:
+            drawn = generator(self.seed, "places by chance").integers(1, decoys + 2, (REMARKED, len(ranks)))
+            return np.asarray(expected(drawn, decoys, length)[name].mean(axis=1))
+
+        return {
+            name: settled(self._mean(values), levels[name], partial(by_chance, name))
+            for name, values in expected(ranks, decoys, length).items()
+        }
 
     def _victim_rows(self, answer: Answer) -> dict[str, Any]:
         numbers = np.arange(len(self.true_candidates))
