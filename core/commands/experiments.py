@@ -12,6 +12,7 @@ from typing import Any
 from core import fitting
 from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
 from core.datasets.documents import Documents
+from core.datasets.requests.own_requests import OwnRequests
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
 from core.jobs import Jobs
@@ -193,5 +194,7 @@ def _experiment(options: argparse.Namespace) -> Experiment:
 def _remarks(experiment: Experiment, result: Result) -> list[str]:
     """Return lines on the user's own documents, on who is attacked, and on the user's own sentence."""
     dataset = experiment.dataset
-    lines = [f"{Path(dataset.source).name}: {dataset.summary()}"] if isinstance(dataset, Documents) else []
+    lines: list[str] = []
+    if isinstance(dataset, Documents | OwnRequests):
+        lines.append(f"{Path(dataset.source).name}: {dataset.summary()}")
     return [*lines, *filter(None, [experiment.game.plan(), experiment.attack.own_answer(result.tables)])]

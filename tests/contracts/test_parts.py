@@ -24,7 +24,7 @@ from core.text.vectors import Vectors
 
 EVERY = [cls for kind in FOLDERS for cls in parts(kind)]
 _OF_ONE_DATASET = re.compile("mail|person|London|knee|nucleotide|date of birth")
-_UPLOADED = ("documents", "embeddings", "marked_documents", "parallel_text")
+_UPLOADED = ("documents", "embeddings", "marked_documents", "own_requests", "parallel_text")
 """Datasets that a user brings, who knows what to cite."""
 IDS = [f"{cls.kind}:{cls.part_name()}" for cls in EVERY]
 

@@ -7,6 +7,7 @@ import streamlit as st
 from core import fitting
 from core.datasets import Dataset
 from core.datasets.documents import Documents
+from core.datasets.requests.own_requests import OwnRequests
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import TelltaleError
 from core.experiment import Experiment
@@ -26,6 +27,10 @@ _FIELDS = {
         "One CSV, TSV, JSON lines (these also as .gz) or Parquet file with a column of texts, or .txt files.",
     ),
     "parallel_text": ("Your translations", "One CSV or TSV file with the columns source and target."),
+    "own_requests": (
+        "Your requests",
+        "JSON lines with words, slots and intent, or .txt files with a word and its tag a line.",
+    ),
 }
 """Label and help of the field of an upload, by the name of the dataset."""
 
@@ -127,7 +132,7 @@ def summary(_dataset: Dataset, key: str) -> str:
         pairs, rows = _dataset.read()
         corpora = counted(len(pairs.corpora), "subcorpus", "subcorpora")
         return f"{len(pairs):,} of {counted(rows, 'row')} read as sentence pairs, {corpora}."
-    if not isinstance(_dataset, Documents):
+    if not isinstance(_dataset, Documents | OwnRequests):
         raise TypeError(f"{_dataset.part_name()} cannot be uploaded.")
     return _dataset.summary()
 
@@ -146,4 +151,4 @@ def _fit(_experiment: Experiment, key: str) -> Fit:
 
 
 def _name(dataset: Dataset) -> str:
-    return Path(dataset.source).name if isinstance(dataset, Documents | ParallelText) else ""
+    return Path(dataset.source).name if isinstance(dataset, Documents | ParallelText | OwnRequests) else ""

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.corpora import columns
 from core.datasets.documents import Documents
+from core.datasets.requests.own_requests import OwnRequests
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
@@ -40,7 +41,9 @@ class OwnFiles:
     def ask_for(self, experiment: Experiment) -> None:
         """Ask for files on the page if a link has just opened the form without files, else in the form."""
         dataset = experiment.dataset
-        st.session_state[self._session_key] = isinstance(dataset, Documents | ParallelText) and not dataset.source
+        st.session_state[self._session_key] = (
+            isinstance(dataset, Documents | ParallelText | OwnRequests) and not dataset.source
+        )
 
     def asks(self, path: str) -> bool:
         """Tell whether the field of a dotted path is on the page; an empty path stands for a file."""

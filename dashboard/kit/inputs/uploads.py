@@ -15,7 +15,11 @@ from core.runtime.store import Store
 from dashboard.kit import visitors
 from dashboard.kit.inputs import kept_uploads
 
-TYPES = {"documents": ("csv", "tsv", "jsonl", "parquet", "gz", "txt"), "parallel_text": ("csv", "tsv")}
+TYPES = {
+    "documents": ("csv", "tsv", "jsonl", "parquet", "gz", "txt"),
+    "parallel_text": ("csv", "tsv"),
+    "own_requests": ("jsonl", "txt"),
+}
 """Endings of the files that each dataset reads, by the name of the dataset."""
 MOST_FILES = 5_000
 _TABLES = ("csv", "tsv", "jsonl", "gz", "parquet", "arrow", "feather")

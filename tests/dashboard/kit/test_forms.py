@@ -56,7 +56,7 @@ each_form = pytest.mark.parametrize(
 )
 """The page of an audit has a form of its own; an audit by answers has none."""
 UPLOADED = (
-    *("documents", "parallel_text", "own_word_vectors", "own_language_model"),
+    *("documents", "parallel_text", "own_requests", "own_word_vectors", "own_language_model"),
     *("answered_classifier", "answered_language_model", "own_encoder", "own_translator", "own_classifier"),
 )
 """What a browser reads of uploads only, if at all."""
@@ -185,7 +185,7 @@ def test_the_form_says_what_the_link_says(attack: type[Attack], data: st.DataObj
         page.query_params[name] = text
     page.run()
     assert not page.exception
-    if any(f"'part': '{own}'" in str(experiment.as_dict()) for own in ("documents", "parallel_text")):
+    if any(f"'part': '{own}'" in str(experiment.as_dict()) for own in ("documents", "parallel_text", "own_requests")):
         assert page.session_state["said"] is None, "documents of one's own have to be uploaded first"
     else:
         assert page.session_state["said"] == experiment.as_dict()
@@ -307,7 +307,7 @@ def test_uploads_that_are_no_documents_are_refused(names: list[str]) -> None:
         uploads.save(Store(), [(name, b"") for name in names])
 
 
-@pytest.mark.parametrize("name", ["documents", "parallel_text"])
+@pytest.mark.parametrize("name", ["documents", "parallel_text", "own_requests"])
 def test_a_link_reaches_uploads_only(name: str) -> None:
     dataset = part("dataset", name)()
     assert [name for name, parameter in parameters(type(dataset)).items() if parameter.is_path] == ["source"]

@@ -196,6 +196,19 @@ def test_only_kinds_of_files_that_a_dataset_reads_are_offered(app: AppTest, home
     assert set(field.proto.type) == {".csv", ".tsv"}
 
 
+def test_own_requests_are_read_on_the_page_of_canaries(app: AppTest, home: Path) -> None:
+    app.switch_page("views/canary_extraction.py")
+    app.query_params["dataset"] = "own_requests"
+    app.run()
+    [field] = app.main.file_uploader
+    assert field.label == "Your requests" and set(field.proto.type) == {".jsonl", ".txt"}
+    tagged = [f"# intent: play\nplay O\nartist B-artist\n{number} I-artist\n" for number in range(60)]
+    field.set_value([("requests.txt", "\n".join(tagged).encode(), "text/plain")]).run()
+    assert not app.exception and not app.main.error
+    read = "60 requests: 48 for train, 6 for validation, 6 for test; 1 intent, 1 kind of slots."
+    assert any(read in caption.value.replace("\\", "") for caption in app.main.caption)
+
+
 @pytest.mark.parametrize(
     "name, content, names",
     [
