@@ -59,10 +59,12 @@ class DocumentModel(PredictiveModel):
         name = "the dataset" if self.texts is None else self.texts.part_name()
         classes = sorted(set(documents.labels))
         if self.positive not in classes or len(classes) < 2:
+            fits = {"model.positive": min(classes, key=documents.labels.count)} if len(classes) > 1 else None
             present = f"the classes {', '.join(map(repr, classes))}" if classes else "no classes"
             raise Incompatible(
                 f"{self.part_name()} needs documents of the class {self.positive!r} and of others; {name} has "
-                f"{present}. Choose another class for 'positive', or other 'texts'."
+                f"{present}. Choose another class for 'positive', or other 'texts'.",
+                fits,
             )
         return documents
 

@@ -95,8 +95,11 @@ def test_what_is_decided_after_training_trains_nothing(mail: Documents, store: S
     ],
 )
 def test_what_cannot_be_classified_is_refused(mail: Documents, model: Any, says: str, store: Store) -> None:
-    with pytest.raises(Incompatible, match=says):
+    with pytest.raises(Incompatible, match=says) as refused:
         play(store, mail, model=model)
+    rarest = min(["ham", "spam"], key=mail.load().labels.count)
+    assert refused.value.fits.get("model.positive", rarest) == rarest
+    assert bool(refused.value.fits) == (model.get("positive") == "scam" or "training" in model)
 
 
 def test_documents_without_classes_are_refused(planted: Any, store: Store) -> None:
