@@ -5,6 +5,7 @@ import subprocess
 from typing import Any
 
 import core
+from core.commands.model_audit import audit
 from core.experiment import Experiment, run
 from tests.errands import ROOT, python
 
@@ -18,10 +19,13 @@ def test_the_examples_run_in_their_order() -> None:
     assert names["stored"] is True
     assert names["declared"].keys() == names["result"].tables.keys()
     assert len(names["figures"]) == 2
+    found = names["found"]
+    assert found.verdict.conclusive and found.result.estimates["auc"].above_chance()
+    assert found.experiment.attack.part_name() == "word_pair_audit"
 
 
 def test_core_offers_what_runs_experiments() -> None:
-    assert (core.Experiment, core.run) == (Experiment, run)
+    assert (core.Experiment, core.run, core.audit) == (Experiment, run, audit)
 
 
 def test_importing_core_loads_nothing_heavy() -> None:

@@ -132,7 +132,7 @@ def told(
         facts: dict[str, Any] = {
             "key": audit.key,
             "experiment": result.experiment,
-            "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
+            "estimates": {name: estimate.plain() for name, estimate in sorted(result.estimates.items())},
             "conclusive": verdict.conclusive,
             "cached": cached,
             "provenance": result.provenance.model_dump(),

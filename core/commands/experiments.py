@@ -137,7 +137,7 @@ def _run(options: argparse.Namespace) -> int:
         summary = {
             "key": experiment.key,
             "experiment": result.experiment,
-            "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
+            "estimates": {name: estimate.plain() for name, estimate in sorted(result.estimates.items())},
             "cached": cached,
             "provenance": result.provenance.model_dump(),
             "told": _remarks(experiment, result),

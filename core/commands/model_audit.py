@@ -1,15 +1,16 @@
-"""The command audit model: which documents can be inferred to have trained a model."""
+"""The command audit model, and the same in Python: which documents can be inferred to have trained a model."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from core.audits import answer_plan, classifier_plan, folder_plan, language_model_plan, model_plan, profiles
 from core.audits.asked_about import AskedAbout
 from core.audits.model_plan import Expected
-from core.audits.model_verdict import verdict
+from core.audits.model_verdict import ModelVerdict, verdict
 from core.commands.conclusion import add_owners, check_owners, told
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import CONDITIONS, Commands, added, seed
@@ -17,9 +18,11 @@ from core.datasets.marked_documents import OwnMarkedDocuments, ReadMarkedDocumen
 from core.encoders.folders import is_hub_id
 from core.encoders.loading import kind_of
 from core.errors import InvalidSpec
-from core.experiment import Experiment
+from core.experiment import Experiment, run
 from core.models.own_word_vectors import OwnVectors
 from core.overrides import with_assignments
+from core.result import Result
+from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.sources import classifiers
 from core.targets.held_model import Hyperparameter
@@ -44,32 +47,91 @@ class _Planned:
     hyperparameters: Sequence[Hyperparameter]
 
 
+@dataclass(frozen=True)
+class Audited:
+    """What an audit of a model found.
+
+    Attributes:
+        experiment: The audit.
+        result: Its result.
+        verdict: What follows from it, in sentences.
+    """
+
+    experiment: Experiment
+    result: Result
+    verdict: ModelVerdict
+
+
+def audit(
+    path: str | Path,
+    documents: str | Path,
+    *,
+    base: str | Path = "",
+    words: str | Path = "",
+    profile: str = "routine",
+    seed: int = 1,
+    context: RunContext | None = None,
+    **settings: Any,
+) -> Audited:
+    """Audit a model that somebody trained, as the command ``audit model`` does, or read the stored result.
+
+    Args:
+        path: File of word vectors or of a classifier, or folder of a language model, sentence encoder or translator.
+        documents: Table of texts, with a column ``member``.
+        base: Of a folder: the model before it was trained on these documents.
+        words: List of words of a matrix of word vectors.
+        profile: How much is tried: ``smoke``, ``routine`` or ``thorough``.
+        seed: Source of all draws.
+        context: Store, engine and progress; when None, the user's folder, this machine and no progress report.
+        settings: What ``--set`` sets, such as ``epochs=10`` or ``owner_column="author"``.
+
+    Raises:
+        InvalidSpec: A parameter does not exist, or breaks its rule.
+        DataError: Documents or model cannot be read.
+        Incompatible: Too few documents are marked.
+        ModelRefused: The model cannot be read safely.
+    """
+    named = {"path": path, "documents": documents, "base": base, "words": words}
+    assigned = [f"{name}={value}" for name, value in settings.items()]
+    texts = {name: str(value) for name, value in named.items()}
+    planned = _planned(argparse.Namespace(**texts, profile=profile, seed=seed, set=assigned)).audit
+    result, _ = run(planned, context)
+    return Audited(planned, result, _concluded(planned, result))
+
+
+def _concluded(audit: Experiment, result: Result) -> ModelVerdict:
+    """Return what follows from the result of an audit."""
+    kind, about = answer_plan.kind_of(audit.attack.part_name()), AskedAbout.of(result)
+    figures = result.estimates
+    return verdict(figures, None, about) if kind is None else answer_plan.concluded(kind, figures, about)
+
+
 def add(audits: Commands) -> None:
     """Add the command to the parser of audits."""
-    audit = added(
+    command = added(
         audits, "model", "attack a model that you trained, of which you know what was in", _TRAINED, CONDITIONS
     )
-    audit.add_argument(
+    command.add_argument(
         "path",
         help="file of word vectors: word2vec, GloVe, fastText, NumPy or safetensors, or: example; or of a classifier: "
         ".skops or .onnx; or the folder of a "
         "causal language model, a sentence encoder or a translator; or a language model's id on the Hugging Face hub",
     )
-    audit.add_argument("--documents", required=True, help="table with texts and a column 'member': in, out or empty")
-    audit.add_argument("--words", default="", help="list of words, one a line, for a NumPy or safetensors file")
-    audit.add_argument("--base", default="", help="of a folder: the model before fine-tuning, folder or hub id")
-    audit.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(model_plan.PROFILES)}")
-    audit.add_argument("--seed", type=seed, default=1, help="seed of all random draws")
-    audit.add_argument(
+    command.add_argument("--documents", required=True, help="table with texts and a column 'member': in, out or empty")
+    command.add_argument("--words", default="", help="list of words, one a line, for a NumPy or safetensors file")
+    command.add_argument("--base", default="", help="of a folder: the model before fine-tuning, folder or hub id")
+    command.add_argument("--profile", default="routine", help=f"how much is tried: {', '.join(model_plan.PROFILES)}")
+    command.add_argument("--seed", type=seed, default=1, help="seed of all random draws")
+    command.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
         help="set a parameter, such as epochs, window, learning_rate or owner_column; can be repeated",
     )
-    add_owners(audit)
-    add_outcome(audit)
-    audit.set_defaults(command=_audit)
+    add_owners(command)
+    add_outcome(command)
+    command.set_defaults(command=_audit)
 
 
 def _audit(options: argparse.Namespace) -> int:
@@ -81,10 +143,7 @@ def _audit(options: argparse.Namespace) -> int:
     page = f"On the dashboard: /model_audit?view.result={audit.key}"
     settings = [asdict(each) for each in planned.hyperparameters]
     facts = {"hyperparameters": settings} if settings else {}
-    kind = answer_plan.kind_of(audit.attack.part_name())
-    figures, about = outcome[0].estimates, AskedAbout.of(outcome[0])
-    concluded = verdict(figures, None, about) if kind is None else answer_plan.concluded(kind, figures, about)
-    return told(audit, outcome, concluded, planned.before, options, page, **facts)
+    return told(audit, outcome, _concluded(audit, outcome[0]), planned.before, options, page, **facts)
 
 
 def _planned(options: argparse.Namespace) -> _Planned:

@@ -14,7 +14,9 @@ from core.audits.model_verdict import verdict
 from core.catalog import model_audit
 from core.catalog.entry import Entry
 from core.commands.experiments import failed
+from core.commands.model_audit import audit
 from core.datasets.marked_documents import OwnMarkedDocuments
+from core.errors import InvalidSpec
 from core.report.condition import Condition
 from core.result import Estimate, Result
 from core.runtime.store import Store
@@ -54,6 +56,13 @@ def test_it_says_what_it_takes_finds_and_fails_on(given: list[str], capsys: pyte
     assert "assumed: algorithm word2vec, documents 60. Where what is assumed is wrong" in " ".join(facts["said"])
     assert main(given) == 0
     assert f"python -m core report {facts['key']}" in capsys.readouterr().out
+    _, _, path, _, marked, *_ = given
+    found = audit(path, marked, **MODEL)
+    assert found.experiment.key == facts["key"] and set(found.verdict.lines) <= set(facts["said"])
+    estimates = {name: estimate.plain() for name, estimate in sorted(found.result.estimates.items())}
+    assert json.dumps(estimates) == json.dumps(facts["estimates"]), "in Python it is the same to the byte"
+    with pytest.raises(InvalidSpec, match="Did you mean 'epochs'"):
+        audit(path, marked, epoch=3)
 
 
 @pytest.mark.parametrize(
