@@ -4,11 +4,19 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from core.datasets import Dataset
+from core.datasets.documents import Documents
+from core.datasets.requests.own_requests import OwnRequests
+from core.datasets.translations.parallel_text import ParallelText
 from core.errors import InvalidSpec, suggestion
 from core.experiment import Experiment
 from core.spec import Spec
 
 _S = TypeVar("_S", bound=Spec)
+_OWN: tuple[type[Dataset], ...] = (Documents, OwnRequests, ParallelText)
+"""Datasets that read a file of one's own."""
+_OF_FILES = frozenset({"path", "file", "folder", *Documents.model_fields})
+"""What somebody may name who wants a file of theirs read, without saying so."""
 
 
 def value_of(text: str) -> Any:
@@ -117,6 +125,10 @@ def qualified(name: str, spec: Spec) -> str:
         names = {path.rpartition(".")[2] for path in paths} - {"part"}
         described = _described_as(name, spec)
         hint = f" Did you mean {described[0]!r}?" if described else suggestion(name, sorted(names))
+        if not described and isinstance(spec, Experiment) and name in _OF_FILES:
+            own = next((cls for cls in _OWN if issubclass(cls.holds, spec.attack.reads)), None)
+            read = f"; --dataset {own.part_name()} --set source=FILE reads your own" if own else ""
+            hint = f" {spec.dataset.title} is no data of yours{read}."
         raise InvalidSpec(f"This experiment has no parameter {name!r}.{hint}", name)
     return ends[0]
 

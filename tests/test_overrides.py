@@ -1,6 +1,7 @@
 """Parameters written as text are read as they were meant, or refused by name."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
-from core.overrides import flattened, nested, overridden, qualified, value_of
+from core.overrides import flattened, nested, overridden, qualified, value_of, with_assignments
 
 NAMES = st.text(st.sampled_from("ab."), max_size=6)
 
@@ -87,6 +88,21 @@ def test_the_last_part_of_a_name_is_enough_where_it_is_the_only_one(demo: Experi
     assert qualified("source", own) == "dataset.source", "the one that is yet to be given"
     assert qualified("seed", demo) == "seed"
     assert qualified("anything.below", demo) == "anything.below"
+
+
+@pytest.mark.parametrize(
+    ("attack", "name", "reads"),
+    [
+        ("word_pairs", "path", "; --dataset documents --set source=FILE reads your own."),
+        ("keyword_inference", "owner_column", "; --dataset documents --set source=FILE reads your own."),
+        ("canary_extraction", "source", "; --dataset own_requests --set source=FILE reads your own."),
+        ("translation_overlap", "file", "; --dataset parallel_text --set source=FILE reads your own."),
+        ("pattern_reconstruction", "path", " is no data of yours."),
+    ],
+)
+def test_who_names_a_file_is_told_what_reads_it(attack: str, name: str, reads: str) -> None:
+    with pytest.raises(InvalidSpec, match=f"no parameter '{name}'.*{re.escape(reads)}$"):
+        with_assignments(Experiment.preset(attack, "demo"), [f"{name}=x.csv"])
 
 
 @pytest.mark.parametrize(
