@@ -238,6 +238,17 @@ class AttributeInference(InferenceAttack):
             "map": table(self.tables["map"], _maps(secret, victims, truth, guesses, briefing.seed, self.mapped)),
         }
 
+    def remark(self, tables: Tables) -> str:
+        """Return how often the words themselves, with as many labels, name the right author."""
+        of_words = tables["by_labels"].query("reader == 'words'").nlargest(1, "labels")
+        return "".join(
+            f"From the words themselves, by {labels:,} labelled texts of each: accuracy {share:.3f} [{low:.3f}, "
+            f"{high:.3f}], chance {chance:.3g}."
+            for labels, share, low, high, chance in of_words[
+                ["labels", "accuracy", "low", "high", "chance"]
+            ].itertuples(index=False)
+        )
+
     def _whose(self, documents: Documents) -> tuple[str, ...]:
         """Return the author of each text, or its class; none where the texts have none."""
         return documents.owners if self.inferred == "owner" else documents.labels

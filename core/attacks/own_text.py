@@ -41,7 +41,7 @@ class OwnText(KeywordInference):
     )
     rivals: bool = parameter(False, "Also train the other classifiers.", advanced=True)
 
-    def own_answer(self, tables: Tables) -> str:
+    def remark(self, tables: Tables) -> str:
         """Return the keywords that the adversary predicts for the user's own sentence, the likeliest first."""
         columns = (tables["own_text"][name].tolist() for name in ("keyword", "probability", "present"))
         words = [

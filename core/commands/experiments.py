@@ -197,4 +197,4 @@ def _remarks(experiment: Experiment, result: Result) -> list[str]:
     lines: list[str] = []
     if isinstance(dataset, Documents | OwnRequests):
         lines.append(f"{Path(dataset.source).name}: {dataset.summary()}")
-    return [*lines, *filter(None, [experiment.game.plan(), experiment.attack.own_answer(result.tables)])]
+    return [*lines, *filter(None, [experiment.game.plan(), experiment.attack.remark(result.tables)])]

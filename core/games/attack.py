@@ -71,8 +71,8 @@ class Attack(Part):
                 "it a larger share."
             )
 
-    def own_answer(self, tables: Tables) -> str:
-        """Return what a result says about the user's own sentence; empty for an attack that takes none."""
+    def remark(self, tables: Tables) -> str:
+        """Return what a result says beside its estimates, of the user's own sentence or a baseline; empty for most."""
         return ""
 
     def unanswered(self, missing: str, variants: Iterable[str]) -> Incompatible:

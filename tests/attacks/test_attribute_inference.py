@@ -109,6 +109,9 @@ def test_tables_show_the_confusion_and_the_maps(store: Store) -> None:
     assert {documents.owners[row] for row in points["row"]} == set(points["author"])
     assert all(documents.owners[row] == author for row, author in zip(points["row"], points["author"], strict=True))
     assert np.isfinite(points[["x", "y"]]).all().all() and set(points["method"]) == {"pca"}
+    words = found.tables["by_labels"].query("reader == 'words' and labels == 8")["accuracy"].item()
+    said = AttributeInference().remark(found.tables)
+    assert said.startswith(f"From the words themselves, by 8 labelled texts of each: accuracy {words:.3f} [")
 
 
 def test_a_defense_is_judged_by_an_adversary_who_knows_it(store: Store, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_behind_a_defense_the_sentence_is_defended_too(store: Store) -> None:
     attack = OwnText(text="so london it is", keywords=ASKED)
     _, tables = HALF.play(Sentences(), WordBag(), (Turning(),), attack, 1, used)
     assert tables["own_text"]["keyword"].iloc[0] == "london"
-    assert attack.own_answer(tables).startswith("Your sentence, “so london it is”: it predicts london (")
+    assert attack.remark(tables).startswith("Your sentence, “so london it is”: it predicts london (")
 
 
 def test_an_absurdly_long_text_is_refused_by_name() -> None:

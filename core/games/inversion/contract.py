@@ -165,7 +165,7 @@ class InversionAttack(Attack):
         le=100_000,
     )
 
-    def own_answer(self, tables: Tables) -> str:
+    def remark(self, tables: Tables) -> str:
         """Return the words that the adversary names for the user's own sentence, and how many stand there."""
         predicted = tables["yours"][tables["yours"]["named"]]
         words, right = ", ".join(predicted["word"]) or "no word", int(predicted["present"].sum())

@@ -35,7 +35,7 @@ def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(attack: s
     assert (result.estimates["queries"].value == 180) == (attack != "corrective"), "one that guesses asks more"
     yours = result.tables["yours"]
     assert set(yours[yours["named"]]["word"]) == set(YOURS.split())
-    said, words = MultilabelInversion(text=YOURS).own_answer(result.tables), len(set(YOURS.split()))
+    said, words = MultilabelInversion(text=YOURS).remark(result.tables), len(set(YOURS.split()))
     assert said.startswith(f"Your sentence, “{YOURS}”") and said.endswith(f"; {words} of {words} stand there.")
 
 
