@@ -25,7 +25,7 @@ from tests.campaigns.hostile_values import spoil, value
 from tests.datasets import test_word_vectors as word_vectors
 from tests.games.answers.asked import table
 from tests.games.audit.marked import VOCABULARY
-from tests.held_networks import translator
+from tests.held_networks import marian, translator
 from tests.language_models import causal
 from tests.sources import test_classifiers as classifiers
 
@@ -33,7 +33,7 @@ _FOLDERS: dict[str, Callable[[Path], Path]] = {
     "gpt2": causal,
     "llama": partial(causal, architecture="llama"),
     "t5": translator,
-    "marian": partial(translator, architecture="marian"),
+    "marian": marian,
 }
 
 
