@@ -126,7 +126,7 @@ class Embeddings(Dataset):
         try:
             named = (self.source, self.texts, self.queries)
             paths = [user_files.located(source) for source in named if source]
-            content = user_files.digest_of([file for path in paths for file in _files(path)])
+            content = user_files.content_of([file for path in paths for file in _files(path)])
         except (InvalidDocuments, OSError):
             content = "none"
         fields = omitting(super().identity(), length="as stored", grown_from=0, query_column="")

@@ -429,12 +429,14 @@ def test_no_vectors_and_no_file_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_key_follows_the_content_and_not_the_path(tmp_path: Path) -> None:
-    for name, values in (("a.npy", VALUES), ("b.npy", VALUES), ("c.npy", VALUES + 1)):
-        (tmp_path / name[0]).mkdir()
-        np.save(tmp_path / name[0] / "x.npy", values)
-    keys = [Embeddings(source=str(tmp_path / name / "x.npy")).key for name in "abc"]
-    assert keys[0] != keys[2]
-    assert Embeddings(source=str(tmp_path / "a" / "x.npy"), sample=5).key != keys[0]
+    for name, values in (("a", VALUES), ("b", VALUES), ("c", VALUES + 1)):
+        (tmp_path / name).mkdir()
+        np.save(tmp_path / name / f"{name}.npy", values)
+    first, copy, other = (Embeddings(source=str(tmp_path / name / f"{name}.npy")) for name in "abc")
+    assert first.key == copy.key != other.key
+    assert first.replace(sample=5).key != first.key
+    folders = [Embeddings(source=str(tmp_path / name)).key for name in "abc"]
+    assert folders[0] == folders[1] != folders[2]
 
 
 class Trap:
