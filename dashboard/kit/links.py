@@ -143,7 +143,7 @@ def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
     known = isinstance(model, Encoder) and model.source in RECORDS
     encoder = {"encoder": RECORDS[model.source].title} if known and isinstance(model, Encoder) else {}
     chosen = {
-        shown: f"{value:g}" if isinstance(value, float) else str(value)
+        shown: str(value)
         for name, shown in AUDIT_FIELDS.items()
         if (value := getattr(dataset, name)) != getattr(Embeddings(), name)
     }

@@ -197,7 +197,12 @@ def test_owners_and_labels_are_asked_for_and_the_link_names_their_columns(
 
 @pytest.mark.parametrize(
     ("field", "value", "shown"),
-    [("storage", "bits", "bits"), ("scale", 0.25, "0.25"), ("zero", 128, "128"), ("text_column", "body", "body")],
+    [
+        ("storage", "bits", "bits"),
+        ("scale", 1 / 127.5, "0.00784313725490196"),
+        ("zero", 128, "128"),
+        ("text_column", "body", "body"),
+    ],
 )
 def test_a_link_says_how_stored_numbers_are_read(home: Path, field: str, value: object, shown: str) -> None:
     store = Store()
