@@ -12,6 +12,7 @@ from core.encoders.records import RECORDS
 from core.games.attack import Attack
 from core.registry import part
 from core.result import Result
+from core.statistics.intervals import of_many
 from core.statistics.wording import percent, rounded
 from core.text.contents import Patterns
 from dashboard.kit.figures import adversaries, paired, shares, theme
@@ -114,10 +115,15 @@ def sentence(results: Labelled) -> str:
     order = sorted(known, key=lambda label: -known[label].accuracy)
     figures = [f"{label} {percent(known[label].accuracy)}" for label in order]
     best, worst = known[order[0]], known[order[-1]]
-    gap = paired.difference(results[order[-1]], results[order[0]])
-    if gap is not None:
+    difference = paired.difference(results[order[-1]], results[order[0]])
+    if difference is not None:
+        # The highest and the lowest were chosen among all: what two of many differ in by luck must not be told.
+        compared = len(known) * (len(known) - 1) // 2
+        gap = of_many(difference, compared)
         ends = (
-            f"95% interval of the difference, in pairs: {minus(rounded(gap.low))} to {minus(rounded(gap.high))} points"
+            "95% interval of the difference, in pairs"
+            f"{f' and widened for {compared} comparisons' if compared > 1 else ''}: "
+            f"{minus(rounded(gap.low))} to {minus(rounded(gap.high))} points"
         )
         shown = f"{order[0]} leaks more than {order[-1]}" if gap.low > 0 else "No difference between encoders is shown"
         conclusion = f"{shown} ({ends})."

@@ -242,6 +242,10 @@ def test_a_pointer_on_a_victim_reads_its_text_without_its_markup(dann):
     assert figure.layout.xaxis.range == boundary.figure(points, grid, "knee", "known").layout.xaxis.range
 
 
+def _low(sentence: str) -> int:
+    return int(re.search(r": (\d+) to \d+ points", sentence).group(1))
+
+
 def test_encoders_are_compared_by_segment_or_by_the_mean(dates):
     better = inference_samples.patterns(source="minilm", level=0.8)
     results = {"Small BERT": dates, "all-MiniLM-L6-v2": better}
@@ -255,6 +259,9 @@ def test_encoders_are_compared_by_segment_or_by_the_mean(dates):
     assert (
         "No difference between encoders is shown (95% interval of the difference, in pairs: −9 to 9 points)." in alike
     )
+    among = encoders.sentence({**results, "three": dates, "four": dates})
+    assert "widened for 6 comparisons" in among and "leaks more" in among
+    assert _low(among) < _low(shown), "the highest and the lowest were chosen among four"
     alone = replace(dates, tables={**dates.tables, "guesses": dates.tables["guesses"].head(0)})
     assert "The intervals overlap" in encoders.sentence({"one": alone, "two": alone})
     words = {"one": inference_samples.words(), "two": inference_samples.words(level=0.9)}
