@@ -12,7 +12,6 @@ from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
 from core.statistics.intervals import Interval
-from core.statistics.wording import rounded
 from dashboard.kit import choices, glossary, links, panels, sweeps
 from dashboard.kit.browser import clicks, picture
 from dashboard.kit.figures import adversaries, encoders
@@ -20,7 +19,7 @@ from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import apart, counted, is_share
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.sweeps import Setting, Sweep
-from dashboard.kit.words import capitalised, literal, minus
+from dashboard.kit.words import capitalised, literal
 from dashboard.topics.defenses import measured
 from dashboard.topics.defenses.figures import costs, pareto
 from dashboard.topics.defenses.figures import defense as charts
@@ -207,8 +206,9 @@ def _change(figure: Estimate, plain: Estimate, name: str, gap: Interval | None) 
         delta = f"{'−' if change < 0 else ''}{apart(*shares)}"
     alike, described = figure.low <= plain.high and plain.low <= figure.high, {"delta_description": "intervals overlap"}
     if gap is not None and name == _PAIRED:
-        low, high = (minus(rounded(end)) for end in (gap.low, gap.high))
-        alike, described = gap.low <= 0 <= gap.high, {"delta_description": f"in pairs: {low} to {high} points"}
+        low, high = (points_of(end).partition(" ")[0] for end in (gap.low, gap.high))
+        told = f"in pairs {points_of(gap.value)} ({low} to {high})"
+        alike, described = gap.low <= 0 <= gap.high, {"delta_description": told}
     if alike:
         return {"delta": delta, "delta_color": "gray", "delta_arrow": "off", **described}
     return {
