@@ -24,6 +24,7 @@ _BY_WORDS = (
     "Only attacks on word embeddings go beyond that, without classes; any other reads a random part: set 'sample', to "
     f"{MOST} for example."
 )
+_CLASSES = "With classes all must fit: take a part of the file, or leave 'label_column' out."
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ class Documents(Dataset):
             return self.read().documents
         except TooManyDocuments as refusal:
             if self.label_column:
-                raise
+                raise TooManyDocuments(f"{refusal} {_CLASSES}") from None
             return LargeDocuments(self._source(), f"{refusal} {_BY_WORDS}")
 
     def names_owners(self) -> bool:
@@ -175,9 +176,9 @@ class Documents(Dataset):
         rng = generator(self.sample_seed, "sample of documents")
         try:
             loaded = self._in_memory(source)
-        except TooManyDocuments:
+        except TooManyDocuments as refusal:
             if self.label_column:
-                raise
+                raise TooManyDocuments(f"{refusal} {_CLASSES}") from None
             return sampling.drawn(source, self.sample, rng)
         return loaded.select(sampling.lowest(rng.random(len(loaded)), self.sample).tolist()), len(loaded)
 
