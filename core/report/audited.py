@@ -16,8 +16,9 @@ from core.result import Result, headline
 
 _GAMES = ("audit", "answers", "calibrated_audit")
 _MAIN = Audit.main
-_MEASURE = re.compile(r"(auc|accuracy|tpr_at_[0-9.]+pct_fpr)_(.+)")
 """The figure that the verdict of an audit of one model judges."""
+_MEASURE = re.compile(r"(auc|accuracy|tpr_at_[0-9.]+pct_fpr)_(.+)")
+"""Names of the figures of one statistic."""
 BLIND = f"{_MAIN}_{TEXTS_ALONE}"
 """The same figure of the blind baseline, which asks no model."""
 
