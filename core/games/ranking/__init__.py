@@ -71,6 +71,7 @@ class Ranking(Game):
     """
 
     title: ClassVar[str] = "ranking of suspected texts"
+    version: ClassVar[int] = 2
     attack_kind: ClassVar[type[Attack]] = RankingAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_STORES
     model_kind: ClassVar[type[Model]] = SentenceModel
