@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from core.catalog import seeds
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
@@ -45,8 +46,9 @@ def entries() -> Iterator[Entry]:
         "People who write about one subject, in public, under their own names.",
         varied("attribute_inference", dataset={"part": "r_mailing_lists"}, attack={"authors": 14, "texts": 98}),
     )
-    yield demo(
+    small = demo(
         "attribute_inference",
         "Author inference, small and offline",
         ": the article of an encyclopedia that a passage comes from",
     )
+    yield from seeds.over(small)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
+from core.catalog import seeds
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
@@ -77,4 +78,4 @@ def entries() -> Iterator[Entry]:
         ),
         contrast=True,
     )
-    yield demo("canary_extraction", "A PIN, small and offline", ", on made-up requests")
+    yield from seeds.over(demo("canary_extraction", "A PIN, small and offline", ", on made-up requests"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from core.catalog import seeds
 from core.catalog.entry import Entry, demo, varied
 
 ORDER = 50
@@ -30,8 +31,9 @@ def entries() -> Iterator[Entry]:
             game={"targets": 4, "documents": 6000},
         ),
     )
-    yield demo(
+    small = demo(
         "classifier_probing",
         "Classifier probing, small and offline",
         ", with a classifier of encyclopedia articles about people",
     )
+    yield from seeds.over(small)

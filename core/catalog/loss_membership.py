@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from core.catalog import seeds
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
@@ -14,8 +15,12 @@ _EPSILONS = (1, 1_000_000)
 
 def entries() -> Iterator[Entry]:
     """Yield the promised results of both attacks."""
-    yield demo("loss_membership", "Losses of texts, small and offline", ", on articles of an encyclopedia in an LSTM")
-    yield demo("likelihood_ratio", "Shadow language models, small and offline", ", on the same articles")
+    losses = demo(
+        "loss_membership", "Losses of texts, small and offline", ", on articles of an encyclopedia in an LSTM"
+    )
+    shadows = demo("likelihood_ratio", "Shadow language models, small and offline", ", on the same articles")
+    yield from seeds.over(losses)
+    yield from seeds.over(shadows)
     yield Entry(
         "likelihood_ratio_mailboxes",
         "Mailboxes in an LSTM, three epochs",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from core.catalog import seeds
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
@@ -58,7 +59,9 @@ def entries() -> Iterator[Entry]:
             ),
             contrast=True,
         )
-    yield demo("next_word", "Next-word completion, small and offline", ", on articles of an encyclopedia")
+    yield from seeds.over(
+        demo("next_word", "Next-word completion, small and offline", ", on articles of an encyclopedia")
+    )
 
 
 def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = ()) -> Experiment:

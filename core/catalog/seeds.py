@@ -2,18 +2,36 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from core.catalog.entry import Entry
-from core.result import Estimate
+from core.result import Estimate, headline
 from core.statistics.intervals import mean_over_models
+
+SEEDS = (3, 4, 5, 6)
+"""Those that an experiment of seed 1 is repeated with; the settings of some were chosen on seed 2."""
 
 _FEWEST = 3
 """Fewest seeds whose mean has an interval worth a row."""
 _FIGURE = re.compile(r"(accuracy|auc|tpr_at_1pct_fpr)(_[a-z_]*[a-z])?")
-"""Names of the figures that are averaged, of every adversary; those of one size of targets end in a number."""
+"""Names of the figures that are averaged beside the headline, of every adversary; those of one size end in a number."""
+
+
+def over(entry: Entry) -> Iterator[Entry]:
+    """Yield an entry, and the same with four other seeds, each with a split and trainings of its own."""
+    yield entry
+    for seed in SEEDS:
+        yield replace(
+            entry,
+            name=f"{entry.name}_seed_{seed}",
+            title=f"{entry.title}, seed {seed}",
+            summary=f"{entry.summary} Split and trainings of seed {seed}.",
+            experiment=entry.experiment.replace(seed=seed),
+            contrast=True,
+        )
 
 
 def repeated(entries: Iterable[Entry]) -> list[tuple[Entry, ...]]:
@@ -30,9 +48,21 @@ def means(results: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:
     Args:
         results: The estimates of each seed.
     """
-    averaged = {}
-    for name, first in results[0].items():
-        if _FIGURE.fullmatch(name) and all(name in estimates for estimates in results):
-            mean = mean_over_models(np.array([estimates[name].value for estimates in results]), share=True)
-            averaged[name] = first.model_copy(update=mean._asdict())
-    return averaged
+    names = [*headline(results[0]).values(), *filter(_FIGURE.fullmatch, results[0])]
+    return {
+        name: mean([estimates[name] for estimates in results])
+        for name in dict.fromkeys(names)
+        if all(name in estimates for estimates in results)
+    }
+
+
+def mean(estimates: Sequence[Estimate]) -> Estimate:
+    """Return the mean over seeds of a figure between 0 and 1, with Student's 95 % interval, beside their mean chance.
+
+    Args:
+        estimates: One of each seed, of at least two.
+    """
+    over_all = mean_over_models(np.array([estimate.value for estimate in estimates]), share=True)
+    chances = [estimate.chance for estimate in estimates if estimate.chance is not None]
+    chance = float(np.mean(chances)) if len(chances) == len(estimates) else None
+    return estimates[0].model_copy(update={**over_all._asdict(), "chance": chance})

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from core.catalog import seeds
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
@@ -48,4 +49,4 @@ def entries() -> Iterator[Entry]:
         varied(_ATTACK, "over_trained", defenses=[{"part": "subsampling", "fraction": 0.5}], game={"course": []}),
         contrast=True,
     )
-    yield demo("translation_overlap", "A made-up pair of languages, small and offline", "")
+    yield from seeds.over(demo("translation_overlap", "A made-up pair of languages, small and offline", ""))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
+from core.catalog import seeds
 from core.catalog.entry import Entry, varied
 from core.experiment import Experiment
 
@@ -59,9 +60,10 @@ def entries() -> Iterator[Entry]:
         varied("word_pairs", defenses=[{"part": "vector_noise", "scale": 2.0}]),
         contrast=True,
     )
-    yield Entry(
+    small = Entry(
         "demo",
         "Word pairs on a Wikipedia excerpt",
         "The small experiment that anyone can run live in under a minute.",
         Experiment.preset("word_pairs", "demo"),
     )
+    yield from seeds.over(small)

@@ -118,6 +118,8 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
         st.markdown(attack.question, help=glossary.explained(f"{attack.title} {attack.question}"))
         with st.container(key="answer", gap=None):
             _answer(experiment, result)
+        if result is not None:
+            _over_seeds(experiment, result)
         defenses = joined([literal(defense.title) for defense in experiment.defenses])
         facts = (
             literal(own_documents.title(experiment.dataset)),
@@ -147,6 +149,14 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
         st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.detail)}", help=terms)
         if read.other_sizes:
             st.caption(literal(read.other_sizes), help=glossary.explained(read.other_sizes))
+
+
+def _over_seeds(experiment: Experiment, result: Result) -> None:
+    """Say how far the answer lies apart over promised results that differ in their seed, where there are some."""
+    read = answer.read(result.estimates, result.experiment["game"], _subject(result))
+    if read is not None and (estimates := stored_results.over_seeds(experiment, read.name)):
+        apart = answer.over_seeds(read.name, estimates)
+        st.caption(literal(apart), help=glossary.explained(apart))
 
 
 def _subject(result: Result) -> str:

@@ -7,7 +7,10 @@ from threading import Condition
 
 from cachetools import LRUCache, cached
 
+from core import catalog
+from core.catalog import seeds
 from core.errors import TelltaleError
+from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.runtime.store import MANIFEST, Store
 from dashboard.kit import shared
@@ -39,6 +42,13 @@ def estimates(key: str) -> dict[str, Estimate]:
         return _estimates(store, key, stamps) if any(stamps) else {}
     except _Absent:
         return {}
+
+
+def over_seeds(experiment: Experiment, name: str) -> tuple[Estimate, ...]:
+    """Return an estimate of the promised results of an experiment with three seeds or more; nothing if one lacks it."""
+    entries = [entry for group in seeds.repeated(catalog.with_any_seed(experiment)) for entry in group]
+    found = [estimates(entry.key).get(name) for entry in entries]
+    return tuple(filter(None, found)) if all(found) else ()
 
 
 def readable(key: str) -> Result | None:

@@ -1,10 +1,11 @@
 """The answer of a result in one line: how often the attack is right, against chance, over how many decisions."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.catalog import seeds
 from core.games.summaries import summarised_by
 from core.result import Estimate, lead
 from core.statistics.wording import measured_in, percent, written
@@ -31,12 +32,14 @@ class Answer:
         right: How often the attack is right, of how many, such as ``right in 92% of 358 decisions``; where each target
             is decided several times, ``right in 92% of 160 decisions on 8 targets``.
         detail: About what, with the interval, chance and the number of decisions.
-        estimate: What it says.
+        name: Name of the estimate that it says.
+        estimate: This estimate.
         other_sizes: The same for targets of other sizes; empty where there are none.
     """
 
     right: str
     detail: str
+    name: str
     estimate: Estimate
     other_sizes: str = ""
 
@@ -76,8 +79,26 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
     return Answer(
         _right(names[best], estimate, targets),
         detail,
+        names[best],
         estimate,
         f"Targets of {'; '.join(other_sizes)}." if other_sizes else "",
+    )
+
+
+@once
+def over_seeds(name: str, estimates: Sequence[Estimate]) -> str:
+    """Return how far the answer lies apart over seeds, and what that speaks of.
+
+    Args:
+        name: Of the estimate that the answer says.
+        estimates: This estimate of each seed, of three or more.
+    """
+    mean, values = seeds.mean(estimates), [estimate.value for estimate in estimates]
+    least, most = valued(name, min(values)), valued(name, max(values))
+    spread = f"{least} each time" if least == most else f"{least} to {most}"
+    return (
+        f"Over {len(values)} seeds, each with a split and trainings of its own: {spread}, on average "
+        f"{measured_as(name, mean, named=True)}. The interval above speaks of this split of the texts."
     )
 
 

@@ -61,6 +61,22 @@ def test_the_line_changes_with_the_result(open_result: Open) -> None:
     assert "**right in 50% of " in after and "not shown to be better than chance" in after
 
 
+def test_the_spread_over_seeds_stands_below_the_answer_unless_a_result_is_lacking(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.switch_page("views/keyword_inference.py")
+    app.query_params["preset"] = "demo"
+    app.run()
+    assert not app.exception
+    assert "Over 5 seeds, each with a split and trainings of its own:" in words(app)
+    demo = Experiment.preset("keyword_inference", "demo")
+    (lacking, *_) = (entry.key for entry in catalog.with_any_seed(demo) if entry.experiment != demo)
+    stored = stored_results.estimates
+    monkeypatch.setattr(stored_results, "estimates", lambda key: {} if key == lacking else stored(key))
+    app.run()
+    assert "seeds, each" not in words(app)
+
+
 def test_a_link_opens_a_tab_and_only_that_is_built(open_result: Open) -> None:
     app = open_result(samples.completing(), tab=tabs.HOW)
     assert headers(app) == ["Completed pairs"]
