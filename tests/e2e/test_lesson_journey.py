@@ -71,6 +71,16 @@ def press(page: Page, name: str) -> None:
     page.keyboard.press("Enter")
 
 
+def test_a_tour_is_begun_from_the_shelf(page: Page, address: str) -> None:
+    opened(page, f"{address}/lessons")
+    complete(page)
+    main(page).get_by_role("link", name="Live demo").click()
+    expect(page).to_have_url(re.compile(r"lessons\?tour=ten_minutes$"))
+    complete(page)
+    page.keyboard.press("PageDown")
+    expect(page).to_have_url(re.compile(r"view\.tour=ten_minutes-1"))
+
+
 def follow(page: Page, name: str, title: str) -> None:
     """Follow a link by the keyboard."""
     complete(page)

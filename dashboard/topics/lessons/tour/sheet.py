@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.kit import glossary, panels
+from dashboard.kit import address, glossary, panels
 from dashboard.kit.words import literal
 from dashboard.topics.lessons import evidence, reveal, shelf
 from dashboard.topics.lessons.tour import position as positions
@@ -37,6 +37,7 @@ def show() -> None:
     """Draw the tour in the address, or the first."""
     known = tours()
     tour = known.get(st.query_params[TOUR]) or next(iter(known.values()))
+    address.show({TOUR: tour.name}, repeated=True)  # a link to the open page does not change the browser's address
     st.title(literal(tour.title), anchor=False)
     st.markdown(
         f"{tour.minutes:g} minutes, {len(tour.stops)} stops. A bar above each page says where to look; *Page Down* and "
