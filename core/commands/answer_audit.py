@@ -170,7 +170,6 @@ def _of_texts(options: argparse.Namespace) -> tuple[Questions, list[str]]:
 
 
 def _answer(options: argparse.Namespace) -> int:
-    check_owners(options.owners)
     place, answered = Path(options.questions), Path(options.answers)
     asked, given = _complete(place, answered, options.rest)
     if asked.kind == _ONLY_TEXTS:
@@ -182,6 +181,7 @@ def _answer(options: argparse.Namespace) -> int:
         )
     second = options.answers if options.first else ""
     audit = answer_plan.audit_of(asked, options.first or options.answers, options.documents, second)
+    check_owners(options.owners, audit)
     _find_documents(audit)
     before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.told}."]
     print("\n".join(before), file=sys.stderr)

@@ -50,14 +50,16 @@ def _write_owners(name: str, audit: Experiment, result: Result) -> None:
     print("\n".join([f"wrote {path}: {len(found):,} owners", *caveat]), file=sys.stderr)
 
 
-def check_owners(name: str) -> None:
+def check_owners(name: str, audit: Experiment) -> None:
     """Refuse a file for owners before an audit starts.
 
     Raises:
-        InvalidSpec: The name has another ending.
+        InvalidSpec: The name has another ending, or no column names owners.
     """
     if name and not name.endswith(".json"):
         raise InvalidSpec(f"The file of --owners must end in .json. Got {name!r}; 'owners.json' would do.", "owners")
+    if name and not getattr(audit.dataset, "owner_column", ""):
+        raise InvalidSpec("--owners needs a column that names them: --set owner_column=NAME.", "owners")
 
 
 def check_conditions(conditions: Sequence[Condition], experiments: Sequence[Experiment]) -> None:

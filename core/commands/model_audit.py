@@ -135,9 +135,9 @@ def add(audits: Commands) -> None:
 
 
 def _audit(options: argparse.Namespace) -> int:
-    check_owners(options.owners)
     planned = _planned(options)
     audit = planned.audit
+    check_owners(options.owners, audit)
     print("\n".join([*planned.before, planned.expected.announced]), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
     page = f"On the dashboard: /model_audit?view.result={audit.key}"

@@ -68,6 +68,7 @@ def test_it_says_what_it_takes_finds_and_fails_on(given: list[str], capsys: pyte
 @pytest.mark.parametrize(
     ("extra", "says"),
     [
+        (["--owners", "owners.json"], "--owners needs a column that names them: --set owner_column=NAME."),
         (["--profile", "routin"], "Did you mean 'routine'"),
         (["--set", "epoch=3"], "Did you mean 'epochs'"),
         (["--set", "member_column=who"], "no column 'who'"),
