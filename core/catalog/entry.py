@@ -1,5 +1,6 @@
 """A promised result: one whose files ship with the code."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,6 +38,11 @@ class Entry:
     def values(self) -> dict[str, Any]:
         """The experiment as plain values; not to be changed."""
         return self.experiment.as_dict()
+
+    @cached_property
+    def unseeded(self) -> str:
+        """What entries have in common that differ in their seed only."""
+        return json.dumps({**self.values, "seed": None}, sort_keys=True)
 
 
 def as_stored(experiment: Experiment) -> Experiment:

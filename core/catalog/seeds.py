@@ -1,6 +1,5 @@
 """Promised results that differ in their seed only, and the means of their figures."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -38,8 +37,17 @@ def repeated(entries: Iterable[Entry]) -> list[tuple[Entry, ...]]:
     """Return the groups of entries that differ in their seed only, of three seeds or more, by their first."""
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
-        groups.setdefault(json.dumps({**entry.values, "seed": None}, sort_keys=True), []).append(entry)
+        groups.setdefault(entry.unseeded, []).append(entry)
     return [tuple(group) for group in groups.values() if len(group) >= _FEWEST]
+
+
+def each_once(entries: Iterable[Entry], seed: int) -> list[Entry]:
+    """Return entries in their order; of those that differ in their seed only, the one with a seed, else the first."""
+    chosen: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.unseeded not in chosen or entry.experiment.seed == seed:
+            chosen[entry.unseeded] = entry
+    return list(chosen.values())
 
 
 def means(results: Sequence[Mapping[str, Estimate]]) -> dict[str, Estimate]:

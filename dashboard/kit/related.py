@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from core import catalog
+from core.catalog import seeds
 from core.experiment import Experiment
 from core.result import Result
 from core.spec import Spec
@@ -38,8 +39,8 @@ def find(experiment: Experiment, fits: Callable[[Experiment], bool]) -> tuple[li
 
 
 def promised(experiment: Experiment, fits: Callable[[Experiment], bool]) -> Iterator[Experiment]:
-    """Yield the other experiments of the catalogue with the same attack that fit."""
-    for entry in catalog.entries_of(experiment.attack.part_name()):
+    """Yield the other experiments of the catalogue with the same attack that fit, each with one seed."""
+    for entry in seeds.each_once(catalog.entries_of(experiment.attack.part_name()), experiment.seed):
         other = entry.experiment
         if other != experiment and fits(other):
             yield other

@@ -35,6 +35,13 @@ def test_an_experiment_is_repeated_with_seeds_that_chose_no_setting() -> None:
     assert len({other.name for other in others}) == 4 and all(other.contrast for other in others)
 
 
+def test_of_entries_that_differ_in_their_seed_one_is_compared_with_others() -> None:
+    shown, *others = seeds.over(entry(1))
+    other = entry(1, defenses=[{"part": "subsampling"}])
+    assert seeds.each_once([shown, *others, other], seed=9) == [shown, other]
+    assert seeds.each_once([shown, *others, other], seed=4) == [others[1], other]
+
+
 def test_the_headline_is_averaged_for_each_size_of_targets() -> None:
     results = [{"accuracy_20": estimate(value, chance).model_copy(update={"members": 9})} for value, chance in _SIZED]
     averaged = seeds.means(results)["accuracy_20"]

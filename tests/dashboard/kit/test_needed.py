@@ -62,19 +62,19 @@ def test_what_cannot_run_here_says_why_and_cannot_be_started(app: AppTest) -> No
 
 
 def test_the_demo_needs_nothing_and_says_how_long_it_took(app: AppTest) -> None:
-    page(app, Experiment.preset("word_pairs", "demo", seed=5))
+    page(app, Experiment.preset("word_pairs", "demo", seed=98))
     assert not app.main.info and not app.main.warning
     assert needed.DEMO not in [link.proto.label for link in app.main.get("page_link")]
     assert "where it was computed" in shown(app, "caption")
 
 
 def test_what_a_run_took_here_counts_before_what_it_took_elsewhere() -> None:
-    asked = Experiment.preset("word_pairs", "demo", seed=5)
+    asked = Experiment.preset("word_pairs", "demo", seed=98)
     assert "where it was computed" in needed.takes(asked)
     Timelines(Store()).keep(asked.as_dict(), [Stage("Training", 30.0, 4), Stage("Scoring", 10.0)])
-    assert needed.takes(asked.replace(seed=6)) == "With another seed this took about 40 s here."
+    assert needed.takes(asked.replace(seed=97)) == "With another seed this took about 40 s here."
     Timelines(Store()).keep(asked.as_dict(), [Stage("Training", 30.0, 4, 50.0), Stage("Scoring", 10.0, 0, 10.0)])
-    assert needed.takes(asked.replace(seed=6)) == (
+    assert needed.takes(asked.replace(seed=97)) == (
         "With another seed this took about 1 min 40 s here, of which it waited about 1 min 0 s for cores that others "
         "used."
     )
@@ -83,7 +83,7 @@ def test_what_a_run_took_here_counts_before_what_it_took_elsewhere() -> None:
 def test_a_run_longer_than_a_room_allows_says_so_beside_its_button(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = Experiment.preset("word_pairs", "demo", seed=5)
+    asked = Experiment.preset("word_pairs", "demo", seed=99)
     monkeypatch.setattr(Visitor, "longest_run", lambda _: 10)
     page(app, asked)
     assert not app.main.button(key="run.start").disabled and not app.main.warning

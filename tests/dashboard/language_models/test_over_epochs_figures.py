@@ -69,4 +69,5 @@ def test_only_lengths_of_the_same_game_are_compared():
     assert sorted(lengths) == [(attack, epochs) for attack in (RATIO, LOSS) for epochs in (1, 3, 10)]
     users = messages["likelihood_ratio_users_3_epochs_seed_2"]
     assert [attack for attack, _, _ in section._measured(users)] == [RATIO]
-    assert not list(section._measured(Experiment.preset(RATIO, "demo")))
+    demo = list(section._measured(Experiment.preset(RATIO, "demo")))
+    assert over_epochs.table(tuple(demo))["epochs"].nunique() == 1, "of one length alone nothing is drawn"
