@@ -10,6 +10,8 @@ from core.statistics.intervals import LEVEL, UNKNOWN, Interval
 
 FEWEST_TARGETS = 8
 """With fewer targets than this, figures get no interval: so few do not represent others."""
+_FEWEST_MODELS = 3
+"""Nor do they with fewer models: of two, none is left to compare one with."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
     together = [_auc(member, score)]
     together += [_auc(np.delete(member, model, 0), np.delete(score, model, 0)) for model in range(len(member))]
     alone, targets = _averaged(wins, pairs), member.shape[1]
-    if targets < FEWEST_TARGETS:
+    if targets < FEWEST_TARGETS or len(member) < _FEWEST_MODELS:
         return Ranking(Interval(alone[0][0]), Interval(alone[0][0] - together[0]), targets)
     pooled = np.array([_auc(np.delete(member, target, 1), np.delete(score, target, 1)) for target in range(targets)])
     gain = alone[0] - together, alone[1] - pooled
@@ -86,7 +88,10 @@ def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> tuple[ND
         areas = wins / pairs
     of_all_models = areas[:, 0]
     without_each = (of_all_models.sum() - of_all_models) / max(len(of_all_models) - 1, 1)
-    return np.nanmean(areas, axis=0), without_each
+    known = ~np.isnan(areas)
+    with np.errstate(invalid="ignore"):
+        means = np.where(known, areas, 0).sum(axis=0) / known.sum(axis=0)
+    return means, without_each
 
 
 def _student(by_model: NDArray[np.float64], by_target: NDArray[np.float64]) -> Interval:

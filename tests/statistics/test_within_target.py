@@ -71,6 +71,12 @@ def areas(member: np.ndarray, score: np.ndarray) -> list[float]:
     return list(within_targets(member, score).auc)
 
 
+def test_two_models_speak_of_themselves_only() -> None:
+    member = np.array([[True] * 9, [False] * 9])
+    ranking = within_targets(member, np.where(member, 1.0, 0.0) - np.arange(9) / 100)
+    assert ranking.auc.value == 1.0 and np.isnan(ranking.auc.low) and ranking.targets == 9
+
+
 @pytest.mark.parametrize(("leak", "most"), [(0.0, 1.0), (1.0, 0.99), (2.5, 1.0)])
 def test_its_interval_covers_the_truth_about_as_often_as_it_says(leak: float, most: float) -> None:
     """Fifty models and ten targets, as in Figures 3 to 5; the truth is that of many targets and models."""

@@ -96,6 +96,8 @@ def sentence(areas: pd.DataFrame) -> str:
         text.append(f"The interval includes chance for {joined(unclear)}.")
     if least < FEWEST_TARGETS:
         text.append("With so few targets the AUC describes these targets only, and has no interval.")
+    elif not all(np.isfinite(row.low) for row in alone.values()):
+        text.append("With so few models the AUC describes these models only, and has no interval.")
     compared = {size: row for size, row in alone.items() if size in together}
     if worse := [size for size, row in compared.items() if row.gain_low > 0]:
         pooled = joined([f"{_area(together[size])} for {size}" for size in worse])

@@ -59,3 +59,10 @@ def test_targets_that_are_in_all_models_say_nothing() -> None:
     shown = within.points(scores.assign(member=True), final.assign(auc=np.nan, auc_low=np.nan))
     assert "No target is in the training data of some models" in within.sentence(shown)
     assert not within.figure(shown).data
+
+
+def test_two_models_have_no_interval_and_it_is_said() -> None:
+    scores, final = tables(0.0, 3.0, (0.9, 0.8, 0.95))
+    two = scores[scores["play"] < 2].assign(member=lambda rows: (rows["play"] + rows["target"]) % 2 == 0)
+    text = within.sentence(within.points(two, final))
+    assert "10 targets" in text and "With so few models the AUC describes these models only" in text
