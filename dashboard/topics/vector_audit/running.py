@@ -13,7 +13,7 @@ from core.runtime.store import Store
 from dashboard.kit import running, stored_results
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.forms import needed
-from dashboard.kit.words import literal
+from dashboard.kit.words import literal, uncapitalised
 
 _SECONDS = 1.0
 
@@ -80,6 +80,11 @@ def _progress(missing: Sequence[tuple[Step, str]]) -> None:
         st.rerun(scope="app")
     for step, job in step_jobs:
         if job is not None:
-            title = f"{step.experiment.attack.title}: {running.standing(job)}"
+            title = f"{step.experiment.attack.title} ({_against(step)}): {running.standing(job)}"
             st.progress(job.share if job.state == "running" else 0.0, text=literal(title))
     st.caption("You may close the page during the runs; the same link opens it again.")
+
+
+def _against(step: Step) -> str:
+    """Return what tells a step from others with the same attack: the storage format, or what the adversary has."""
+    return step.title if step.name == "frontier" else uncapitalised(step.title.rstrip(","))

@@ -84,6 +84,8 @@ def test_ones_own_vectors_are_checked_queued_and_shown_once_read(
     assert "not known yet" not in shown
     assert "F1 0" not in shown, "another store's figures are not shown for one's own"
     app.button(key="run.start").click().run()
+    named = [bar.proto.text.replace("\\", "").partition("):")[0] for bar in app.main.get("progress")]
+    assert len(set(named)) == len(named) > 3 and "Inversion by classifier (float16" in named
     waiting = {job.key for job in Jobs(store).all()}
     places = {field: uploads.locate(store, place, field) for field, place in (("source", vectors), ("texts", table))}
     dataset = Embeddings.parse(places)
