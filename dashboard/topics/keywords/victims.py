@@ -36,10 +36,10 @@ def show(result: Result, experiment: Experiment) -> None:
     texts = victim_texts.around(experiment, guesses, keyword)
     about = guesses[guesses["secret"] == keyword]
     text = boundary.origin(result.experiment["attack"]["classifier"]) + boundary.sentence(points, grid, keyword)
+    _boundary(points, grid, keyword, text, texts)
     if (over_all := result.estimates.get("accuracy")) is not None:
         right = float((about["truth"] == about["guess"]).mean())
         st.markdown(literal(boundary.bridge(keyword, right, over_all.value)))
-    _boundary(points, grid, keyword, text, texts)
     _verdicts(about, keyword, texts)
 
 

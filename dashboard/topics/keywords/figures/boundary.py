@@ -126,8 +126,8 @@ def bridge(keyword: str, right: float, over_all: float) -> str:
     """
     return (
         f"The attack is right for {percent(right)} of the victims asked about “{keyword}”, and for {percent(over_all)} "
-        "over all keywords, which is the answer above; the shares of texts on the correct side below are those of one "
-        "plane through a perceptron, and neither of the two."
+        "over all keywords, which is the answer above. The shares of texts on the correct side are neither: they are "
+        "of one plane through a perceptron, whose other directions are fixed at their mean."
     )
 
 
@@ -159,10 +159,7 @@ def sentence(points: pd.DataFrame, grid: pd.DataFrame, keyword: str) -> str:
         text += " That it holds for the victims is not shown."
     elif has_some:
         text += " The boundary holds for the victims too."
-    return (
-        f"{text} The other directions of the hidden layer are fixed at their mean, so this is not the attack’s "
-        "accuracy."
-    )
+    return text
 
 
 def _measured(
