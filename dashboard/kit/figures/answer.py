@@ -97,8 +97,8 @@ def over_seeds(name: str, estimates: Sequence[Estimate]) -> str:
     least, most = valued(name, min(values)), valued(name, max(values))
     spread = f"{least} each time" if least == most else f"{least} to {most}"
     return (
-        f"Over {len(values)} seeds, each with a split and trainings of its own: {spread}, on average "
-        f"{measured_as(name, mean, named=True)}. The interval above speaks of this split of the texts."
+        f"Over {len(values)} seeds, each with its split and trainings: {spread}, on average "
+        f"{measured_as(name, mean, named=True)}. The interval above is of this split."
     )
 
 

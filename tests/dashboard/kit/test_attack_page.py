@@ -68,7 +68,7 @@ def test_the_spread_over_seeds_stands_below_the_answer_unless_a_result_is_lackin
     app.query_params["preset"] = "demo"
     app.run()
     assert not app.exception
-    assert "Over 5 seeds, each with a split and trainings of its own:" in words(app)
+    assert "Over 5 seeds, each with its split and trainings:" in words(app)
     demo = Experiment.preset("keyword_inference", "demo")
     (lacking, *_) = (entry.key for entry in catalog.with_any_seed(demo) if entry.experiment != demo)
     stored = stored_results.estimates
