@@ -1,25 +1,22 @@
 """Hostile questions and answers: files of an audit by answers, with spoiled lines, values and bytes."""
 
-import io
 import json
 import random
 import shutil
 import tempfile
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 from unittest.mock import patch
 
-from core import __main__ as command_line
 from core.commands import answer_audit
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.sources.answers.forms import KINDS, Kind
 from core.sources.answers.questions import Questions
 from tests.campaigns.damage import damaged
-from tests.campaigns.hostile_values import sent, value
+from tests.campaigns.hostile_values import ended, sent, value
 from tests.games.answers.asked import prepared, table
 
 ODD = (float("nan"), float("inf"), -1e308, 1e-320, -0.0, 0, 10**400, None, True, "1", "x" * 9000, [], [[]], {}, [None])
@@ -77,13 +74,8 @@ def _audited(place: Path, rng: random.Random) -> str:
     words = ["audit", "answer", str(place / "questions.jsonl"), str(place / "answers.jsonl")]
     words += [f"--rest={place / 'rest.jsonl'}"] * rng.randrange(2) + [f"--output={place / 'vectors.jsonl'}"]
     words += [f"--documents={value(rng)}"] if rng.random() < 0.1 else []
-    out, err = io.StringIO(), io.StringIO()
-    with patch.object(answer_audit, "run_with_bars", stub), redirect_stdout(out), redirect_stderr(err):
-        try:
-            status = command_line.main(words)
-        except SystemExit as end:
-            status = int(end.code or 0)
-    said = err.getvalue()
+    with patch.object(answer_audit, "run_with_bars", stub):
+        status, said = ended(words)
     if status == 0 or "It would run." in said:
         return "taken"
     assert status in (1, 2), f"status {status}"

@@ -1,21 +1,19 @@
 """Hostile words on the command line: each command ends with a status and a sentence, and without a traceback."""
 
-import io
 import random
 import tempfile
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import chdir
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
 from unittest.mock import patch
 
-from core import __main__ as command_line
 from core import catalog
 from core.commands import experiments
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.overrides import flattened
-from tests.campaigns.hostile_values import value
+from tests.campaigns.hostile_values import ended, value
 from tests.dashboard.kit.test_forms import ATTACKS
 
 _STATUSES = (0, 1, 2, 3, 4)
@@ -31,18 +29,8 @@ def command(rng: random.Random) -> str:
     def stub(*_: object) -> NoReturn:
         raise InvalidSpec("It would run.")
 
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        chdir(_place()),
-        patch.object(experiments, "run", stub),
-        redirect_stdout(out),
-        redirect_stderr(err),
-    ):
-        try:
-            status = command_line.main(words)
-        except SystemExit as end:
-            status = int(end.code or 0)
-    said = err.getvalue()
+    with chdir(_place()), patch.object(experiments, "run", stub):
+        status, said = ended(words)
     if status == 0 or "It would run." in said:
         return "taken"
     assert status in ((1, 2) if runs else _STATUSES), f"status {status}"

@@ -1,12 +1,10 @@
 """Hostile models of one's own: files of word vectors and classifiers, folders of language models and others."""
 
 import importlib.util
-import io
 import random
 import shutil
 import tempfile
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from functools import cache, partial
 from pathlib import Path
 from typing import NoReturn
@@ -14,14 +12,13 @@ from unittest.mock import patch
 
 import numpy as np
 
-from core import __main__ as command_line
 from core.commands import model_audit
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.targets.answered_model import AskedModel
 from core.targets.held_model import HeldModel
 from core.text.corpus import Corpus
-from tests.campaigns.hostile_values import spoil, value
+from tests.campaigns.hostile_values import ended, spoil, value
 from tests.datasets import test_word_vectors as word_vectors
 from tests.games.answers.asked import table
 from tests.games.audit.marked import VOCABULARY
@@ -93,13 +90,8 @@ def _audited(path: Path, documents: Path, rng: random.Random) -> str:
     words += ["--set=translation_column=text"] * translates + ["--set=label_column=topic"] * (path.stem == "mine")
     if rng.random() < 0.2:
         words.append(f"--set={rng.choice(['epochs', 'window', 'context', 'owner_column', value(rng)])}={value(rng)}")
-    out, err = io.StringIO(), io.StringIO()
-    with patch.object(model_audit, "run_with_bars", opened), redirect_stdout(out), redirect_stderr(err):
-        try:
-            status = command_line.main(words)
-        except SystemExit as end:
-            status = int(end.code or 0)
-    said = err.getvalue()
+    with patch.object(model_audit, "run_with_bars", opened):
+        status, said = ended(words)
     if "It would run." in said:
         return "taken"
     assert status in (1, 2), f"status {status}"

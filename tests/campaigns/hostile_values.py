@@ -1,11 +1,15 @@
 """Hostile texts, numbers and bytes, and the home of the campaign that gives them."""
 
+import io
 import json
 import random
 import tempfile
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
+from core import __main__ as command_line
 from core.runtime.store import Store
 from tests.campaigns.damage import damaged
 
@@ -24,6 +28,17 @@ ODD = (float("nan"), float("inf"), 1e308, -0.0, None, "1", "x", [], [1.0], True)
 def home() -> Store:
     """Return the store of this campaign."""
     return Store(root=Path(tempfile.mkdtemp(prefix="telltale-hostile-")))
+
+
+def ended(words: Sequence[str]) -> tuple[int, str]:
+    """Run the command line; return the status that it ends with, and what it writes to standard error."""
+    err = io.StringIO()
+    with redirect_stdout(io.StringIO()), redirect_stderr(err):
+        try:
+            status = command_line.main(words)
+        except SystemExit as end:
+            status = int(end.code or 0)
+    return status, err.getvalue()
 
 
 def value(rng: random.Random) -> str:
