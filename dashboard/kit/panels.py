@@ -14,7 +14,7 @@ from dashboard.kit import glossary, headings
 from dashboard.kit.browser import picture, scheme
 from dashboard.kit.figures import answer, tables
 from dashboard.kit.figures.wording import cases, is_share
-from dashboard.kit.words import literal, minus, number, spoken
+from dashboard.kit.words import listed, literal, minus, number, spoken
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
 """A table, or a function that returns it on demand."""
@@ -161,6 +161,12 @@ def side_by_side(*draws: Callable[[], object]) -> None:
 def statement(sentence: str, *, title: str) -> None:
     """Show a sentence below its title, where a figure would have a single point."""
     _heading(title, sentence)
+
+
+def listing(sentences: Iterable[str]) -> None:
+    """Show sentences, a line each, with their terms explained."""
+    text = listed(sentences)
+    st.markdown(text, help=glossary.explained(text))
 
 
 def note(text: str) -> None:

@@ -1,7 +1,5 @@
 """Sections of the audit of a model: the blind baseline, the answer, the figures, the documents, and the limits."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
@@ -15,7 +13,7 @@ from core.experiment import Experiment
 from core.result import Result
 from dashboard.kit import glossary, panels
 from dashboard.kit.texts.remembered import remembered
-from dashboard.kit.words import listed, literal
+from dashboard.kit.words import literal
 from dashboard.topics.model_audit.figures import areas, documents
 
 _FIGURES = {
@@ -40,7 +38,7 @@ def findings(result: Result) -> None:
     unit = AskedAbout.of(result).unit
     st.header(areas.title(unit), anchor=False)
     panels.figure(areas.figure(aucs, unit), aucs, "model-audit", areas.sentence(aucs), called=areas.title(unit))
-    _listed(_concluded(result).findings[1:])
+    panels.listing(_concluded(result).findings[1:])
 
 
 def exposed(result: Result, attack: str, *, named: bool) -> None:
@@ -71,7 +69,7 @@ def _exposed_owners(_audit: Experiment, _result: Result, key: str) -> pd.DataFra
 def limits(result: Result) -> None:
     """Draw what the figures do not say."""
     st.header("Limits", anchor=False)
-    _listed(_concluded(result).limits)
+    panels.listing(_concluded(result).limits)
 
 
 def _concluded(result: Result) -> ModelVerdict:
@@ -79,8 +77,3 @@ def _concluded(result: Result) -> ModelVerdict:
     kind = answer_plan.kind_of(result.experiment["attack"]["part"])
     figures, about = result.estimates, AskedAbout.of(result)
     return verdict(figures, None, about) if kind is None else answer_plan.concluded(kind, figures, about)
-
-
-def _listed(sentences: Sequence[str]) -> None:
-    text = listed(sentences)
-    st.markdown(text, help=glossary.explained(text))

@@ -1,7 +1,5 @@
 """Sections of an audit: the answer in one line, the figures behind it, the words that are read, and the limits."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from core.audits.plan import Step
@@ -9,7 +7,7 @@ from core.audits.verdict import verdict
 from dashboard.kit import glossary, panels, stored_results
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
-from dashboard.kit.words import listed, literal
+from dashboard.kit.words import literal
 from dashboard.topics.vector_audit.figures import frontier
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
@@ -50,7 +48,7 @@ def answer(finished: FinishedSteps) -> None:
 def findings(finished: FinishedSteps) -> None:
     """Draw the sentences behind the answer."""
     st.header("What was found", anchor=False)
-    _listed(verdict(finished).findings)
+    panels.listing(verdict(finished).findings)
 
 
 def tradeoff(finished: FinishedSteps) -> None:
@@ -65,7 +63,7 @@ def tradeoff(finished: FinishedSteps) -> None:
 def limits(finished: FinishedSteps) -> None:
     """Draw what was tried, and what was not."""
     st.header("Limits", anchor=False)
-    _listed(verdict(finished).limits)
+    panels.listing(verdict(finished).limits)
 
 
 @st.fragment
@@ -89,8 +87,3 @@ def examples(step: Step, key: str) -> None:
 def _of_vectors(text: str) -> str:
     """Return a text with “vector” for “victim”: the victims of this game are the vectors of a store."""
     return text.replace("victim", "vector")
-
-
-def _listed(sentences: Sequence[str]) -> None:
-    text = listed(sentences)
-    st.markdown(text, help=glossary.explained(text))
