@@ -31,7 +31,8 @@ def entries_of(attack: str) -> tuple[Entry, ...]:
 def with_any_seed(experiment: Experiment) -> list[Entry]:
     """Return the promised results of an experiment with any seed."""
     values = {**experiment.as_dict(), "seed": None}
-    return [entry for entry in entries() if {**entry.values, "seed": None} == values]
+    entries = entries_of(experiment.attack.part_name())
+    return [entry for entry in entries if {**entry.values, "seed": None} == values]
 
 
 def key(experiment: Experiment) -> str:

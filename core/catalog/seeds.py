@@ -13,7 +13,7 @@ from core.statistics.intervals import mean_over_models
 SEEDS = (3, 4, 5, 6)
 """Those that an experiment of seed 1 is repeated with; the settings of some were chosen on seed 2."""
 
-_FEWEST = 3
+FEWEST = 3
 """Fewest seeds whose mean has an interval worth a row."""
 _FIGURE = re.compile(r"(accuracy|auc|tpr_at_1pct_fpr)(_[a-z_]*[a-z])?")
 """Names of the figures that are averaged beside the headline, of every adversary; those of one size end in a number."""
@@ -38,7 +38,7 @@ def repeated(entries: Iterable[Entry]) -> list[tuple[Entry, ...]]:
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
         groups.setdefault(entry.unseeded, []).append(entry)
-    return [tuple(group) for group in groups.values() if len(group) >= _FEWEST]
+    return [tuple(group) for group in groups.values() if len(group) >= FEWEST]
 
 
 def each_once(entries: Iterable[Entry], seed: int) -> list[Entry]:

@@ -46,9 +46,8 @@ def estimates(key: str) -> dict[str, Estimate]:
 
 def over_seeds(experiment: Experiment, name: str) -> tuple[Estimate, ...]:
     """Return an estimate of the promised results of an experiment with three seeds or more; nothing if one lacks it."""
-    entries = [entry for group in seeds.repeated(catalog.with_any_seed(experiment)) for entry in group]
-    found = [estimates(entry.key).get(name) for entry in entries]
-    return tuple(filter(None, found)) if all(found) else ()
+    found = [estimates(entry.key).get(name) for entry in catalog.with_any_seed(experiment)]
+    return tuple(filter(None, found)) if len(found) >= seeds.FEWEST and all(found) else ()
 
 
 def readable(key: str) -> Result | None:
