@@ -100,9 +100,7 @@ class AttributeInference(InferenceAttack):
         "owner", "Whether the author, or the class of a text in its place, is inferred.", advanced=True
     )
     fewer: bool = parameter(
-        False,
-        "Take as many authors and texts as there are, where they are fewer than set here.",
-        advanced=True,
+        False, "Take as many authors and texts as there are, where they are fewer than set here.", advanced=True
     )
     mapped: int = parameter(
         _MAPPED, "Most victims that are laid out on maps; 0 for none.", unit="victims", ge=0, le=_MAPPED, advanced=True
@@ -167,12 +165,7 @@ class AttributeInference(InferenceAttack):
         return np.sort(np.concatenate(chosen)).astype(np.int64)
 
     def _refused(self, needed: str, texts: Sequence[int]) -> Incompatible:
-        """Return the error of too few authors or texts, with as many as there are.
-
-        Args:
-            needed: The sentence that says what is needed.
-            texts: Different texts of each author, the most first.
-        """
+        """Return the error of what is needed, with what fits the numbers of different texts of authors, most first."""
         possible = [(number, min(self.texts, most)) for number, most in enumerate(texts[: self.authors], 1)]
         possible = [(authors, count) for authors, count in possible if authors >= 2 and count >= _FEWEST_TEXTS]
         if not possible:
@@ -242,11 +235,9 @@ class AttributeInference(InferenceAttack):
         """Return how often the words themselves, with as many labels, name the right author."""
         of_words = tables["by_labels"].query("reader == 'words'").nlargest(1, "labels")
         return "".join(
-            f"From the words themselves, by {labels:,} labelled texts of each: accuracy {share:.3f} [{low:.3f}, "
-            f"{high:.3f}], chance {chance:.3g}."
-            for labels, share, low, high, chance in of_words[
-                ["labels", "accuracy", "low", "high", "chance"]
-            ].itertuples(index=False)
+            f"From the words themselves, by {row['labels']:,} labelled texts of each: accuracy {row['accuracy']:.3f} "
+            f"[{row['low']:.3f}, {row['high']:.3f}], chance {row['chance']:.3g}."
+            for row in of_words.to_dict("records")
         )
 
     def _whose(self, documents: Documents) -> tuple[str, ...]:
@@ -277,12 +268,8 @@ class AttributeInference(InferenceAttack):
         hits = (guesses == truth.answers[0])[None] * counted
         accuracy = mean_share(hits, counted, generator(seed, "intervals"), clusters=truth.clusters)
         shares = np.bincount(truth.answers[0][truth.counted[0]]) / counted.sum()
-        return {
-            "reader": reader,
-            "labels": labels,
-            **accuracy.columns("accuracy", bare=True),
-            "chance": float(shares.max()),
-        }
+        chance = float(shares.max())
+        return {"reader": reader, "labels": labels, **accuracy.columns("accuracy", bare=True), "chance": chance}
 
 
 def _confusion(secret: Secret, truth: NDArray[np.int64], guesses: NDArray[np.int64]) -> list[dict[str, Any]]:

@@ -149,15 +149,8 @@ def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
     }
     texts, queries = (uploads.called(store, path) for path in (dataset.texts, dataset.queries))
     keywords = ", ".join(getattr(experiment.game, "keywords", ()))
-    fields = {
-        "vectors": vectors,
-        "texts": texts,
-        "queries": queries,
-        "keywords": keywords,
-        **encoder,
-        "profile": profile.name,
-        **chosen,
-    }
+    named = {"vectors": vectors, "texts": texts, "queries": queries, "keywords": keywords}
+    fields = {**named, **encoder, "profile": profile.name, **chosen}
     return {f"{address.VIEW}{name}": text for name, text in fields.items() if text}
 
 
