@@ -132,7 +132,7 @@ class Forecast:
         now = self.clock()
         self._worked()  # it learns how busy the machine is by being asked
         left = self._left(now)
-        if left is not None:
+        if left is not None and not (self._run_known and self.stretch() is None):
             self._said.expect(left, now - self._shown_at, now - self._began)
         said = self._said
         self._share = max(self._share, self._share_by(now, left))
@@ -186,8 +186,6 @@ class Forecast:
 
     def _left(self, now: float) -> float | None:
         """Return the seconds expected to be left, or None where nothing is known."""
-        if self._run_known and self.stretch() is None:
-            return None
         if self._unstaged:
             stretched = self.before[0].seconds * (self.stretch() or 1.0)
             return max(_beyond(stretched, now - self._start), self._surely(now))

@@ -86,6 +86,23 @@ def test_the_bar_moves_at_least_every_two_seconds_though_no_item_is_finished() -
     assert all(later != earlier for earlier, later in zip(shares[:-2], shares[2:], strict=True))
 
 
+def test_before_the_time_left_is_told_the_bar_moves_on_with_the_run() -> None:
+    clock = Clock()
+    busy: list[float | None] = [None, None, None, 2.0]
+    forecast = Forecast(RUN, clock, stretch=lambda: busy[0])
+    forecast.stage("Reading")
+    forecast.advance(1)
+    shares = []
+    for _ in busy[:-1]:
+        clock.now += 2.0
+        outlook = forecast.outlook()
+        assert outlook.seconds_left is None
+        shares.append(outlook.share)
+    assert 0.0 < shares[0] < shares[1] < shares[2] < 4.0 / 94.0 + 0.05
+    busy[0] = busy[-1]
+    assert (forecast.outlook().seconds_left or 0.0) > 94.0
+
+
 def test_on_a_machine_at_half_the_speed_the_estimate_is_right_before_a_third_of_the_run() -> None:
     slow = [Stage(stage.name, 2 * stage.seconds, stage.items) for stage in RUN]
     outlooks = told(RUN, slow)
