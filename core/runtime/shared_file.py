@@ -15,6 +15,7 @@ import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
 from core.runtime.folders import writing
+from core.runtime.sealed_rows import Seals, connect
 from core.runtime.store import Store
 
 _PATIENCE = 30.0
@@ -53,6 +54,8 @@ class SharedFile:
     """Tables that a file of an earlier version lacks: by name, the statement that adds one where it is missing."""
     CHECKED_WHEN_READ: ClassVar[bool] = False
     """Whether what damage hides is noticed when the file is read, not only when it is changed; for small files."""
+    SEALS: ClassVar[Seals] = Seals({})
+    """Tables whose rows have digests, so that a flipped bit is noticed; for small files."""
     SYNCHRONOUS: ClassVar[str] = "normal"
     """How far a change is written before it counts: ``normal`` outlives every process, ``full`` a loss of power too."""
 
@@ -98,6 +101,7 @@ class SharedFile:
                 if self.CHECKED_WHEN_READ:
                     _check_structure(database)
                     _check_declared(database, type(self))
+                    _check_seals(database, type(self))
                 return action(database)
 
         return self._healed(existing)
@@ -132,8 +136,10 @@ class SharedFile:
                 database.execute("begin immediate")
                 try:
                     _check_structure(database)
+                    _check_seals(database, type(self))
                     for statement in self.ADDED.values():
                         database.execute(statement)
+                    self.SEALS.add(database)
                     result = action(database)
                 except BaseException:
                     database.rollback()
@@ -165,6 +171,7 @@ class SharedFile:
         address = f"{self._path.absolute().as_uri()}?{options}"
         database = sqlite3.connect(address, timeout=_PATIENCE, isolation_level=None, uri=True)
         database.row_factory = sqlite3.Row
+        connect(database)
         return database
 
     def _healed(self, action: Callable[[], _T]) -> _T:
@@ -215,6 +222,7 @@ class SharedFile:
             with closing(self._connected("mode=rw")) as database:
                 _check_structure(database)
                 _check_declared(database, type(self))
+                _check_seals(database, type(self))
                 self.check_rows(database)
                 return True
         except (Unreadable, UnicodeDecodeError):
@@ -241,9 +249,16 @@ class SharedFile:
 
 def _check_declared(database: sqlite3.Connection, kind: type[SharedFile]) -> None:
     """Refuse a file that declares something else; one of an earlier version gets what was added when it is changed."""
-    found, intact = _declared(database), _as_declared(kind.TABLES, tuple(kind.ADDED.values()))
-    if not found <= intact or any(name not in kind.ADDED for _, name, *_ in intact - found):
+    added = {**kind.ADDED, **kind.SEALS.statements}
+    found, intact = _declared(database), _as_declared(kind.TABLES, tuple(added.values()))
+    if not found <= intact or any(name not in added for _, name, *_ in intact - found):
         raise Unreadable("It declares other tables.")
+
+
+def _check_seals(database: sqlite3.Connection, kind: type[SharedFile]) -> None:
+    """Refuse a file with a sealed row that nobody wrote."""
+    if name := kind.SEALS.broken(database):
+        raise Unreadable(f"A row of its table {name} is not the one that was written.")
 
 
 def _declared(database: sqlite3.Connection) -> set[tuple[str, ...]]:

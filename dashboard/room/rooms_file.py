@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
 
+from core.runtime.sealed_rows import Seals
 from core.runtime.sealed_text import opened, sealed
 from core.runtime.shared_file import SharedFile, Unreadable
 
@@ -151,6 +152,7 @@ class RoomsFile(SharedFile):
     CALLED: ClassVar[str] = "rooms"
     TABLES: ClassVar[tuple[str, ...]] = (_ROOMS, _STAGES, _PEOPLE, _VOTES, _INDEX)
     ADDED: ClassVar[Mapping[str, str]] = {"sizes": _SIZES}
+    SEALS: ClassVar[Seals] = Seals.of((*TABLES, _SIZES), ("rooms", "stages", "people", "sizes"))
     CHECKED_WHEN_READ: ClassVar[bool] = True
     SYNCHRONOUS: ClassVar[str] = "full"
 

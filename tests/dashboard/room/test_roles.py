@@ -16,6 +16,7 @@ from dashboard.kit.inputs import uploads
 from dashboard.kit.visitors import Visitor
 from dashboard.room import roles
 from dashboard.room.rooms import MOST_MINUTES, Rooms
+from dashboard.room.rooms_file import RoomsFile
 
 HOST, ANN, BOB, OUTSIDE, ELSEWHERE = "1" * 32, "a" * 32, "b" * 32, "c" * 32, "d" * 32
 
@@ -106,7 +107,10 @@ def test_a_participant_starts_runs_as_long_as_the_room_says(code: str, monkeypat
     rooms.allow(code, HOST, minutes=10**9)
     assert rooms.minutes(code) == MOST_MINUTES
     with closing(sqlite3.connect(Store().root / "rooms.sqlite")) as database:
-        database.execute("drop table sizes")
+        for trigger in RoomsFile.SEALS.statements.keys() - {"seals"}:
+            database.execute(f"drop trigger {trigger}")
+        for table in ("sizes", "seals"):
+            database.execute(f"drop table {table}")
     assert Visitor((ANN,)).longest_run() == 10, "a file of an earlier version"
     rooms.allow(code, HOST, minutes=7)
     assert Visitor((ANN,)).longest_run() == 7 and Visitor((HOST,)).longest_run() is None

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import RoomRefused, StoreError
+from core.runtime import sealed_rows
 from core.runtime.sealed_text import sealed
 from core.runtime.store import Store
 from dashboard.room import codes
@@ -156,6 +157,7 @@ def test_a_deleted_room_and_one_that_is_over_leave_nothing_behind(rooms: Rooms, 
     assert rooms.standing(room.code, 1) == Standing()
     path = store.root / "rooms.sqlite"
     with closing(sqlite3.connect(path)) as database, database:
+        sealed_rows.connect(database)
         database.execute("update rooms set created = ?", (time.time() - DAYS * 86_400 - 1,))
     with pytest.raises(RoomRefused, match="No room has the code"):
         rooms.votes(kept.code) if rooms.find(kept.code) else None
@@ -183,6 +185,7 @@ def test_a_damaged_file_is_set_aside_and_rooms_begin_anew(rooms: Rooms, store: S
         path.write_bytes(b"nonsense" * 1000)
     else:
         with closing(sqlite3.connect(path)) as database, database:
+            sealed_rows.connect(database)
             database.execute(damage)
     with pytest.raises(RoomRefused, match=re.escape(f"were damaged and moved to {store.root}")):
         rooms.people(room.code) and rooms.votes(room.code)
@@ -193,6 +196,21 @@ def test_a_damaged_file_is_set_aside_and_rooms_begin_anew(rooms: Rooms, store: S
     os.utime(folder, (0, 0))
     rooms.expire()
     assert rooms.lost() is None
+
+
+@pytest.mark.parametrize("written", [b"Rumpelstilzchen", ANN.encode(), b"mailbox"])
+def test_a_bit_that_flips_in_a_name_is_noticed_when_it_is_read(
+    rooms: Rooms, room: Room, store: Store, written: bytes
+) -> None:
+    rooms.join(room.code, ANN, "Rumpelstilzchen")
+    path = store.root / "rooms.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("pragma wal_checkpoint(truncate)")
+    content = path.read_bytes()
+    assert written in content
+    path.write_bytes(content.replace(written, bytes([written[0] ^ 1]) + written[1:]))
+    with pytest.raises(RoomRefused, match="were damaged and moved to"):
+        rooms.people(room.code)
 
 
 def test_a_hole_that_hides_votes_is_noticed_when_they_are_read(rooms: Rooms, room: Room, store: Store) -> None:
