@@ -186,9 +186,8 @@ def _answer(options: argparse.Namespace) -> int:
     before = [f"{answered.name}: {len(asked.texts):,} answers, each {given.form.told}."]
     print("\n".join(before), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
-    page = f"On the dashboard: /model_audit?view.result={audit.key}"
     concluded = answer_plan.concluded(asked.kind, outcome[0].estimates, AskedAbout.of(outcome[0]))
-    return told(audit, outcome, concluded, before, options, page)
+    return told(audit, outcome, concluded, before, options)
 
 
 def _find_documents(audit: Experiment) -> None:

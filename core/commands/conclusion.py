@@ -12,7 +12,7 @@ from core.audits.exposed_owners import ONE_SCORE, exposed_owners
 from core.audits.model_verdict import ModelVerdict
 from core.audits.plan import Step
 from core.audits.verdict import FRONTIER
-from core.commands.experiments import CONDITION_HOLDS, UNDECIDED, failed
+from core.commands.experiments import CONDITION_HOLDS, UNDECIDED, failed, page_address
 from core.errors import InvalidSpec
 from core.experiment import Experiment
 from core.games.stored_vectors import UNCHECKED
@@ -114,7 +114,6 @@ def told(
     verdict: ModelVerdict,
     before: Sequence[str],
     options: argparse.Namespace,
-    *further: str,
     **known: Any,
 ) -> int:
     """Print a verdict, or all of it as one JSON object, and return the exit status.
@@ -125,7 +124,6 @@ def told(
         verdict: What the result concludes.
         before: What was read, a sentence each.
         options: Of the command, with those of `core.commands.experiments.add_outcome`.
-        further: Where the result can be seen and kept, after a link to its report.
         known: What else the object holds, by its name there.
     """
     result, cached = outcome
@@ -144,5 +142,5 @@ def told(
         print(json.dumps(plain(facts), allow_nan=False))
     else:
         report = f"The evidence as one page: python -m core report {audit.key} -o report.html"
-        print("\n".join([*verdict.lines, report, *further]))
+        print("\n".join([*verdict.lines, report, f"On the dashboard: {page_address(audit)}"]))
     return failed(options.fail_if, result)

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from core import fitting
+from core.attacks.own_text import OwnText
 from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
 from core.datasets.documents import Documents
 from core.datasets.requests.own_requests import OwnRequests
 from core.errors import InvalidSpec, StoreError
 from core.experiment import Experiment, run
+from core.games.audit import Audit
 from core.jobs import Jobs
 from core.overrides import with_assignments
 from core.registry import FOLDERS, parts
@@ -92,6 +94,14 @@ def run_with_bars(
         return run(experiment, context, read)
 
 
+def page_address(experiment: Experiment) -> str:
+    """Return the address of a stored result on a dashboard with the same home folder; empty where no page shows it."""
+    if isinstance(experiment.attack, OwnText):
+        return ""  # pages show a sentence to the visitor who typed it
+    page = "model_audit" if isinstance(experiment.game, Audit) else experiment.attack.part_name()
+    return f"/{page}?view.result={experiment.key}"
+
+
 def _condition(text: str) -> Condition:
     """Read a condition; one of another form is a misuse of the command, like an unknown option."""
     try:
@@ -141,6 +151,7 @@ def _run(options: argparse.Namespace) -> int:
             "cached": cached,
             "provenance": result.provenance.model_dump(),
             "told": _remarks(experiment, result),
+            "page": page_address(experiment),
         }
         print(json.dumps(plain(summary), allow_nan=False))
         return failed(options.fail_if, result)
@@ -154,6 +165,8 @@ def _run(options: argparse.Namespace) -> int:
         print(f"  {name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
     for line in _unmeasured(result):
         print(f"  {line}")
+    if address := page_address(experiment):
+        print(f"On the dashboard: {address}")
     return failed(options.fail_if, result)
 
 

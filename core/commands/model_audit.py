@@ -140,10 +140,9 @@ def _audit(options: argparse.Namespace) -> int:
     check_owners(options.owners, audit)
     print("\n".join([*planned.before, planned.expected.announced]), file=sys.stderr)
     outcome = run_with_bars(audit, Engine(workers=options.workers), options.fail_if)
-    page = f"On the dashboard: /model_audit?view.result={audit.key}"
     settings = [asdict(each) for each in planned.hyperparameters]
     facts = {"hyperparameters": settings} if settings else {}
-    return told(audit, outcome, _concluded(audit, outcome[0]), planned.before, options, page, **facts)
+    return told(audit, outcome, _concluded(audit, outcome[0]), planned.before, options, **facts)
 
 
 def _planned(options: argparse.Namespace) -> _Planned:

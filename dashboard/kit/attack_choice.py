@@ -7,6 +7,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.runtime.store import Store
 from dashboard.kit import address, links
+from dashboard.kit.inputs import linked_result
 
 
 def choose(
@@ -27,6 +28,7 @@ def choose(
     st.session_state[key] = st.session_state[last] = chosen
 
     def open_chosen() -> None:
+        linked_result.forget()
         address.show(links.written(opened(st.session_state[key], chosen), Store()))
 
     st.segmented_control(

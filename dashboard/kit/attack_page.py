@@ -2,36 +2,36 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from core import catalog
 from core.datasets import Dataset
-from core.errors import TelltaleError
+from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.games.example_membership.contract import ExampleAttack
 from core.jobs.needs import needs
-from core.registry import Part, part
+from core.registry import part
 from core.result import Result
 from core.runtime.store import Store
-from core.spec import Spec
 from dashboard import navigation
 from dashboard.kit import evidence, glossary, landing, links, panels, provenance, running, stored_results
 from dashboard.kit.browser import picture
 from dashboard.kit.examples.figures import kinds
-from dashboard.kit.figures import answer, foreign
-from dashboard.kit.figures.encoders import candidate
+from dashboard.kit.figures import answer
 from dashboard.kit.figures.wording import joined
-from dashboard.kit.forms import form, needed, own_documents
+from dashboard.kit.forms import form, needed, own_documents, settings_in_words
+from dashboard.kit.inputs import linked_result
 from dashboard.kit.inputs.declared import parameters, parts_of
-from dashboard.kit.words import capitalised, literal, singular, uncapitalised
+from dashboard.kit.words import capitalised, literal
 
-_QUOTED = 60
-"""Most characters of a text that the settings show."""
 _STATES = {"queued": "waiting to be computed", "running": "being computed"}
 """What the answer says while a run waits or works."""
+_COMMAND_LINE = (
+    "The command line computed this from files of this machine that are not uploaded, so its settings are fixed here. "
+    "Upload the same files to change them: the same content has the same result."
+)
 
 
 def opened(
@@ -47,6 +47,8 @@ def opened(
         live_chart: Draws the points so far of a run.
         absent: Draws the sections that need no result, before the page ends.
     """
+    if (fixed := _fixed(attack)) is not None:
+        return fixed
     experiment = form.experiment_form(attack)
     if experiment is None:
         before = form.last_valid(attack)
@@ -62,10 +64,37 @@ def opened(
         return meanwhile
     heading(experiment, result)
     with st.container(horizontal=True, vertical_alignment="center", key="about"):
-        about(result, experiment)
+        about(result, experiment, f"Change them in the form: {form.WHERE}.")
         again(experiment)
     picture.tell(picture.of(result, experiment))
     return result, experiment
+
+
+def _fixed(attack: str) -> tuple[Result, Experiment] | None:
+    """Draw the result that the address names by its key, if only the command line can name the files that it read.
+
+    Any other fills the form, and why one cannot be shown stands above it.
+    """
+    try:
+        linked = linked_result.read(attack)
+    except InvalidSpec as refusal:
+        st.warning(literal(str(refusal)), icon=":material/info:")
+        return None
+    if linked is None:
+        return None
+    if not linked.is_fixed:
+        linked_result.forget()
+        form.fill(linked.experiment)
+        return None
+    st.caption(_COMMAND_LINE)
+    heading(linked.experiment, linked.result)
+    with st.container(horizontal=True, vertical_alignment="center", key="about"):
+        about(linked.result, linked.experiment, _COMMAND_LINE)
+        st.button(
+            "To the attack’s own page", icon=":material/arrow_back:", type="tertiary", on_click=linked_result.forget
+        )
+    picture.tell(picture.of(linked.result, linked.experiment))
+    return linked.result, linked.experiment
 
 
 def _meanwhile(experiment: Experiment) -> tuple[Result, Experiment] | None:
@@ -93,7 +122,7 @@ def run_or_result(experiment: Experiment, live_chart: running.LiveChart | None =
         heading(experiment)
         if damage is not None:
             panels.show_error(damage)
-        st.caption(literal(settings(experiment)))
+        st.caption(literal(settings_in_words.of(experiment)))
         running.panel(experiment, live_chart)
         if running.found(experiment.key) is None:
             _offer_others(experiment)
@@ -168,14 +197,8 @@ def _subject(result: Result) -> str:
     return kinds.phrase(group, attack.wording) if group else ""
 
 
-def settings(experiment: Experiment) -> str:
-    """Return every setting that differs from its declared default, in words."""
-    changed = [text for owner in parts_of(experiment) for text in _changed(owner)]
-    return f"Settings: {', '.join(changed)}." if changed else "Settings: the declared defaults."
-
-
-def about(result: Result, experiment: Experiment) -> None:
-    """Say where a result comes from, and offer its download and its link."""
+def about(result: Result, experiment: Experiment, change: str = "") -> None:
+    """Say where a result comes from and how its settings are changed, and offer its download and its link."""
     key = experiment.key
     if Store().is_shipped(key):
         st.badge("Precomputed", icon=":material/inventory_2:", color="gray", help="Comes with Telltale.")
@@ -188,8 +211,8 @@ def about(result: Result, experiment: Experiment) -> None:
         )
         for dataset in _datasets(experiment):
             st.markdown(f"**{literal(dataset.title)}**  \n{_credit(dataset)}")
-        st.markdown(f"**Experiment**  \n{literal(settings(experiment))}")
-        st.caption(f"Change them in the form: {form.WHERE}.")
+        st.markdown(f"**Experiment**  \n{literal(settings_in_words.of(experiment))}")
+        st.caption(change)
         st.markdown(provenance.said(result.provenance, key))
         links.comparison(key)
     st.download_button(
@@ -260,31 +283,6 @@ def address() -> str:
     base = st.context.url or ""
     query = urlencode(st.query_params.to_dict())
     return f"{base}?{query}" if query else base
-
-
-def _changed(part: Spec) -> list[str]:
-    """Return each setting of a part that differs from its default, in words."""
-    changed = []
-    for name, parameter in parameters(type(part)).items():
-        value = getattr(part, name)
-        if value != parameter.default and not parameter.is_path:
-            unit = parameter.unit if parameter.unit not in parameter.label.lower() else ""
-            called = joined([candidate(name) for name in value]) if parameter.lists_encoders else _formatted(value)
-            text = f"{called} {singular(unit) if value in (1, (1,)) else unit}".rstrip()
-            changed.append(f"{uncapitalised(parameter.label)} {text}")
-    return changed
-
-
-def _formatted(value: Any) -> str:
-    if isinstance(value, tuple):
-        return ", ".join(map(_formatted, value))
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, int | float):
-        return f"{value:,}" if float(value).is_integer() else f"{value:,.15f}".rstrip("0")
-    if isinstance(value, str) and (" " in value or not value):
-        return f"“{foreign.cut(value, _QUOTED)}”"
-    return (value.title if isinstance(value, Part) else str(value)).replace("_", " ")
 
 
 def _json(result: Result, experiment: Experiment) -> bytes:

@@ -8,9 +8,9 @@ from core.catalog import seeds
 from core.experiment import Experiment
 from core.result import Result
 from core.spec import Spec
-from dashboard.kit import attack_page, landing, links, stored_results
+from dashboard.kit import landing, links, stored_results
 from dashboard.kit.figures import encoders
-from dashboard.kit.forms import own_documents
+from dashboard.kit.forms import own_documents, settings_in_words
 from dashboard.kit.inputs.declared import parameters
 from dashboard.kit.words import literal, uncapitalised
 
@@ -109,4 +109,4 @@ def about(experiment: Experiment) -> str:
 
 def differing(experiment: Experiment) -> str:
     """Return the settings of an experiment, for a line below its figure."""
-    return literal(attack_page.settings(experiment))
+    return literal(settings_in_words.of(experiment))

@@ -166,7 +166,7 @@ def test_run_answers_with_exactly_one_json_object(asked: list[Experiment], capsy
         raise AssertionError(f"{constant} is no JSON")
 
     said = json.loads(out, parse_constant=refuse)
-    assert set(said) == {"key", "experiment", "estimates", "cached", "provenance", "told"}
+    assert set(said) == {"key", "experiment", "estimates", "cached", "provenance", "told", "page"}
     assert said["key"] == asked[0].key
     assert said["cached"] is False
     assert said["experiment"]["seed"] == 7

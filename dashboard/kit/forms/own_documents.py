@@ -89,12 +89,6 @@ def described(experiment: Experiment) -> str:
         return ""
 
 
-def lies_elsewhere(experiment: Experiment) -> bool:
-    """Tell whether an experiment reads own documents that were not uploaded here."""
-    source = str(getattr(experiment.dataset, "source", ""))
-    return bool(source) and not uploads.called(Store(), source)
-
-
 def name_owners(dataset: Dataset) -> bool:
     """Tell whether a dataset is uploaded documents that name their owners."""
     try:

@@ -6,9 +6,10 @@ from core import catalog
 from core.attacks.canary_extraction import CanaryExtraction
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import attack_page, chart, choices, glossary, panels, related, stored_results
+from dashboard.kit import chart, choices, glossary, panels, related, stored_results
 from dashboard.kit.browser import picture
 from dashboard.kit.figures.tables import where
+from dashboard.kit.forms import settings_in_words
 from dashboard.kit.words import listed, literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
 from dashboard.topics.canaries.figures import memory as canary_memory
@@ -64,7 +65,7 @@ def show(experiment: Experiment | None = None) -> None:
         chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):
         panels.folded_table(canary_memory.listed(memory), "defended-memory", canary_memory.TITLE)
-    notes = listed([*_NOTES, attack_page.settings(base)])
+    notes = listed([*_NOTES, settings_in_words.of(base)])
     st.caption(notes, help=glossary.explained(notes))
     with st.container(horizontal=True, gap="medium"):
         for other in [Experiment.parse(result.experiment) for result in results]:

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.games.audit import Audit
 from core.report import private
 from core.result import Result
 from core.runtime.store import Store
-from dashboard.kit import address, attack_page, choices, evidence, glossary, links, running, stored_results
+from dashboard.kit import address, choices, evidence, glossary, links, running, stored_results
 from dashboard.kit.figures import foreign
+from dashboard.kit.forms import settings_in_words
+from dashboard.kit.inputs import linked_result
 from dashboard.kit.words import literal
 from dashboard.topics.model_audit import answers, inputs, sections
 
@@ -24,7 +25,7 @@ _CAPTIONS = {
 _OWN_CAPTION = "Shown below is the audit of your own model."
 _STORED_CAPTION = "Shown below is an audit that the command line has stored here."
 _ABSENT = "The audit that comes with Telltale is not on this machine."
-_RESULT, _SHOWN = "view.result", "view.shown"
+_SHOWN = "view.shown"
 _COMMAND = "python -m core audit model FOLDER --documents documents.csv --base FOLDER_OF_THE_BASE"
 _ANSWERS = (
     "A model behind a service is audited by its answers: give your documents, download the questions, put them to the "
@@ -63,7 +64,7 @@ def show() -> None:
         _own_audit(above, audit)
     elif answers.is_answered():
         _own_audit(above, answered)
-    elif key := st.query_params.get(_RESULT, ""):
+    elif key := st.query_params.get(linked_result.RESULT, ""):
         _stored_audit(above, key)
     else:
         _shipped_audit(above)
@@ -90,21 +91,15 @@ def _shipped_audit(above: st.delta_generator.DeltaGenerator) -> None:
 
 def _stored_audit(above: st.delta_generator.DeltaGenerator, key: str) -> None:
     """Draw a stored audit by its key, which the command line prints."""
-    result = stored_results.readable(key) if key.isalnum() else None
-    try:
-        audit = None if result is None else Experiment.parse(result.experiment)
-    except TelltaleError:
-        audit = None
-    st.button("To the audits that come with Telltale", on_click=_forget_result, key="audit.shipped")
-    if result is None or audit is None or not isinstance(audit.game, Audit):
-        st.warning(literal(f"No stored audit has the key {foreign.cut(key, 40)}."), icon=":material/info:")
+    found = linked_result.stored(key)
+    st.button("To the audits that come with Telltale", on_click=linked_result.forget, key="audit.shipped")
+    if found is None or not isinstance(found[0].game, Audit):
+        cut = foreign.cut(key, linked_result.LONGEST)
+        st.warning(literal(f"No stored audit has the key {cut}."), icon=":material/info:")
         return
+    audit, result = found
     # Whoever has the link sees figures, but no path of the server, and no name.
     _draw(above, Experiment.parse(private.public(audit)), result, _STORED_CAPTION, key)
-
-
-def _forget_result() -> None:
-    st.query_params.pop(_RESULT, None)
 
 
 def _own_audit(above: st.delta_generator.DeltaGenerator, audit: Experiment | None) -> None:
@@ -130,6 +125,6 @@ def _draw(
     if not key:
         sections.owners(audit, result)
     sections.limits(result)
-    threat_model = f"Threat model: {audit.attack.threat} {attack_page.settings(audit)}"
+    threat_model = f"Threat model: {audit.attack.threat} {settings_in_words.of(audit)}"
     st.caption(threat_model, help=glossary.explained(threat_model))
     evidence.button([key or audit.key], "report-model-audit")

@@ -10,10 +10,11 @@ from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.jobs import COMMAND_LINE, Job, Jobs, State
 from core.runtime.store import Store
-from dashboard.kit import attack_page, links, own_text, running, stored_results, visitors
+from dashboard import navigation
+from dashboard.kit import links, own_text, running, stored_results, visitors
 from dashboard.kit.figures import answer
-from dashboard.kit.forms import own_documents
-from dashboard.kit.inputs import typed
+from dashboard.kit.forms import settings_in_words
+from dashboard.kit.inputs import linked_result, typed
 from dashboard.kit.words import capitalised, duration, literal
 
 _BADGES: dict[State, tuple[str, str]] = {
@@ -86,19 +87,30 @@ def _row(job: Job, jobs: Jobs) -> None:
             st.markdown(literal(_status(job)))
         if job.state == "done" and experiment is not None and (answer_text := _answer(experiment, job.key)):
             st.markdown(answer_text)
-        st.caption(literal(refusal if experiment is None else attack_page.settings(experiment)))
+        st.caption(literal(refusal if experiment is None else settings_in_words.of(experiment)))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if experiment is not None:
-                if isinstance(experiment.attack, OwnText):
-                    own_text.page_link(experiment, job.key if mine else "")
-                else:
-                    links.page_link(experiment, "Open", ":material/open_in_new:")
-                if local and own_documents.lies_elsewhere(experiment):
-                    st.caption("Upload the same file there: the same content has the same result.")
+                _link(experiment, job, mine=mine)
             if job.state == "done":
                 _export(job)
             if visitor.may_change(job):
                 _changes(job, jobs)
+
+
+def _link(experiment: Experiment, job: Job, *, mine: bool) -> None:
+    """Lead to the page of a run; one of files that no form can name is opened by its key, once it has a result."""
+    icon, name = ":material/open_in_new:", experiment.attack.part_name()
+    if isinstance(experiment.attack, OwnText):
+        own_text.page_link(experiment, job.key if mine else "")
+    elif (
+        job.asker == COMMAND_LINE
+        and job.state == "done"
+        and linked_result.reads_elsewhere(experiment)
+        and (page := navigation.page_of(name)) is not None
+    ):
+        st.page_link(page.path, label="Open", icon=icon, query_params={"attack": name, linked_result.RESULT: job.key})
+    else:
+        links.page_link(experiment, "Open", icon)
 
 
 def _export(job: Job) -> None:

@@ -15,9 +15,9 @@ from core.jobs.timelines import Timelines
 from core.models.spam_classifier import SpamClassifier
 from core.result import Estimate, Result
 from core.runtime.store import Store
-from dashboard.kit import attack_page, landing, links, panels, running, stored_results, words
+from dashboard.kit import landing, links, panels, running, stored_results, words
 from dashboard.kit.browser import picture
-from dashboard.kit.forms import groups, needed, widgets
+from dashboard.kit.forms import groups, needed, settings_in_words, widgets
 from dashboard.kit.texts import excerpts
 
 
@@ -278,21 +278,21 @@ def test_examples_in_docstrings(module: object) -> None:
 
 def test_a_sentence_among_the_settings_is_quoted_and_cut() -> None:
     long = "It was_all " * 20
-    said = attack_page.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": long}))
+    said = settings_in_words.of(Experiment.preset("multilabel_inversion", "paper", attack={"text": long}))
     assert "your sentence “It was_all It" in said and said.endswith("…”.")
-    said = attack_page.settings(Experiment.preset("multilabel_inversion", "paper", attack={"text": ""}))
+    said = settings_in_words.of(Experiment.preset("multilabel_inversion", "paper", attack={"text": ""}))
     assert said.endswith("your sentence “”.")
 
 
 def test_every_encoder_among_the_settings_is_named() -> None:
     candidates = ["@first", "small_bert@mean", "gpt2", "my_own/folder"]
-    said = attack_page.settings(Experiment.preset("encoder_fingerprint", "demo", attack={"candidates": candidates}))
+    said = settings_in_words.of(Experiment.preset("encoder_fingerprint", "demo", attack={"candidates": candidates}))
     named = "the same encoder (first token), Small BERT (mean of tokens), GPT-2 and my_own/folder"
     assert f"other encoders {named}" in said and "@" not in said
 
 
 def test_settings_say_words_and_titles_only() -> None:
-    said = attack_page.settings(catalog.matching("mailboxes")[0].experiment)
+    said = settings_in_words.of(catalog.matching("mailboxes")[0].experiment)
     assert "users owners" in said
     assert "dictionary Common English words" in said
     assert "<" not in said
@@ -300,7 +300,7 @@ def test_settings_say_words_and_titles_only() -> None:
 
 def test_one_of_a_setting_is_in_the_singular() -> None:
     shown = Experiment.preset("window_similarity", "demo")
-    assert "minimum count 1 occurrence," in attack_page.settings(shown)
+    assert "minimum count 1 occurrence," in settings_in_words.of(shown)
 
 
 def test_a_value_outside_its_interval_says_why() -> None:

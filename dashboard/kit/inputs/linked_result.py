@@ -1,0 +1,92 @@
+"""The stored result that a link names by its key, as the command line prints it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import InvalidSpec, TelltaleError
+from core.experiment import Experiment
+from core.result import Result
+from core.runtime.store import Store
+from dashboard.kit import address, stored_results, visitors
+from dashboard.kit.figures import foreign
+from dashboard.kit.inputs import allowed
+
+RESULT = f"{address.VIEW}result"
+"""Parameter of the address that holds the key of a stored result."""
+LONGEST = 40
+"""Most characters of a key that is not found which a page repeats."""
+
+
+@dataclass(frozen=True)
+class LinkedResult:
+    """A stored result, and its experiment.
+
+    Attributes:
+        experiment: The experiment.
+        result: Its result.
+        is_fixed: Whether it read files of this machine that were not uploaded, so that no form can name them.
+    """
+
+    experiment: Experiment
+    result: Result
+    is_fixed: bool
+
+
+def read(attack: str) -> LinkedResult | None:
+    """Return the result of an attack that the address names by its key; None where it names none.
+
+    What a form can name opens as from any other link, and whoever may not read an upload is told so there. Files that
+    only the command line can name are shown to everybody where the server names no owners, else to its owners.
+
+    Raises:
+        InvalidSpec: No result of the attack has the key, the visitor may not see it, or its files changed.
+    """
+    if not (key := st.query_params.get(RESULT, "")):
+        return None
+    found = stored(key)
+    if found is None or found[0].attack.part_name() != attack:
+        raise InvalidSpec(f"No stored result of this attack has the key {foreign.cut(key, LONGEST)}.", RESULT)
+    if is_fixed := reads_elsewhere(found[0]):
+        _check_fixed(found[0], key)
+    return LinkedResult(*found, is_fixed)
+
+
+def reads_elsewhere(experiment: Experiment) -> bool:
+    """Tell whether an experiment reads files of this machine that no form can name, because they are not uploaded."""
+    try:
+        allowed.check(experiment, Store())
+    except InvalidSpec:
+        return True
+    return False
+
+
+def stored(key: str) -> tuple[Experiment, Result] | None:
+    """Return the experiment and the result that are stored under a key from a link, or None."""
+    result = stored_results.readable(key) if key.isalnum() else None
+    try:
+        return None if result is None else (Experiment.parse(result.experiment), result)
+    except TelltaleError:
+        return None
+
+
+def forget() -> None:
+    """Drop the result from the address."""
+    st.query_params.pop(RESULT, None)
+
+
+def _check_fixed(experiment: Experiment, key: str) -> None:
+    if visitors.has_owners() and not visitors.current().is_owner:
+        raise InvalidSpec("This result reads files of the server, so only an owner of the server can open it.", RESULT)
+    try:
+        is_same = experiment.key == key
+    except TelltaleError:
+        is_same = False
+    if not is_same:
+        name = Path(str(getattr(experiment.dataset, "source", ""))).name
+        raise InvalidSpec(
+            f"What this result was computed from{f' ({name})' if name else ''} has changed since, or lies elsewhere "
+            "now. Upload the same file: the same content has the same result.",
+            RESULT,
+        )

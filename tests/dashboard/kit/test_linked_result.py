@@ -1,0 +1,114 @@
+"""The link that the command line prints: it opens the result, of whatever was computed, for who may see it."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.attacks.own_text import OwnText
+from core.commands.experiments import page_address
+from core.experiment import Experiment
+from core.jobs import Jobs
+from core.registry import names
+from core.result import Result
+from core.runtime.store import Store
+from dashboard import navigation
+from dashboard.kit import visitors
+from dashboard.kit.inputs import uploads
+from tests.dashboard.kept_results import words
+
+FIXED = "The command line computed this from files of this machine that are not uploaded"
+
+
+@pytest.fixture
+def own(tmp_path: Path, planted: Any, made_up: Result, demo: Experiment) -> Experiment:
+    """An experiment on documents that lie where the command line read them, its made-up result being in the store."""
+    source = shutil.copy(planted.source, tmp_path)
+    experiment = demo.replace(dataset=planted.replace(source=str(source), owner_column="owner"))
+    replace(made_up, experiment=experiment.as_dict()).save(Store(), experiment.key)
+    return experiment
+
+
+def opened(app: AppTest, address: str) -> AppTest:
+    """Open an address that the command line printed."""
+    page, _, key = address.removeprefix("/").partition("?view.result=")
+    app.switch_page(f"views/{page}.py")
+    app.query_params["view.result"] = key
+    return app.run()
+
+
+def warnings(app: AppTest) -> str:
+    return "\n".join(warning.value for warning in app.main.warning).replace("\\", "")
+
+
+def test_a_result_on_ones_own_documents_opens_where_they_lie(app: AppTest, own: Experiment) -> None:
+    opened(app, page_address(own))
+    assert not app.exception and not warnings(app)
+    said = words(app)
+    assert FIXED in said and "Made-up" not in said and "planted.csv" in said and f"seed {own.seed}" in said
+    assert not [button for button in app.button if button.label.startswith("Run it live")]
+    app.run()
+    assert not app.exception and FIXED in words(app), "it stays when the page is drawn again"
+    (back,) = [button for button in app.button if button.label == "To the attack’s own page"]
+    back.click().run()
+    assert not app.exception and FIXED not in words(app) and "view.result" not in app.query_params
+
+
+def test_a_result_that_a_form_can_name_fills_the_form(app: AppTest, kept: Experiment) -> None:
+    opened(app, page_address(kept))
+    assert not app.exception and not warnings(app)
+    assert FIXED not in words(app) and f"seed {kept.seed}" in words(app)
+    assert "view.result" not in app.query_params and app.query_params["seed"] == str(kept.seed)
+
+
+def test_the_runs_lead_to_it(app: AppTest, own: Experiment) -> None:
+    Jobs(Store()).note(own.as_dict(), own.key, 0.0)
+    app.switch_page("views/runs.py").run()
+    (link,) = [link.proto for link in app.main.get("page_link") if link.proto.label == "Open"]
+    assert f"view.result={own.key}" in link.query_string
+
+
+def test_documents_that_changed_are_said_to_have_changed(app: AppTest, own: Experiment) -> None:
+    source = Path(str(own.dataset.source))  # type: ignore[attr-defined]
+    address, content = page_address(own), source.read_bytes()
+    source.write_bytes(content.replace(b"e", b"a", 1))
+    opened(app, address)
+    assert not app.exception and "(planted.csv) has changed since" in warnings(app) and FIXED not in words(app)
+    uploaded = uploads.locate(Store(), uploads.save(Store(), [("planted.csv", content)]), "source")
+    assert own.replace(dataset=own.dataset.replace(source=uploaded)).key in address, "uploaded, it has the same result"
+
+
+def test_where_a_server_names_owners_only_they_open_it(
+    app: AppTest, own: Experiment, monkeypatch: pytest.MonkeyPatch, browser: dict[str, dict[str, Any]]
+) -> None:
+    monkeypatch.setenv(visitors.OWNERS, "ann@example.org")
+    monkeypatch.setenv(visitors.HEADER, "X-Mail")
+    opened(app, page_address(own))
+    assert not app.exception and "only an owner of the server" in warnings(app)
+    assert FIXED not in words(app) and "planted" not in words(app)
+    browser["headers"]["X-Mail"] = "ann@example.org"
+    app.run()
+    assert not warnings(app) and FIXED in words(app)
+
+
+@pytest.mark.parametrize("key", ["", "../../etc", "0" * 64, "<b>"])
+def test_what_is_no_key_of_the_attack_is_said(app: AppTest, kept: Experiment, key: str) -> None:
+    opened(app, f"/word_pairs?view.result={key}")
+    assert not app.exception
+    assert ("No stored result of this attack has the key" in warnings(app)) == bool(key)
+
+
+def test_the_result_of_another_attack_is_refused(app: AppTest, kept: Experiment) -> None:
+    opened(app, f"/classifier_probing?view.result={kept.key}")
+    assert not app.exception and "No stored result of this attack has the key" in warnings(app)
+
+
+def test_every_attack_has_the_page_that_the_command_line_names() -> None:
+    addresses = {name for page in navigation.declared() for name in (page.name, *page.attacks)}
+    for attack in set(names("attack")) - {OwnText.part_name()}:
+        page, _, query = page_address(Experiment.preset(attack, "demo")).removeprefix("/").partition("?")
+        assert page in addresses and query.startswith("view.result="), attack
+    assert not page_address(Experiment.preset("own_text", "demo"))
