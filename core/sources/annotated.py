@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +38,15 @@ class Request:
     text: str
     intent: str
     spans: tuple[Span, ...] = ()
+
+
+def overlapping(spans: Iterable[Span]) -> tuple[Span, Span] | None:
+    """Return the first two spans that share a part of the text, or None.
+
+    >>> overlapping([Span(5, 9, "song"), Span(0, 6, "artist")])
+    (Span(start=0, stop=6, slot='artist'), Span(start=5, stop=9, slot='song'))
+    """
+    return next(((first, second) for first, second in pairwise(sorted(spans)) if second.start < first.stop), None)
 
 
 def json_of(name: str, text: str) -> Any:

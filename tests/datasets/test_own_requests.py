@@ -78,6 +78,11 @@ def test_files_may_say_what_a_request_is_for(tmp_path: Path) -> None:
         ('{"words": ["a"], "slots": ["O"], "intent": 3}', "intent and subset as texts"),
         ('{"words": ["a"], "slots": ["O"], "intent": "x", "subset": "tset"}', "Did you mean 'test'"),
         ('{"text": "abc", "slots": [{"start": 1, "stop": 9, "slot": "x"}], "intent": "x"}', "within its 3 characters"),
+        (
+            '{"text": "abcd", "slots": [{"start": 0, "stop": 3, "slot": "x"}, {"start": 1, "stop": 2, "slot": "y"}], '
+            '"intent": "x"}',
+            "slots that do not overlap. 'x' and 'y' share 'b'; give one of them",
+        ),
     ],
 )
 def test_what_is_wrong_is_refused_by_its_line(tmp_path: Path, wrong: str, says: str) -> None:

@@ -1,7 +1,6 @@
 """NLU-Evaluation: written requests to a home robot, with 64 intents and slots."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any, ClassVar
 
@@ -9,7 +8,7 @@ from core.datasets import Card, Dataset
 from core.errors import DataCorrupt
 from core.runtime.seeding import generator
 from core.sources import Source, on_github, read
-from core.sources.annotated import Request, Span, json_of, utterances
+from core.sources.annotated import Request, Span, json_of, overlapping, utterances
 from core.sources.tables import text_of
 from core.text.contents import Utterances
 
@@ -92,11 +91,10 @@ def _spans(where: str, text: str, entities: list[Any]) -> tuple[Span, ...]:
                     f"{where} must have entities with the position of their value in the text. One of {text[:80]!r} is "
                     f"{str(entity)[:120]!r}."
                 )
-    spans.sort()
-    for first, second in pairwise(spans):
-        if second.start < first.stop:
-            raise DataCorrupt(
-                f"{where} must have entities that do not overlap. {first.slot!r} and {second.slot!r} share "
-                f"{text[second.start : first.stop]!r}."
-            )
-    return tuple(spans)
+    if shared := overlapping(spans):
+        first, second = shared
+        raise DataCorrupt(
+            f"{where} must have entities that do not overlap. {first.slot!r} and {second.slot!r} share "
+            f"{text[second.start : first.stop]!r}."
+        )
+    return tuple(sorted(spans))

@@ -12,7 +12,7 @@ from core.datasets import Card, Dataset
 from core.errors import InvalidDocuments, suggestion
 from core.runtime.seeding import generator
 from core.sources import user_files
-from core.sources.annotated import Span, tagged
+from core.sources.annotated import Span, overlapping, tagged
 from core.spec import parameter
 from core.text.contents import SUBSETS, Utterances, misplaced
 
@@ -159,7 +159,7 @@ def _of_json(lines: list[str], name: str) -> Iterator[_Request]:
                 if not all(tokens[0]):
                     raise InvalidDocuments(f"{place} has an empty word.")
             case {"text": str(text), **others} if isinstance(spans := others.get("slots", []), list):
-                tokens = tagged(text, [_span(span, len(text), place) for span in spans])
+                tokens = tagged(text, _spans(spans, text, place))
             case _:
                 known = f" It has {', '.join(map(str, record))[:100]}." if isinstance(record, dict) else ""
                 raise InvalidDocuments(
@@ -170,6 +170,17 @@ def _of_json(lines: list[str], name: str) -> Iterator[_Request]:
         if not all(isinstance(value, str) for value in fields.values()):
             raise InvalidDocuments(f"{place} must name intent and subset as texts.")
         yield _Request(*tokens, fields["intent"].strip(), fields["subset"].strip().lower(), place)
+
+
+def _spans(values: list[Any], text: str, place: str) -> list[Span]:
+    spans = [_span(value, len(text), place) for value in values]
+    if shared := overlapping(spans):
+        first, second = shared
+        raise InvalidDocuments(
+            f"{place} must have slots that do not overlap. {first.slot!r} and {second.slot!r} share "
+            f"{text[second.start : min(first.stop, second.stop)][:80]!r}; give one of them."
+        )
+    return spans
 
 
 def _span(span: Any, length: int, place: str) -> Span:
