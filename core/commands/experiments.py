@@ -83,7 +83,7 @@ def run_with_bars(
     *,
     umap: bool = True,
 ) -> tuple[Result, bool]:
-    """Run an experiment under the memory limit; return its result, and whether that was stored.
+    """Run an experiment under the memory limit and list the run; return its result, and whether that was stored.
 
     Args:
         experiment: What to run.
@@ -93,11 +93,16 @@ def run_with_bars(
         umap: Whether maps are laid out by UMAP, too.
     """
     check_names(experiment, conditions, Store())
+    started = time.time()
     with bars() as progress, memory.within(memory.allowed()):
         context = RunContext(store=Store(), engine=engine, progress=progress, umap=umap)
         if fitting.is_checked(experiment.dataset) and Result.load(context.store, experiment.key) is None:
             fitting.check(experiment, context)
-        return run(experiment, context, read)
+        result, cached = run(experiment, context, read)
+    if not cached:
+        with suppress(StoreError):
+            Jobs(Store()).note(experiment.as_dict(), experiment.key, started)
+    return result, cached
 
 
 def page_address(experiment: Experiment) -> str:
@@ -144,13 +149,9 @@ def _plain(value: Any) -> Any:
 
 def _run(options: argparse.Namespace) -> int:
     experiment = _experiment(options)
-    started = time.time()
     result, cached = run_with_bars(
         experiment, Engine(options.engine, options.workers), options.fail_if, umap=options.umap
     )
-    if not cached:
-        with suppress(StoreError):
-            Jobs(Store()).note(experiment.as_dict(), experiment.key, started)
     if options.json:
         summary = {
             "key": experiment.key,

@@ -17,6 +17,7 @@ from core.commands.experiments import failed
 from core.commands.model_audit import audit
 from core.datasets.marked_documents import OwnMarkedDocuments
 from core.errors import InvalidSpec
+from core.jobs import Jobs
 from core.report.condition import Condition
 from core.result import Estimate, Result
 from core.runtime.store import Store
@@ -40,6 +41,7 @@ def test_it_says_what_it_takes_finds_and_fails_on(given: list[str], capsys: pyte
     assert main([*given, "--json", "--fail-if", "accuracy.n > 10"]) == 3
     printed = capsys.readouterr()
     facts = json.loads(printed.out)
+    assert [(job.key, job.state) for job in Jobs(Store()).all()] == [(facts["key"], "done")], "Runs lists it"
     assert "Profile routine: 30 targets in and 30 out, 10 shadow models" in printed.err
     assert "fulfils the condition accuracy.n > 10" in printed.err
     assert facts["conclusive"] is True and facts["estimates"]["auc"]["members"] == 30

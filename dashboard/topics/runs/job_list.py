@@ -8,6 +8,7 @@ import streamlit as st
 from core.attacks.own_text import OwnText
 from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
+from core.games.audit import Audit
 from core.jobs import COMMAND_LINE, Job, Jobs, State
 from core.runtime.store import Store
 from dashboard import navigation
@@ -25,6 +26,10 @@ _BADGES: dict[State, tuple[str, str]] = {
     "cancelled": (":material/stop:", "gray"),
 }
 _MOST = 50
+_EMPTY = (
+    "No run yet. Runs are listed that were started on a page or by the command line with the same TELLTALE_HOME. "
+    "Results that come with Telltale were computed before: the overview shows them."
+)
 _UNREADABLE = "It cannot be opened: this version of Telltale cannot read its settings."
 _PRIVATE = "Another visitor typed or uploaded a part of it: more of this run opens by its link only."
 
@@ -41,7 +46,8 @@ def listing() -> None:
         return
     running.warn_of_lost_queue(jobs)
     if not runs:
-        st.info("No run on this machine yet. Open an attack and press Run: it appears here and needs no open page.")
+        st.info(_EMPTY, icon=":material/info:")
+        st.page_link(navigation.declared()[0].path, label="To the results that are stored", icon=":material/bar_chart:")
         return
     states = [job.state for job in runs]
     st.markdown(", ".join(f"{states.count(state)} {state}" for state in _BADGES if state in states))
@@ -102,6 +108,9 @@ def _link(experiment: Experiment, job: Job, *, mine: bool) -> None:
     icon, name = ":material/open_in_new:", experiment.attack.part_name()
     if isinstance(experiment.attack, OwnText):
         own_text.page_link(experiment, job.key if mine else "")
+    elif job.state == "done" and isinstance(experiment.game, Audit):
+        audits = navigation.FOLDER / "model_audit.py"  # it shows those without an entry of their own, too
+        st.page_link(audits, label="Open", icon=icon, query_params={linked_result.RESULT: job.key})
     elif (
         job.asker == COMMAND_LINE
         and job.state == "done"

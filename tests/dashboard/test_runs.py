@@ -1,0 +1,28 @@
+"""The page Runs says what it lists, and a run of the command line opens where its result is read."""
+
+from pathlib import Path
+from urllib.parse import parse_qs
+
+from streamlit.testing.v1 import AppTest
+
+from core.audits import model_plan, plan
+from core.audits.profiles import PROFILES
+from core.datasets.embeddings import Embeddings
+from core.jobs import Jobs
+from core.runtime.store import Store
+
+
+def test_without_a_run_it_leads_to_stored_results_and_audits_of_the_command_line_open(app: AppTest, home: Path) -> None:
+    app.switch_page("views/runs.py").run()
+    (told,) = app.main.info
+    assert "on a page or by the command line with the same TELLTALE_HOME" in told.value
+    assert [link.label for link in app.main.get("page_link")] == ["To the results that are stored"]
+    audit = model_plan.experiment({"source": "mine.txt"}, {"source": "marked.csv"}, model_plan.PROFILES["smoke"])
+    step = plan.steps(Embeddings(source="mine.npy"), None, PROFILES["smoke"], "minilm")[0].experiment
+    for when, listed in enumerate((audit, step)):
+        Jobs(Store()).note(listed.as_dict(), listed.key, when)
+    app.run()
+    assert not app.exception and not app.main.info
+    opened = [parse_qs(link.proto.query_string) for link in app.main.get("page_link")]
+    attack = step.attack.part_name()
+    assert opened == [{"attack": [attack], "view.result": [step.key]}, {"view.result": [audit.key]}], "each by its key"
