@@ -20,7 +20,7 @@ from dashboard.kit.browser import scheme
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import bound, form, marks, needed, own_documents
 from dashboard.kit.inputs import allowed, declared, linked_result
-from dashboard.kit.words import curled, duration, literal
+from dashboard.kit.words import curled, duration, literal, uncapitalised
 
 LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
 """Draws the points so far of an experiment's run."""
@@ -239,7 +239,7 @@ def _fit(experiment: Experiment, fits: dict[str, Any]) -> None:
 
 
 def _reached(job: Job) -> str:
-    return f" {literal(f'at {job.done:,} of {job.total:,} ({job.stage.lower()})')}" if job.total else ""
+    return f" {literal(f'at {job.done:,} of {job.total:,} ({uncapitalised(job.stage)})')}" if job.total else ""
 
 
 @st.fragment(run_every=_IDLE_SECONDS)

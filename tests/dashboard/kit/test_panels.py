@@ -118,10 +118,10 @@ def test_a_run_can_be_cancelled_and_run_again(page: AppTest, idle: list[object],
 
 def test_a_cancelled_run_says_how_far_it_came(page: AppTest, idle: list[object], demo: Experiment) -> None:
     pressed(page)
-    Jobs(Store()).update(demo.key, token(demo), stage="Training shadow models", done=2, total=9)
+    Jobs(Store()).update(demo.key, token(demo), stage="Reading with Small BERT", done=2, total=9)
     page.button(key="run.cancel").click().run()
     page.run()
-    assert r"This run was cancelled at 2 of 9 \(training shadow models\)" in text(page)
+    assert r"This run was cancelled at 2 of 9 \(reading with Small BERT\)" in text(page)
 
 
 def test_a_failure_says_what_to_do(page: AppTest, idle: list[object], demo: Experiment) -> None:
