@@ -50,8 +50,10 @@ def example(result: Result, experiment: Experiment) -> None:
         f"From the embedding alone, the adversary names {literal(joined(ranked['word'].tolist()))}. "
         f"{literal(charts.sentence(ranked))}"
     )
+    kept = counted(words["victim"].nunique(), "victim")
     st.caption(
-        f"Of all victims, one whose share of words found is nearest to the average; “{tabs.HOW}” has the others."
+        f"Of the {kept} whose words are kept, the one whose share of words found is nearest to their average; "
+        f"“{tabs.HOW}” has the others."
     )
 
 
