@@ -14,7 +14,7 @@ _SECONDS = 10
 
 def check() -> None:
     """Show why results cannot be stored or datasets not be found; nothing where both work."""
-    if refusal := _refusal(Store().root):
+    if refusal := refusal_to_write():
         st.error(
             f"{literal(refusal)} Then restart the dashboard. Until then only precomputed results are shown, and no "
             "experiment can be run.",
@@ -22,6 +22,11 @@ def check() -> None:
         )
     if problem := location.problem():
         st.warning(literal(problem), icon=":material/folder_off:")
+
+
+def refusal_to_write() -> str:
+    """Return why nothing can be stored here, so that nothing can run; empty where it can."""
+    return _refusal(Store().root)
 
 
 @st.cache_data(ttl=_SECONDS, max_entries=4, show_spinner=False)

@@ -15,7 +15,7 @@ from core.jobs import Job, Jobs, State
 from core.overrides import overridden
 from core.result import Result
 from core.runtime.store import Store
-from dashboard.kit import stored_results, visitors
+from dashboard.kit import folders, stored_results, visitors
 from dashboard.kit.browser import scheme
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import bound, form, marks, needed, own_documents
@@ -72,7 +72,7 @@ def panel(
             _progress(experiment, live_chart, name, job.state)
         else:
             label = _explained(experiment, job)
-            possible = needed.show(experiment) and _is_large_enough(experiment, name) and is_short_enough(experiment)
+            possible = needed.show(experiment) and _is_large_enough(experiment, name) and may_start(experiment)
             if possible:
                 needed.tell_duration(experiment, announced=announced)
             clicked = st.button(
@@ -186,8 +186,11 @@ def ask(experiment: Experiment) -> None:
     jobs.ask(experiment.as_dict(), experiment.key, visitor.ids[0], visitor.limits(), expected)
 
 
-def is_short_enough(*experiments: Experiment) -> bool:
-    """Tell whether the visitor may start runs as long as these; where they may not, say why."""
+def may_start(*experiments: Experiment) -> bool:
+    """Tell whether results can be stored, and the visitor may start runs as long as these; where not, say why."""
+    if refusal := folders.refusal_to_write():
+        st.warning(literal(f"Nothing can run, because nothing can be stored. {refusal}"), icon=":material/folder_off:")
+        return False
     reason = next(filter(None, map(bound.refusal, experiments)), "")
     if reason:
         st.warning(literal(reason), icon=":material/timer:")

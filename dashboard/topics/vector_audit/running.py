@@ -44,7 +44,7 @@ def panel(steps: Sequence[Step], keys: Sequence[str]) -> None:
         experiments = [step.experiment for step, _ in missing]
         needed.tell_duration(*experiments, announced=True)
         label, icon = f"Run the audit: {counted(len(missing), 'attack')}", ":material/play_arrow:"
-        disabled = not running.is_short_enough(*experiments)
+        disabled = not running.may_start(*experiments)
         if st.button(label, type="primary", icon=icon, key="run.start", disabled=disabled):
             _start(experiments)
 

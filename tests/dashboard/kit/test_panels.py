@@ -183,8 +183,9 @@ def test_a_damaged_queue_is_said_and_results_still_open(
 def test_a_home_that_cannot_be_written_is_said(page: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tmp_path / "file"
     blocked.touch()
+    page.run()
     monkeypatch.setenv("TELLTALE_HOME", str(blocked / "home"))
-    pressed(page)
+    page.button(key="run.start").click().run()
     assert not page.exception
     assert "cannot be written" in text(page)
 
