@@ -18,10 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Served:
-    """A running dashboard: its address and its first process."""
+    """A running dashboard: its address, its first process, and what it has printed."""
 
     address: str
     process: psutil.Process
+    log: Path
 
     def processes(self) -> list[psutil.Process]:
         """Return the processes that answer visitors: those of Streamlit, and Caddy; runs are not among them."""
@@ -58,7 +59,7 @@ def serving(folder: Path, workers: int = 1, port: int = 0, **variables: str) -> 
         )
     try:
         await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-        yield Served(f"http://127.0.0.1:{port}", psutil.Process(server.pid))
+        yield Served(f"http://127.0.0.1:{port}", psutil.Process(server.pid), log)
     finally:
         server.terminate()
         server.wait()

@@ -42,7 +42,10 @@ for port in range(int(sys.argv[1]), int(sys.argv[2]) + 1):
 
 RUNNING="$(mktemp -d)"
 UPSTREAMS="$(seq -s ' ' -f '127.0.0.1:%.0f' "$FIRST" $((PORT + WORKERS)))"
-export FIRST RUNNING UPSTREAMS
+# Each process would print an address of its own, which leads past Caddy.
+export FIRST RUNNING UPSTREAMS STREAMLIT_LOGGER_HIDE_WELCOME_MESSAGE=true
+case "$ADDRESS" in 0.0.0.0 | ::) NAME=localhost ALSO=", and on every address of this machine" ;; *) NAME="$ADDRESS" ALSO="" ;; esac
+echo "Telltale answers on http://${STREAMLIT_BROWSER_SERVER_ADDRESS:-$NAME}:$PORT$ALSO ($WORKERS processes)"
 exec "$PYTHON" -c '
 import os, shutil, sys
 from supervisor import supervisord

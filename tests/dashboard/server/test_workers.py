@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import subprocess
 import sys
 import time
@@ -34,6 +35,11 @@ def named(response: http.client.HTTPResponse) -> str:
 
 def streamlits(server: Served) -> list[psutil.Process]:
     return [process for process in server.processes() if "streamlit" in process.cmdline()]
+
+
+def test_the_one_address_of_visitors_is_printed(behind_caddy: Served) -> None:
+    printed = behind_caddy.log.read_text()
+    assert re.findall(r"http://[^\s,]+", printed) == [behind_caddy.address] and "(2 processes)" in printed
 
 
 def test_a_cookie_leads_a_visitor_back_to_one_process(behind_caddy: Served) -> None:
