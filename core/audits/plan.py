@@ -8,7 +8,7 @@ from core.audits.profiles import PROFILES, Profile
 from core.datasets import Dataset
 from core.datasets.embeddings import Embeddings
 from core.defenses import EmbeddingDefense
-from core.encoders.folders import locate
+from core.encoders.folders import locate, weights_of
 from core.encoders.records import DEFAULT, RECORDS
 from core.experiment import Experiment
 from core.games.inversion import Inversion
@@ -116,6 +116,14 @@ def own_encoder(source: str = "") -> str:
     return _BEST if source != _BEST and locate(_BEST) is not None else DEFAULT
 
 
+def same_network(source: str, other: str) -> bool:
+    """Tell whether two encoders are one network: by their names, or by their weights where both are on this machine."""
+    if source == other:
+        return True
+    first, second = locate(source), locate(other)
+    return first is not None and second is not None and bool(weights_of(first) & weights_of(second))
+
+
 def profile_of(experiment: Experiment) -> Profile | None:
     """Return the profile of the audit of a user's vectors that has an experiment as a step; None where it is none."""
     dataset, model = experiment.dataset, experiment.model
@@ -136,7 +144,7 @@ def _steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: s
         title = "An adversary that knows the encoder and holds texts of the same kind"
         yield Step("words", title, words(dataset, encoder, profile, profile.texts))
     stranger = UnknownEncoder() if dataset.holds is Vectors or encoder is None else encoder
-    same = " (the same encoder, as it happens)" if getattr(encoder, "source", None) == local else ""
+    same = " (the same encoder, as it happens)" if encoder is not None and same_network(encoder.source, local) else ""
     few = {"part": "few_shot_inversion", "pairs": profile.pairs, "local": local}
     yield Step(
         "pairs",

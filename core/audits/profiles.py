@@ -47,10 +47,11 @@ class Profile:
     @property
     def announced(self) -> str:
         """Say what to expect, before anything is started."""
-        search = f", and the whole texts of {self.searched:,} are searched for" if self.search else ""
+        search = f", and the whole texts of up to {self.searched:,} are searched for" if self.search else ""
         return (
-            f"Profile {self.name}: {self.victims:,} vectors are read by an adversary with {self.texts:,} other texts, "
-            f"at most{search}. About {self.minutes} min on two cores for sentences; F1 to ± {self.margin:.2f}."
+            f"Profile {self.name}: up to {self.victims:,} vectors, at most half of the store, are read by an adversary "
+            f"with up to {self.texts:,} other texts{search}. About {self.minutes} min on two cores for sentences; "
+            f"F1 to ± {self.margin:.2f}."
         )
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from core.audits.plan import SECRETS, Step
 from core.datasets.embeddings import Embeddings
 from core.games.inversion import Inversion
 from core.games.inversion.sensitive_score import keyword_name
 from core.games.stored_vectors import UNCHECKED
-from core.result import Estimate
+from core.result import Estimate, Result
 from core.statistics.wording import area, decimal, measured_in, percent
 from core.text.sensitive import KINDS, LENGTHS
 
@@ -16,6 +17,7 @@ Estimates = Mapping[str, Estimate]
 FRONTIER, RETRIEVAL = "frontier", "retrieval_recall_at_10"
 """Name of the steps behind storage formats and defenses, and of the estimate of their utility."""
 _USEFUL = 0.9
+_NO_ANSWERS: Mapping[str, int] = MappingProxyType({})
 _CHANCE = "chance (the most frequent words)"
 _CALLED = {"names": "Names", "numbers": "Numbers", "emails": "E-mail addresses"}
 
@@ -40,14 +42,24 @@ class Verdict:
         return [self.headline, *self.findings, *self.limits]
 
 
-def verdict(results: Sequence[tuple[Step, Estimates]]) -> Verdict:
-    """Return the verdict of the steps that are finished, at least one."""
+def possible_answers(step: Step, result: Result) -> int:
+    """Return among how many owners or classes an adversary chose; 0 for a step that asks for neither."""
+    return int(result.tables["inferred"]["values"].max()) if step.name in SECRETS else 0
+
+
+def verdict(results: Sequence[tuple[Step, Estimates]], answers: Mapping[str, int] = _NO_ANSWERS) -> Verdict:
+    """Return the verdict of the steps that are finished, at least one.
+
+    Args:
+        results: The steps with their estimates.
+        answers: Among how many owners or classes was chosen (`possible_answers`), by the name of the step.
+    """
     reading = [(step, figures) for step, figures in results if "f1" in figures and step.name != FRONTIER]
     findings = [
         *(_read(step, figures) for step, figures in reading),
         *(_whole(step, figures) for step, figures in reading if "exact_match" in figures),
         *(_suspected(step, figures) for step, figures in results if step.name == "suspects"),
-        *(_named(step, figures) for step, figures in results if step.name in SECRETS),
+        *(_named(step, figures, answers.get(step.name, 0)) for step, figures in results if step.name in SECRETS),
     ]
     counted = [figures for step, figures in reading if getattr(step.experiment.game, "sensitive", False)]
     best = max(counted, key=lambda figures: figures["f1"].value, default={})
@@ -115,12 +127,12 @@ def _whole(step: Step, figures: Estimates) -> str:
     )
 
 
-def _named(step: Step, figures: Estimates) -> str:
-    right, most = figures["accuracy"], getattr(step.experiment.attack, "authors", 0)
+def _named(step: Step, figures: Estimates, among: int) -> str:
+    right = figures["accuracy"]
+    choice = f"one of {among:,} {step.name}s" if among else f"{step.name} of those with the most texts"
     return (
-        f"{step.title} names the right one of {most} {step.name}s at most, those with the most texts, for "
-        f"{measured_in(right)} of {right.n:,} vectors, {_above(right)} chance (the most frequent {step.name}), "
-        f"{_chance(right)}."
+        f"{step.title} names the right {choice} for {measured_in(right)} of {right.n:,} vectors, {_above(right)} "
+        f"chance (the most frequent {step.name}), {_chance(right)}."
     )
 
 
@@ -211,8 +223,8 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     if _unchecked(results):
         yield UNCHECKED
     yield (
-        f"Tried: {', '.join(attacks)}{behind}. Adversaries hold other texts of the same store, near copies of the "
-        "texts that are read left out. Adversaries without texts of this kind were not tried."
+        f"Tried: {', '.join(attacks)}{behind}. Adversaries hold other texts of the same store; those that read "
+        "words, none that is a near copy of what they read. Adversaries without texts of this kind were not tried."
     )
     if not any(step.name == "texts" for step, _ in results):
         yield "Words are named, not their order."

@@ -16,7 +16,7 @@ from core.adversaries.encoder_fit import Fit
 from core.audits import growth, plan, profiles
 from core.audits.plan import Step
 from core.audits.profiles import PROFILES, Profile
-from core.audits.verdict import verdict
+from core.audits.verdict import possible_answers, verdict
 from core.commands import conclusion, vector_report
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
@@ -100,7 +100,8 @@ def _audit(options: argparse.Namespace) -> int:
         conclusion.check_conditions(options.fail_if, [step.experiment for step in steps])
         attacked, refused = _attacked(steps, {dataset.key: sample}, Engine(workers=options.workers))
         growth.remember(dataset, vectors)
-        lines += verdict([(step, result.estimates) for step, result in attacked]).lines
+        answers = {step.name: possible_answers(step, result) for step, result in attacked}
+        lines += verdict([(step, result.estimates) for step, result in attacked], answers).lines
         lines += refused
         lines += _evidence({step.experiment.key: step for step, _ in attacked})
     if options.json:

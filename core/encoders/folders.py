@@ -126,6 +126,15 @@ def digests_of(folder: Path) -> dict[str, str]:
     return {path.name: _file_digest(path) for path in read_files(folder)}
 
 
+def weights_of(folder: Path) -> set[str]:
+    """Return the SHA-256 of each file of weights, under whatever name.
+
+    Raises:
+        ModelRefused: Something there is no file, or too large.
+    """
+    return {digest for name, digest in digests_of(folder).items() if name.endswith(".safetensors")}
+
+
 def summed(digests: Mapping[str, str]) -> str:
     r"""Return the SHA-256 of the lines ``"<sha256 of file>  <name>\n"``, sorted by name."""
     lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))

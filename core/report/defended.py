@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
+from core.defenses import EmbeddingDefense
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.report import sentences
 from core.result import Result, headline
 from core.runtime.store import Store
+
+_UTILITY = ("utility", "retrieval_recall_at_10")
+"""What users lose by a defense: of stored vectors, which serve a search, its recall."""
 
 
 def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Iterator[dict[str, Any]]:
@@ -16,7 +20,7 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
         return
     beside, undefended = _undefended(key, experiment, result, store)
     before = undefended.estimates if undefended else {}
-    utility = "utility" in result.estimates and "utility" in before
+    utility = next((name for name in _UTILITY if name in result.estimates and name in before), None)
     for name in headline(result.estimates).values():
         naive = result.estimates.get(f"{name}_naive")
         adapts = naive is not None or bool(getattr(experiment.attack, "adaptive", False))
@@ -32,12 +36,14 @@ def tried(key: str, experiment: Experiment, result: Result, store: Store) -> Ite
             "naive": naive.model_dump() if naive else None,
             "before": before[name].model_dump() if name in before else None,
             "change": sentences.change(result.estimates[name], before[name]) if name in before else None,
-            "utility": sentences.change(result.estimates["utility"], before["utility"]) if utility else None,
-            "utility_of": result.estimates["utility"].help if utility else None,
+            "utility": sentences.change(result.estimates[utility], before[utility]) if utility else None,
+            "utility_of": result.estimates[utility].help if utility else None,
         }
 
 
 def _adversary(experiment: Experiment, *, adapts: bool) -> str:
+    if adapts and any(isinstance(defense, EmbeddingDefense) and defense.keyed for defense in experiment.defenses):
+        return "against an adversary that knows the defense, not its key, and adapts to it"
     if adapts:
         return "against an adversary that knows the defense and adapts to it"
     if hasattr(experiment.attack, "adaptive"):

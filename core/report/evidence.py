@@ -9,6 +9,7 @@ from core import catalog
 from core.audits.exposed_owners import ONE_SCORE
 from core.errors import InvalidSpec, StoreError, UnknownPart
 from core.experiment import Experiment
+from core.models.unknown_encoder import UnknownEncoder
 from core.report import audited, corrected, defended, private, sentences, systems, tables
 from core.report.declared import Declared
 from core.report.finding import finding
@@ -55,7 +56,8 @@ def build(
     loaded = {key: _load(key, store) for key in chosen}
     experiments = {key: experiment for key, (experiment, _) in loaded.items()}
     unchecked = audited.unchecked(experiments, {key: result for key, (_, result) in loaded.items()})
-    results = [_described(key, *loaded[key], store, texts=texts, unchecked=key in unchecked) for key in chosen]
+    others = list(experiments.values())
+    results = [_described(key, *loaded[key], store, others, texts=texts, unchecked=key in unchecked) for key in chosen]
     tried = [
         row for key, (experiment, result) in loaded.items() for row in defended.tried(key, experiment, result, store)
     ]
@@ -94,7 +96,14 @@ def _load(key: str, store: Store) -> tuple[Experiment, Result]:
 
 
 def _described(
-    key: str, experiment: Experiment, result: Result, store: Store, *, texts: bool, unchecked: bool
+    key: str,
+    experiment: Experiment,
+    result: Result,
+    store: Store,
+    others: list[Experiment],
+    *,
+    texts: bool,
+    unchecked: bool,
 ) -> dict[str, Any]:
     attack, withheld = experiment.attack, private.is_private(experiment) and not texts
     plain_experiment = private.public(experiment) if withheld else experiment.as_dict()
@@ -109,10 +118,9 @@ def _described(
         "title": systems.titled(experiment),
         "attack_title": attack.named,
         "question": attack.asks,
-        "threat": attack.threat,
-        "access": attack.returned(),
+        **systems.played(experiment, others),
         "queried": attack.access().queried,
-        "queries": result.estimates["queries"].model_dump() if "queries" in result.estimates else None,
+        "queries": _queries(experiment, result),
         "game": experiment.game.title,
         "dataset": experiment.dataset.title,
         "model": systems.named(experiment.model),
@@ -152,6 +160,13 @@ def _described(
         "experiment": plain_experiment,
         "withheld": withheld,
     }
+
+
+def _queries(experiment: Experiment, result: Result) -> dict[str, Any] | None:
+    """Return how often the adversary asked, and what; nobody asks an unknown encoder."""
+    asked = result.estimates.get("queries")
+    unknown = isinstance(experiment.model, UnknownEncoder)
+    return None if asked is None else asked.model_dump() | ({"help": systems.LEAKED} if unknown else {})
 
 
 def _chosen(headlines: Iterable[str], result: Result) -> list[str]:

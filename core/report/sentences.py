@@ -18,7 +18,7 @@ _VARIANTS = {"_naive": "adversary unaware of the defense", "_model_free": "texts
 """Suffixes of names of estimates, and the adversary that each stands for."""
 _NAMED = 5
 """Figures beside the main ones that a sentence names."""
-_INITIALS = ("auc", "tpr", "fpr", "f1")
+_INITIALS = ("auc", "bleu", "tpr", "fpr", "f1")
 LIMITS = (
     "Tests are evidence about the attacks that were run, under the threat models stated. A stronger attack, more "
     "queries or other knowledge may find more.",

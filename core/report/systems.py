@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from core.audits.plan import same_network
 from core.encoders.records import record_of
 from core.experiment import Experiment
 from core.games.attack import Attack
 from core.models.encoder import Encoder
+from core.models.unknown_encoder import UnknownEncoder
 from core.registry import Part, parts
 from core.spec import Spec
 from core.targets.model import Model
@@ -24,6 +26,13 @@ _CONTENTS = {
     Vectors: "stored vectors",
 }
 """Contents of datasets, in words."""
+_STRANGER = (
+    "The adversary has the embeddings of texts, and a few texts of the same store with theirs. It does not know the "
+    "encoder, and may not query it."
+)
+"""What an attack may do that would query the encoder, where nobody knows which one made the vectors."""
+LEAKED = "Texts that leaked with their vectors; the encoder is not asked."
+"""What is counted as queries of an unknown encoder."""
 
 
 def described(experiments: Mapping[str, Experiment]) -> list[dict[str, Any]]:
@@ -53,6 +62,23 @@ def named(model: Model) -> str:
     return f"{model.title}, {record.title}" if record else model.title
 
 
+def played(experiment: Experiment, others: Iterable[Experiment]) -> dict[str, str]:
+    """Return what the adversary may do, and what its queries return.
+
+    Args:
+        experiment: What was run.
+        others: All that a report holds; they tell which encoder made stored vectors.
+    """
+    attack, model = experiment.attack, experiment.model
+    if not isinstance(model, UnknownEncoder):
+        return {"threat": attack.threat, "access": attack.returned()}
+    threat = _STRANGER if getattr(attack, "practises", False) else attack.threat
+    made = (other.model for other in others if other.dataset == experiment.dataset and isinstance(other.model, Encoder))
+    if (own := getattr(attack, "local", "")) and any(same_network(encoder.source, own) for encoder in made):
+        threat += " Here both are the same encoder, as it happens; it is not told so."
+    return {"threat": threat, "access": "the vectors of the leaked texts only"}
+
+
 def titled(experiment: Experiment) -> str:
     """Return what an attack run is called, with the defenses that it meets."""
     behind = " and ".join(defense.named for defense in experiment.defenses)
@@ -75,17 +101,14 @@ def _why(attack: type[Attack], experiments: list[Experiment]) -> str:
     datasets, models = [], []
     for experiment in experiments:
         if experiment.dataset.holds not in (attack.reads, *attack.also_reads):
-            datasets.append(experiment.dataset.title)
+            datasets.append(f"{_CONTENTS[experiment.dataset.holds]} ({experiment.dataset.title})")
         elif attack.needs not in experiment.model.provides:
             models.append(experiment.model.title)
         else:
             return "Fits, but no result of it was given to this report."
-    lacking = ((_CONTENTS[attack.reads], "held", datasets), (attack.needs.title, "offered", models))
-    return " ".join(
-        f"Needs {needed}; not {verb} by {', '.join(dict.fromkeys(titles))}."
-        for needed, verb, titles in lacking
-        if titles
-    )
+    kinds, offering = (", ".join(dict.fromkeys(lacking)) for lacking in (datasets, models))
+    reasons = [f"Plays on {_CONTENTS[attack.reads]}, not on {kinds}."] if datasets else []
+    return " ".join(reasons + ([f"Needs {attack.needs.title}; not offered by {offering}."] if models else []))
 
 
 def settings(experiment: Experiment, plain_values: Mapping[str, Any]) -> list[str]:

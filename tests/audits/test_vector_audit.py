@@ -150,7 +150,9 @@ def test_of_a_store_more_is_asked_and_said_than_of_texts() -> None:
         "reads 4% (2–9%) of 100 whole texts word for word, chance (the text read from another vector) 0%; BLEU" in lines
     )
     assert "BLEU 0.31 (0.30–0.36), chance 0.05." in lines
-    assert "of 20 owners at most, those with the most texts, for 60% (50–65%) of 40 vectors, not shown to be" in lines
+    assert "names the right owner of those with the most texts for 60% (50–65%) of 40 vectors, not shown to be" in lines
+    counted = verdict([(by_name["owner"], {"accuracy": estimate(0.6, 0.5, 0.5, 40)})], {"owner": 8}).findings
+    assert "names the right one of 8 owners for 60% (50–65%)" in counted[0]
     assert "to be above chance (the most frequent owner), 50%." in lines
     assert "named are 10% (0–15%) of the 4 of 5 or 6 digits, not shown to be above chance, 0%." in lines
     assert "Your keyword “pizza”: it is named for 80% (70–85%) of the 5 texts that have it, above chance" in lines
@@ -201,7 +203,7 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert main([*arguments, "--fail-if", "accuracy.low > 0.5", "--fail-if", "exact_match.value > 2"]) == 3
     said, told = capsys.readouterr()
     assert "suspects some texts: accuracy.low is" in told, "which attack it holds of"
-    assert told.startswith("Profile smoke: 20 vectors are read by an adversary with 60 other texts")
+    assert told.startswith("Profile smoke: up to 20 vectors, at most half of the store, are read by an adversary with")
     assert "Reading Your own vectors" not in told, (
         "seven attacks, and the store is read once, by the checks before them"
     )
@@ -223,6 +225,20 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert any(f"F1 {percent(words['f1']['value'])}" in line for line in report["said"])
     keys = [attack["key"] for attack in report["attacks"]]
     assert report["said"][-1] == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
+    assert any("names the right one of 2 owners for" in line for line in report["said"])
+    assert main(["report", *keys, "-o", str(tmp_path / "report.json")]) == 0
+    evidence = json.loads((tmp_path / "report.json").read_text())["report"]
+    told = {result["key"]: result for result in evidence["results"]}
+    capsys.readouterr()
+    assert "Here both are the same encoder, as it happens" in told[keys[1]]["threat"]
+    assert "encoder is not asked" in told[keys[1]]["queries"]["help"]
+    assert "asked the encoder to embed" in told[keys[0]]["queries"]["help"], "who may query it, does"
+    binary, rotated = evidence["defenses"]
+    assert "not its key" in rotated["adversary"] and "not its key" not in binary["adversary"]
+    assert binary["utility"]["value"] == pytest.approx(-0.5, abs=0.49) and "search" in binary["utility_of"]
+    assert any(
+        row["why"] == "Plays on documents, not on stored vectors (Your own vectors)." for row in evidence["not_run"]
+    )
     assert report["grown_from"] == 0
     assert sum(attack["provenance"]["trainings"] for attack in report["attacks"]) > 0
     embedded = embeddings()

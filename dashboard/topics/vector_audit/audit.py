@@ -1,11 +1,12 @@
 """An audit on its page: the one that comes with Telltale, or that of a visitor's own vectors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from core import catalog
-from core.audits.plan import Step
+from core.audits.plan import SECRETS, Step
+from core.audits.verdict import possible_answers, verdict
 from core.catalog import vector_audit
 from core.errors import TelltaleError
 from dashboard.kit import choices, evidence, stored_results
@@ -46,16 +47,17 @@ def show() -> None:
         return
     if is_own and len(finished) == len(steps):
         inputs.remember(steps)
+    concluded = verdict(finished, _answers(finished, dict(zip(steps, keys, strict=True))))
     with above:
         st.caption(caption)
-        sections.answer(finished)
-    sections.findings(finished)
+        sections.answer(finished, concluded.headline)
+    sections.findings(concluded)
     sections.tradeoff(finished)
     if is_own:
         words_step = next(((step, key) for step, key in zip(steps, keys, strict=True) if step.name == "words"), None)
         if words_step is not None:
             sections.examples(*words_step)
-    sections.limits(finished)
+    sections.limits(concluded)
     if not is_own:
         reach.lengths()
         reach.pairs()
@@ -76,6 +78,12 @@ def _finished(steps: Sequence[Step], keys: Sequence[str]) -> FinishedSteps:
         if estimates:
             finished.append((step, estimates))
     return finished
+
+
+def _answers(finished: FinishedSteps, keys: Mapping[Step, str]) -> dict[str, int]:
+    """Return among how many owners or classes was chosen, by the name of the step that asks for them."""
+    asked = {step.name: (step, stored_results.readable(keys[step])) for step, _ in finished if step.name in SECRETS}
+    return {name: possible_answers(step, result) for name, (step, result) in asked.items() if result is not None}
 
 
 @remembered("Reading your vectors")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.audits.plan import Step
-from core.audits.verdict import verdict
+from core.audits.verdict import Verdict
 from dashboard.kit import glossary, panels, stored_results
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
@@ -25,13 +25,13 @@ _FIGURES = {
 }
 
 
-def answer(finished: FinishedSteps) -> None:
+def answer(finished: FinishedSteps, headline: str) -> None:
     """Draw the answer and the figures behind it.
 
     Args:
         finished: The steps that have a result, with its estimates.
+        headline: The answer.
     """
-    headline = verdict(finished).headline
     with st.container(key="answer", gap=None):
         st.markdown(f"**{literal(headline)}**", help=glossary.explained(headline))
     if any("f1" in estimates for _, estimates in finished):
@@ -45,10 +45,10 @@ def answer(finished: FinishedSteps) -> None:
                 panels.metric(label, panels.value(estimate), interval, width=230, help=literal(explained))
 
 
-def findings(finished: FinishedSteps) -> None:
+def findings(concluded: Verdict) -> None:
     """Draw the sentences behind the answer."""
     st.header("What was found", anchor=False)
-    panels.listing(verdict(finished).findings)
+    panels.listing(concluded.findings)
 
 
 def tradeoff(finished: FinishedSteps) -> None:
@@ -60,10 +60,10 @@ def tradeoff(finished: FinishedSteps) -> None:
     panels.figure(frontier.figure(points), points, "frontier", frontier.sentence(points), called=frontier.TITLE)
 
 
-def limits(finished: FinishedSteps) -> None:
+def limits(concluded: Verdict) -> None:
     """Draw what was tried, and what was not."""
     st.header("Limits", anchor=False)
-    panels.listing(verdict(finished).limits)
+    panels.listing(concluded.limits)
 
 
 @st.fragment
