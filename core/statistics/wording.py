@@ -4,6 +4,9 @@ import math
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+CONSTANT = "the same in every resample"
+"""What is said in place of an interval that has no width."""
+
 
 def percent(share: float) -> str:
     """Return a share in percent, with a decimal only where it matters; halves are rounded away from zero.
@@ -36,14 +39,14 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
     """Return a share with its 95% interval, labelled as such if ``named``; a narrow interval gets one decimal.
 
     >>> measured(0.894, 0.85, 0.93), measured(0.6105, 0.6081, 0.6128), measured(1.0, 1.0, 1.0)
-    ('89% (85–93%)', '61.1% (60.8–61.3%)', '100% (no interval)')
+    ('89% (85–93%)', '61.1% (60.8–61.3%)', '100% (the same in every resample)')
     """
     if not math.isfinite(share):
         return "not measurable"
     if not math.isfinite(low) or not math.isfinite(high):
         return percent(share)
     if low >= high:
-        return f"{percent(share)} (no interval)"
+        return f"{percent(share)} ({CONSTANT})"
     value, first, last = written(share, low, high)
     return f"{value} ({'95% interval ' if named else ''}{first.removesuffix('%')}–{last})"
 

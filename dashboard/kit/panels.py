@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import TelltaleError
 from core.result import Estimate, Result
-from core.statistics.wording import area, decimal, percent, written
+from core.statistics.wording import CONSTANT, area, decimal, percent, written
 from dashboard.kit import glossary, headings
 from dashboard.kit.browser import picture, scheme
 from dashboard.kit.figures import answer, tables
@@ -102,7 +102,7 @@ def interval(estimate: Estimate) -> str:
                 )
             if low == high:
                 low, high = f"{estimate.low:.3f}", f"{estimate.high:.3f}"
-        parts.append("the same in every resample" if low == high else f"95% interval {low.removesuffix('%')}–{high}")
+        parts.append(CONSTANT if low == high else f"95% interval {low.removesuffix('%')}–{high}")
         if not estimate.low <= estimate.value <= estimate.high:
             parts[0] += f" ({_OUTSIDE})"
     if estimate.chance is not None:

@@ -8,7 +8,7 @@ from typing import Any
 from core.catalog import seeds
 from core.games.summaries import summarised_by
 from core.result import Estimate, lead
-from core.statistics.wording import measured_in, percent, written
+from core.statistics.wording import CONSTANT, measured_in, percent, written
 from dashboard.kit.figures.wording import cases, counted, documents, measured_as, valued
 from dashboard.kit.shared import once
 from dashboard.kit.words import spoken
@@ -125,7 +125,7 @@ def _interval(name: str, estimate: Estimate) -> str:
         return ""
     if estimate.low >= estimate.high:
         alike = estimate.n and estimate.value in (0, 1)
-        return "(no interval: all decisions came out alike)" if alike else "(no interval)"
+        return "(no interval: all decisions came out alike)" if alike else f"({CONSTANT})"
     if estimate.unit == _CANARIES:
         return f"({measured_in(estimate, named=True).replace(' (', ', ').removesuffix(')')})"
     text = measured_as(name, estimate, named=True)
