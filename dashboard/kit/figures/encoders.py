@@ -17,9 +17,9 @@ from core.statistics.wording import percent, rounded
 from core.text.contents import Patterns
 from dashboard.kit.figures import adversaries, paired, shares, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import minus
+from dashboard.kit.words import capitalised, minus
 
 TITLE = "Comparison of encoders"
 _LENGTHS = {"unit": "length one"}
@@ -130,7 +130,7 @@ def sentence(results: Labelled) -> str:
     elif best.low > worst.high:
         conclusion = f"{order[0]} leaks more than {order[-1]} beyond both intervals."
     else:
-        conclusion = "The intervals overlap: no difference between encoders is shown."
+        conclusion = f"{capitalised(UNDECIDED)}."
     return f"Mean over all secrets: {joined(figures)}; chance is {percent(best.chance)}. {conclusion}"
 
 

@@ -12,7 +12,7 @@ from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, foreign, scatter, tables, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import UNDECIDED, counted
 from dashboard.kit.shared import once
 
 TITLE = "Accuracy against epochs"
@@ -91,7 +91,7 @@ def growth(beginning: str, part: pd.DataFrame) -> str:
         return f"{text}: longer training makes a stronger attack."
     if last.high < first.low:
         return f"{text}: longer training makes the attack weaker."
-    return f"{text}: the intervals overlap, so longer training is not shown to help."
+    return f"{text}: {UNDECIDED}."
 
 
 @once

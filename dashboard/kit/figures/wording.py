@@ -137,6 +137,10 @@ def short(size: int) -> str:
     return counted(size, "doc") if size else "all sizes"
 
 
+UNDECIDED = "the intervals overlap, which neither shows a difference nor excludes one"
+"""What is said of two estimates whose difference has no interval of its own."""
+
+
 def joined(items: Sequence[str]) -> str:
     """Return a list as an English enumeration.
 

@@ -204,7 +204,8 @@ def _change(figure: Estimate, plain: Estimate, name: str, gap: Interval | None) 
     delta = points_of(change)
     if is_share(figure) and shares[0] != shares[1]:  # as written: a difference of both rounded alike would say none
         delta = f"{'−' if change < 0 else ''}{apart(*shares)}"
-    alike, described = figure.low <= plain.high and plain.low <= figure.high, {"delta_description": "intervals overlap"}
+    alike = figure.low <= plain.high and plain.low <= figure.high
+    described = {"delta_description": "difference not shown"}
     if gap is not None and name == _PAIRED:
         low, high = (points_of(end).partition(" ")[0] for end in (gap.low, gap.high))
         told = f"in pairs {points_of(gap.value)} ({low} to {high})"

@@ -150,5 +150,5 @@ def test_data_are_compared_where_secrets_were_shown_as_often():
     apart = growing(("Snips", 100, 0.1), ("Snips", 500, 0.1), ("ATIS", 100, 0.8), ("ATIS", 200, 0.1))
     assert "the intervals do not overlap for Snips and ATIS (100)." in repetitions.data_sentence(apart, "hamming")
     same = growing(("Snips", 100, 0.1), ("ATIS", 100, 0.15))
-    assert repetitions.data_sentence(same, "hamming").endswith("no difference between the datasets is shown.")
+    assert repetitions.data_sentence(same, "hamming").endswith("neither shows a difference nor excludes one.")
     assert repetitions.data_sentence(growing(("Snips", 100, 0.1)), "hamming").endswith("computed yet.")

@@ -33,7 +33,7 @@ def test_the_best_is_named_and_whether_the_others_are_apart():
     null = comparison.sentence([*METHODS, Method("sparse coding", f1(0.21, 0.18, 0.24), "white box", "", None)])
     assert null.endswith("Not shown to be better than chance: sparse coding.")
     close = comparison.sentence([*METHODS, Method("search", f1(0.71, 0.69, 0.73), "black box", "", None)])
-    assert close.startswith("Search") and "The interval of the first overlaps with that of classifier." in close
+    assert close.startswith("Search") and "Of the first and classifier, the intervals overlap, which neither" in close
 
 
 def test_without_any_result_that_is_said():

@@ -217,7 +217,7 @@ def test_a_decision_is_counted_in_next_words():
     assert "is 85% (82–88%), that of the pairs 66% (63–69%): more queries reveal more." in said
     apart = OWN.estimates["accuracy"]
     same = context_queries.queries({**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"]})
-    assert "the intervals overlap." in same
+    assert "the intervals overlap, which neither shows" in same
     swapped = {**OWN.estimates, "accuracy": OWN.estimates["accuracy_full_text"], "accuracy_full_text": apart}
     assert "the pairs reveal more than all words." in context_queries.queries(swapped)
     assert context_queries.queries({"queries": OWN.estimates["queries"]}).endswith("24 queries on average.")

@@ -211,7 +211,7 @@ def test_subcorpora_and_unknown_words_have_controls(found: dict[str, pd.DataFram
     three = pd.concat([own.assign(corpus=name, row=name) for name in "ABC"], ignore_index=True)
     wide = three.assign(value=[0.7, 0.69, 0.55], low=[0.45, 0.68, 0.54], high=[0.92, 0.7, 0.56])
     assert "It is higher for B than for C, beyond both intervals." in corpora.sentence(wide)
-    assert "no difference is shown" in corpora.sentence(wide.head(2))
+    assert "neither shows a difference nor excludes one" in corpora.sentence(wide.head(2))
     unknown = found["unknown_words"]
     method = records(unknown[unknown["answer"]])[0]
     points = translation_unknown.points(unknown, method.features, method.rule)

@@ -75,7 +75,7 @@ def test_lines_are_drawn_with_chance_for_the_sizes_all_share():
     figure = comparison.growth(results, 10)
     assert [trace.name for trace in figure.data if trace.mode == "lines+markers"] == ["same source", "proxy"]
     assert samples.has_chance(figure) and len(samples.titles(figure)) == 2
-    assert "no difference is shown" in comparison.growth_sentence(results, 10)
+    assert "neither shows a difference nor excludes one" in comparison.growth_sentence(results, 10)
     assert set(comparison.table(results, 10)["result"]) == {"same source", "proxy"}
 
 
@@ -143,4 +143,4 @@ def test_intervals_are_compared_by_their_ends_not_by_the_highest_accuracy():
 
     results = [("A", result(0.7, 0.45, 0.92)), ("B", result(0.69, 0.68, 0.7)), ("C", result(0.55, 0.54, 0.56))]
     assert comparison.growth_sentence(results, 10).endswith("“B” does better than “C” beyond both intervals.")
-    assert "no difference is shown" in comparison.growth_sentence(results[:2], 10)
+    assert "neither shows a difference nor excludes one" in comparison.growth_sentence(results[:2], 10)

@@ -11,7 +11,7 @@ from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, labels, scatter, tables, theme, traces
 from dashboard.kit.figures.tables import by_size, records
-from dashboard.kit.figures.wording import counted, documents, joined, short, variant
+from dashboard.kit.figures.wording import UNDECIDED, counted, documents, joined, short, variant
 from dashboard.kit.shared import once
 
 TITLE = "Accuracy against shadow models"
@@ -135,7 +135,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
             parts.append(f"Going {steps} lowers it{which}, from {percent(first['accuracy'])}.")
         else:
             change = f"from {percent(first['accuracy'])} to {percent(end['accuracy'])}"
-            parts.append(f"Going {steps} takes it {change}{which}, but the intervals still overlap.")
+            parts.append(f"Going {steps} takes it {change}{which}; {UNDECIDED}.")
     unproven = [documents(row.size) for row in records(last) if not row.low > 0.5]
     if unproven:
         parts.append(f"The interval for {joined(unproven)} does not lie above chance: no leak is shown there.")

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, documents, variant
+from dashboard.kit.figures.wording import UNDECIDED, counted, documents, variant
 from dashboard.kit.membership.figures.headline import FREE, outcomes
 from dashboard.kit.shared import once
 
@@ -87,7 +87,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         return f"{text}: larger targets are easier to find."
     if last.high < first.low:
         return f"{text}: larger targets are harder to find."
-    return f"{text}: the intervals overlap, so the size is not shown to matter."
+    return f"{text}: {UNDECIDED}."
 
 
 def _hover(row: Any, *, printed: bool) -> str:

@@ -11,7 +11,7 @@ from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import adversaries, axes, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import UNDECIDED, counted
 from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
 
@@ -192,7 +192,7 @@ def _lead_kept(attack: Any, words: Any) -> str:
     if attack.low > words.high:
         return f"{text}: the embedding reveals more than the words."
     if attack.high >= words.low:
-        return f"{text}: the intervals overlap, so the embedding is not shown to reveal less."
+        return f"{text}: {UNDECIDED}."
     share = max(attack.accuracy - attack.chance, 0.0) / (words.accuracy - words.chance)
     return f"{text}: the embedding keeps {percent(share)} of their lead over chance."
 

@@ -11,7 +11,7 @@ from core.result import Result
 from core.statistics.wording import measured_in
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import Measure
@@ -132,7 +132,7 @@ def data_sentence(points: pd.DataFrame, measure: Measure) -> str:
     ]
     if differing:
         return f"{text} At equal repetitions, the intervals do not overlap for {joined(differing)}."
-    return f"{text} At equal repetitions, all intervals overlap: no difference between the datasets is shown."
+    return f"{text} At equal repetitions, {UNDECIDED}."
 
 
 def _shown_times(row: Any) -> str:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from core.result import Estimate
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, foreign, intervals, scatter, theme, traces
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import UNDECIDED, counted, joined
 from dashboard.kit.words import capitalised
 
 TITLE = "F1 of each method on the same texts"
@@ -80,7 +80,7 @@ def sentence(methods: Sequence[Method]) -> str:
     close = [method.name for method in runners_up if method.f1.high >= best.f1.low]
     text += f" The others: {', '.join(behind)}."
     if close:
-        text += f" The interval of the first overlaps with that of {joined(close)}."
+        text += f" Of the first and {joined(close)}, {UNDECIDED}."
     hidden = [method.name for method in methods if not method.f1.above_chance()]
     return f"{text} Not shown to be better than chance: {joined(hidden)}." if hidden else text
 

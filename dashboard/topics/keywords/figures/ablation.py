@@ -11,8 +11,9 @@ from core.result import Estimate
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
+from dashboard.kit.words import capitalised
 
 Topic = Literal["held", "external", "dimension", "aligned"]
 
@@ -114,7 +115,7 @@ def _trend(rows: Sequence[Any], noun: str) -> str:
     best, worst = max(rows, key=lambda row: row.accuracy), min(rows, key=lambda row: row.accuracy)
     first, last = rows[0], rows[-1]
     if best.low <= worst.high:
-        return f"All intervals overlap: more {noun} than {first.label} are not shown to help."
+        return f"{capitalised(UNDECIDED)}: more {noun} than {first.label} are not shown to help."
     if last.high < first.low:
         return f"More {noun} weaken the attack."
     if last.low <= first.high:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core.result import Estimate
 from core.statistics.wording import measured_in, percent
-from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import UNDECIDED, counted
 from dashboard.kit.words import number
 
 _PROMISED = 0.05
@@ -42,7 +42,7 @@ def _full_text(estimates: Mapping[str, Estimate]) -> str:
     elif by_pairs.low > full_text.high:
         text += ": the pairs reveal more than all words."
     else:
-        text += ": the intervals overlap."
+        text += f": {UNDECIDED}."
     return text + _alarms(full_text, estimates.get("recall_full_text"))
 
 

@@ -11,7 +11,7 @@ from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import foreign, lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import joined
+from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import printed
 from dashboard.topics.translation.figures.methods import RATIO, accuracy
@@ -88,7 +88,7 @@ def _apart(rows: Sequence[Any]) -> str:
     best, worst = max(rows, key=lambda row: row.low), min(rows, key=lambda row: row.high)
     if best.low > worst.high:
         return f" It is higher for {best.row} than for {worst.row}, beyond both intervals."
-    return " All intervals overlap: no difference is shown."
+    return f" Of all of them, {UNDECIDED}."
 
 
 @once

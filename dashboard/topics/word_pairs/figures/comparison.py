@@ -12,10 +12,11 @@ from core.result import Result
 from core.statistics.wording import area, measured_in, percent
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents, joined
+from dashboard.kit.figures.wording import UNDECIDED, documents, joined
 from dashboard.kit.membership.figures import curve
 from dashboard.kit.membership.figures.curve import points
 from dashboard.kit.shared import once
+from dashboard.kit.words import capitalised
 
 Topic = Literal["proxy", "fraction", "noise", "mode"]
 Labelled = Sequence[tuple[str, Result]]
@@ -175,7 +176,7 @@ def growth_sentence(results: Labelled, size: int) -> str:
     best, worst = max(rows, key=lambda row: row[1].low), min(rows, key=lambda row: row[1].high)
     if best[1].low > worst[1].high:
         return f"{sentence} “{best[0]}” does better than “{worst[0]}” beyond both intervals."
-    return f"{sentence} The intervals overlap: no difference is shown."
+    return f"{sentence} {capitalised(UNDECIDED)}."
 
 
 @once
