@@ -19,6 +19,7 @@ from core.models.encoder import Encoder
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
+from core.runtime.threads import in_one_thread
 from core.spec import parameter
 
 _LEFT_OUT = 0.1
@@ -111,7 +112,8 @@ class FewShotInversion(InversionAttack):
         leaked = access.known(auxiliary.shuffled[:count], defended=True).vectors  # from the store, as the victims are
         context.progress.stage("Learning the map from the leaked pairs")
         rng = generator(auxiliary.seed, "folds of the pairs")
-        mapped = PairMap.learn(leaked, texts.vectors[:count], texts.vectors[: texts.taught], rng)
+        with in_one_thread():  # for matrices as small as these, threads wait for each other longer than they compute
+            mapped = PairMap.learn(leaked, texts.vectors[:count], texts.vectors[: texts.taught], rng)
         blurred = OwnEmbeddings(mapped.axes(texts.vectors), Blur(mapped.shrinkage, mapped.error), auxiliary.seed)
         blurred_texts = replace(texts, vectors=blurred.vectors, known=blurred)
         training = WordClassifierTraining(blurred_texts, 0, self.epochs, self.batch, self.learning_rate, auxiliary.seed)
