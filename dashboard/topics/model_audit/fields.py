@@ -39,3 +39,12 @@ def as_labelled(message: str, columns: Columns) -> str:
     for column, (label, _, _) in columns.items():
         message = message.replace(f"'{column}'", f"“{label}”")
     return message
+
+
+def in_words(sentence: str) -> str:
+    """Return a sentence; one about hyper-parameters, which names fields and their values, with these as words.
+
+    >>> in_words("Hyper-parameters given: minimum_count 6, mode skip_gram."), in_words("my_model.txt: 9 words.")
+    ('Hyper-parameters given: minimum count 6, mode skip gram.', 'my_model.txt: 9 words.')
+    """
+    return sentence.replace("_", " ") if "hyper-parameters" in sentence.lower() else sentence

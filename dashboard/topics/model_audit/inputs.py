@@ -73,7 +73,7 @@ def form() -> Experiment | None:
         if program := getattr(error, "program", ()):
             st.code("\n".join(program), language="python")
         return None
-    st.caption("  \n".join(map(literal, summary.readings)))
+    st.caption("  \n".join(literal(fields.in_words(reading)) for reading in summary.readings))
     st.caption(literal(summary.announcement), help=glossary.explained(summary.announcement))
     return audit
 

@@ -14,6 +14,7 @@ from core.result import Result
 from dashboard.kit import glossary, panels
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import literal
+from dashboard.topics.model_audit import fields
 from dashboard.topics.model_audit.figures import areas, documents
 
 _FIGURES = {
@@ -69,7 +70,7 @@ def _exposed_owners(_audit: Experiment, _result: Result, key: str) -> pd.DataFra
 def limits(result: Result) -> None:
     """Draw what the figures do not say."""
     st.header("Limits", anchor=False)
-    panels.listing(_concluded(result).limits)
+    panels.listing([fields.in_words(limit) for limit in _concluded(result).limits])
 
 
 def _concluded(result: Result) -> ModelVerdict:

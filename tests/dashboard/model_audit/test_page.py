@@ -46,6 +46,7 @@ def test_the_audit_that_ships_is_shown_with_the_blind_baseline_first(app: AppTes
     )
     assert blind < answer
     assert all(sentence[:60] in shown for sentence in said.lines)
+    assert "minimum count 6, mode skip gram" in shown and "minimum_count" not in shown, "no names of fields"
     assert app.metric[0].label == "AUC without the model"
 
 
