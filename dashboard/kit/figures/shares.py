@@ -136,7 +136,7 @@ def _series(
         more: dict[str, Any] = {"error_x": error, "showlegend": as_points}
         scatter.points(drawing, bars["value"], y, dot, label, hover, size=size, edge=rim, cliponaxis=False, **more)
     if not as_points:
-        written = [f" {percent(share)}" for share in bars["value"]]
+        written = [f"\u2002{percent(share)}" for share in bars["value"]]
         ends = bars[["value", "high"]].max(axis=1)
         traces.texts(drawing, ends, y, written, textposition="middle right", cliponaxis=False)
 
