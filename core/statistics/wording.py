@@ -4,8 +4,8 @@ import math
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-CONSTANT = "the same in every resample"
-"""What is said in place of an interval that has no width."""
+CONSTANT = "the same in 95% of resamples"
+"""What is said in place of an interval that has no width: its ends are quantiles of resamples."""
 
 
 def percent(share: float) -> str:
@@ -39,7 +39,7 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
     """Return a share with its 95% interval, labelled as such if ``named``; a narrow interval gets one decimal.
 
     >>> measured(0.894, 0.85, 0.93), measured(0.6105, 0.6081, 0.6128), measured(1.0, 1.0, 1.0)
-    ('89% (85–93%)', '61.1% (60.8–61.3%)', '100% (the same in every resample)')
+    ('89% (85–93%)', '61.1% (60.8–61.3%)', '100% (the same in 95% of resamples)')
     """
     if not math.isfinite(share):
         return "not measurable"

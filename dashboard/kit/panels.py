@@ -84,7 +84,7 @@ def interval(estimate: Estimate) -> str:
     >>> interval(Estimate(value=0.93, low=0.9, high=0.96, chance=0.5, unit="share", members=250, nonmembers=250))
     '95% interval 90–96%, chance 50%, 500 decisions'
     >>> interval(Estimate(value=0.5, low=0.49999, high=0.50001, chance=0.5, unit="probability"))
-    'the same in every resample, chance 0.50'
+    'the same in 95% of resamples, chance 0.50'
     >>> interval(Estimate(value=0.93, low=0.9, high=0.96, chance=0.5, unit="probability"))
     '95% interval 0.90–0.96, chance 0.50'
     >>> interval(Estimate(value=37.74, low=23.06, high=61.5, chance=6002.0, unit="words"))

@@ -262,8 +262,12 @@ def test_every_line_that_stays_at_chance_is_named(found: dict[str, pd.DataFrame]
     said = translation_groups.sentence(of_thirty(found, **dict.fromkeys(features, strong)))
     assert "not shown" not in said
     said = translation_groups.sentence(of_thirty(found, **dict.fromkeys(features - {"bleu", "reference"}, strong)))
-    at_chance = "BLEU alone with 50% (40–60%) for 30 and Probability of the reference with 50% (40–60%) for 30."
+    at_chance = "BLEU alone with 50% (40–60%) for 30 and probability of the reference with 50% (40–60%) for 30."
     assert f"Of the other lines, not shown to be better than chance at the largest groups: {at_chance}" in said
+    still = {**dict.fromkeys(features - {"bleu"}, strong), "bleu": (0.5, 0.5, 0.5)}
+    assert "at the largest groups: BLEU alone with 50% for 30." in translation_groups.sentence(
+        of_thirty(found, **still)
+    )
 
 
 def test_curves_are_those_of_the_methods(found: dict[str, pd.DataFrame]) -> None:

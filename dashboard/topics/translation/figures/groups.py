@@ -7,10 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.grouped import PARTITIONS
-from core.statistics.wording import area, measured
+from core.statistics.wording import area, decimal, measured, percent
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import counted, joined, lowered
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 
@@ -138,7 +138,7 @@ def sentence(groups: pd.DataFrame, measure: Measure = "accuracy") -> str:
     read = {next(iter(drawn)), _MAJORITY}
     largest = {other: records(part)[-1] for other, (part, _) in drawn.items() if other not in read}
     at_chance = [
-        f"{other} with {_value(row, measure)} for {int(row.size):,}"
+        f"{lowered(other)} with {_value(row, measure)} for {int(row.size):,}"
         for other, row in largest.items()
         if unshown(row, measure)
     ]
@@ -166,6 +166,8 @@ def _much(measure: Measure) -> str:
 
 def _value(row: Any, measure: Measure) -> str:
     value, low, high = _of(row, measure)
+    if not low < high:  # the note below the figure says why
+        return percent(value) if measure == "accuracy" else decimal(value)
     return measured(value, low, high) if measure == "accuracy" else area(value, low, high)
 
 

@@ -37,7 +37,7 @@ def test_targets_and_plays_are_named_where_they_make_the_decisions():
         (0.5, 0.4, 0.6, 0.5, ", not shown to be better than chance, 50%."),
         (0.25, 0.24, 0.26, 0.34, ", worse than chance, 34%."),
         (0.99, 0.98, 1.0, 1.0, ". One answer is always right here, so that nothing can leak."),
-        (0.9, 0.9, 0.9, None, "right in 90% of the decisions (the same in every resample)."),
+        (0.9, 0.9, 0.9, None, "right in 90% of the decisions (the same in 95% of resamples)."),
     ],
 )
 def test_what_is_not_above_chance_is_called_so(value, low, high, chance, says):
