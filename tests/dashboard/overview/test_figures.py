@@ -60,6 +60,7 @@ def test_the_name_of_a_row_leads_where_the_row_does_and_marks_are_named():
     assert figure.layout.showlegend
     named = [trace.name for trace in figure.data if trace.showlegend is not False]
     assert named == ["chance", "estimate with its 95% interval"], "a label of each row names its measure and size"
+    assert {points.marker.symbol for points in dots(figure)} == {"diamond"}, "no mark but the one in the legend"
     assert figure.layout.legend.orientation == "h"
     in_rows = next(shape for shape in figure.layout.shapes if shape.name == "chance")
     assert trace(figure, "chance").line.to_plotly_json() == in_rows.line.to_plotly_json()

@@ -102,9 +102,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
             span = {"x0": chance, "x1": chance, "y0": row_lanes[0] - _LANE / 2, "y1": row_lanes[-1] + _LANE / 2}
             drawing.add_shape(type="line", name="chance", line=theme.CHANCE_LINE, **span)
     drawing.add_scatter(x=[None], y=[None], mode="lines", line=theme.CHANCE_LINE, name="chance", hoverinfo="skip")
-    marks = _marks(rows)
-    for number, (size, mark) in enumerate(marks.items()):
-        _points(drawing, rows, size, mark, lanes, named=number == 0)
+    _points(drawing, rows, lanes)
     drawing.update_layout(margin={"t": theme.TOP + theme.LINE + _TOP_AXIS})
     highest = [max(figure.high, figure.value) for row in rows for figure in row.figures.values()]
     heights = [y for row_lanes in lanes for y in row_lanes]
@@ -187,36 +185,25 @@ def _layout(rows: Sequence[Row]) -> tuple[dict[float, str], list[list[float]], l
     return labels, lanes, ends
 
 
-def _marks(rows: Sequence[Row]) -> dict[int, theme.Mark]:
-    """Return the look of the estimates of each target size; those without a size take the accent."""
-    sizes = sorted({size for row in rows for size in row.figures})
-    apart = theme.ordered([size for size in sizes if size])
-    plain = theme.Mark(theme.MEMBER, "diamond", "solid")
-    return {size: apart[size] if size else plain for size in sizes}
-
-
-def _points(
-    drawing: Drawing,
-    rows: Sequence[Row],
-    size: int,
-    mark: theme.Mark,
-    lanes: Sequence[Sequence[float]],
-    *,
-    named: bool,
-) -> None:
-    known = [(number, row.figures[size]) for number, row in enumerate(rows) if size in row.figures]
-    value, low, high = ([getattr(figure, end) for _, figure in known] for end in ("value", "low", "high"))
+def _points(drawing: Drawing, rows: Sequence[Row], lanes: Sequence[Sequence[float]]) -> None:
+    """Draw all estimates with one mark: the labels of their lanes say what each is."""
+    known = [
+        (number, size, figure, y)
+        for number, (row, row_lanes) in enumerate(zip(rows, lanes, strict=True))
+        for (size, figure), y in zip(row.figures.items(), row_lanes, strict=True)
+    ]
+    value, low, high = ([getattr(figure, end) for _, _, figure, _ in known] for end in ("value", "low", "high"))
     scatter.points(
         drawing,
         value,
-        [lanes[number][list(rows[number].figures).index(size)] for number, _ in known],
-        mark,
-        "estimate with its 95% interval" if named else "",
-        [_hover(rows[number], size, figure) for number, figure in known],
+        [y for *_, y in known],
+        theme.Mark(theme.MEMBER, "diamond", "solid"),
+        "estimate with its 95% interval",
+        [_hover(rows[number], size, figure) for number, size, figure, _ in known],
         size=13,
-        showlegend=named,
-        error_x=intervals.bars(value, low, high, mark.colour, 2.5),
-        customdata=[[number] for number, _ in known],
+        showlegend=True,
+        error_x=intervals.bars(value, low, high, theme.MEMBER, 2.5),
+        customdata=[[number] for number, *_ in known],
         cliponaxis=False,
         **theme.SELECTABLE,
     )
