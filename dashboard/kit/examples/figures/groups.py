@@ -9,11 +9,14 @@ import plotly.graph_objects as go
 from core.games.example_membership.contract import Wording
 from core.statistics.wording import area, percent, rounded
 from dashboard.kit.examples.figures import kinds, rules
-from dashboard.kit.figures import axes, theme, traces
+from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import minus
+
+_TICK = 8
+"""Letters in a line of a tick: five of them stand side by side on a phone."""
 
 
 @once
@@ -25,7 +28,7 @@ def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     if known.empty or not series:
         return theme.empty(drawing, _nothing(about))
     positions = {group: position for position, group in enumerate(kinds.groups(known))}
-    ticks = theme.categories([kinds.tick(group, about) for group in positions])
+    ticks = theme.categories([foreign.shown(kinds.tick(group, about), _TICK) for group in positions])
     drawing.update_xaxes(range=[-0.3, len(positions) - 0.7], **ticks)
     drawn = pd.concat([line.of(known) for line in series])
     low, high = float(drawn[["advantage", "low"]].min().min()), float(drawn[["advantage", "high"]].max().max())

@@ -62,7 +62,7 @@ def test_each_statistic_and_rule_has_a_line_and_chance_is_drawn(found: dict[str,
         "Cosine, one threshold (the paper)",
     ]
     assert samples.has_chance(figure) and len(samples.titles(figure)) == 2
-    assert list(figure.layout.xaxis.ticktext) == ["5–9", "10–19", "20–49", "50–199", "200 or more"]
+    assert list(figure.layout.xaxis.ticktext) == ["5–9", "10–19", "20–49", "50–199", "200 or<br>more"]
 
 
 def test_the_sentence_says_whether_the_advantage_falls_and_reaches_chance() -> None:
