@@ -19,7 +19,7 @@ Layer = Literal["embedding", "hidden"]
 LAYERS: dict[Layer, str] = {"embedding": "The embeddings", "hidden": "Hidden layer of the classifier"}
 _ROW = 38
 _DEEPEST = 0xA0
-_LABEL = 16
+_LABEL = 18
 _NO_MAP = "Too few embeddings of this dimension for a map."
 
 
