@@ -9,7 +9,6 @@ from core import catalog
 from core.audits.exposed_owners import ONE_SCORE
 from core.errors import InvalidSpec, StoreError, UnknownPart
 from core.experiment import Experiment
-from core.models.unknown_encoder import UnknownEncoder
 from core.report import audited, corrected, defended, private, sentences, systems, tables
 from core.report.declared import Declared
 from core.report.finding import finding
@@ -163,10 +162,9 @@ def _described(
 
 
 def _queries(experiment: Experiment, result: Result) -> dict[str, Any] | None:
-    """Return how often the adversary asked, and what; nobody asks an unknown encoder."""
-    asked = result.estimates.get("queries")
-    unknown = isinstance(experiment.model, UnknownEncoder)
-    return None if asked is None else asked.model_dump() | ({"help": systems.LEAKED} if unknown else {})
+    """Return how often the adversary asked, and what; of one that queries no encoder, what leaked."""
+    asked, leaked = result.estimates.get("queries"), systems.is_stranger(experiment)
+    return None if asked is None else asked.model_dump() | ({"help": systems.LEAKED} if leaked else {})
 
 
 def _chosen(headlines: Iterable[str], result: Result) -> list[str]:

@@ -32,7 +32,7 @@ _STRANGER = (
 )
 """What an attack may do that would query the encoder, where nobody knows which one made the vectors."""
 LEAKED = "Texts that leaked with their vectors; the encoder is not asked."
-"""What is counted as queries of an unknown encoder."""
+"""What is counted as queries where no encoder is queried."""
 
 
 def described(experiments: Mapping[str, Experiment]) -> list[dict[str, Any]]:
@@ -67,16 +67,21 @@ def played(experiment: Experiment, others: Iterable[Experiment]) -> dict[str, st
 
     Args:
         experiment: What was run.
-        others: All that a report holds; they tell which encoder made stored vectors.
+        others: All that a report holds, this too; they tell which encoder made stored vectors.
     """
-    attack, model = experiment.attack, experiment.model
-    if not isinstance(model, UnknownEncoder):
+    attack = experiment.attack
+    if not is_stranger(experiment):
         return {"threat": attack.threat, "access": attack.returned()}
-    threat = _STRANGER if getattr(attack, "practises", False) else attack.threat
+    threat = _STRANGER if getattr(attack, "practises", True) else attack.threat
     made = (other.model for other in others if other.dataset == experiment.dataset and isinstance(other.model, Encoder))
     if (own := getattr(attack, "local", "")) and any(same_network(encoder.source, own) for encoder in made):
         threat += " Here both are the same encoder, as it happens; it is not told so."
     return {"threat": threat, "access": "the vectors of the leaked texts only"}
+
+
+def is_stranger(experiment: Experiment) -> bool:
+    """Tell whether the adversary queries no encoder: it is unknown, or the attack has leaked pairs alone."""
+    return isinstance(experiment.model, UnknownEncoder) or not getattr(experiment.attack, "practises", True)
 
 
 def titled(experiment: Experiment) -> str:
@@ -108,7 +113,12 @@ def _why(attack: type[Attack], experiments: list[Experiment]) -> str:
             return "Fits, but no result of it was given to this report."
     kinds, offering = (", ".join(dict.fromkeys(lacking)) for lacking in (datasets, models))
     reasons = [f"Plays on {_CONTENTS[attack.reads]}, not on {kinds}."] if datasets else []
-    return " ".join(reasons + ([f"Needs {attack.needs.title}; not offered by {offering}."] if models else []))
+    if models:
+        possible = ", ".join(
+            cls.title for cls in parts("model") if issubclass(cls, Model) and attack.needs in cls.provides
+        )
+        reasons.append(f"Plays on {possible}, not on {offering}.")
+    return " ".join(reasons)
 
 
 def settings(experiment: Experiment, plain_values: Mapping[str, Any]) -> list[str]:

@@ -236,9 +236,9 @@ def test_stored_vectors_are_attacked_by_the_command(
     binary, rotated = evidence["defenses"]
     assert "not its key" in rotated["adversary"] and "not its key" not in binary["adversary"]
     assert binary["utility"]["value"] == pytest.approx(-0.5, abs=0.49) and "search" in binary["utility_of"]
-    assert any(
-        row["why"] == "Plays on documents, not on stored vectors (Your own vectors)." for row in evidence["not_run"]
-    )
+    assert "Plays on documents, not on stored vectors (Your own vectors)." in [
+        row["why"] for row in evidence["not_run"]
+    ]
     assert report["grown_from"] == 0
     assert sum(attack["provenance"]["trainings"] for attack in report["attacks"]) > 0
     embedded = embeddings()
