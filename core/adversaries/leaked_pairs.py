@@ -1,5 +1,6 @@
 """A map from an unknown encoder's vectors to a known encoder's, learnt from a few texts that have both."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +29,7 @@ class PairMap:
         shrinkage: (axes,) factor by which a coordinate shrinks when it is predicted from a held-out vector.
         error: (axes,) standard deviation of what such a prediction adds.
         explained: (axes,) share of the variance along each axis that is predicted, at least 0.
+        crossed: (pairs, axes) what is predicted of each pair by a map that it did not teach; none of too few pairs.
     """
 
     center: NDArray[np.float32]
@@ -39,6 +41,7 @@ class PairMap:
     shrinkage: NDArray[np.float32]
     error: NDArray[np.float32]
     explained: NDArray[np.float32]
+    crossed: NDArray[np.float32]
 
     @classmethod
     def learn(
@@ -46,7 +49,7 @@ class PairMap:
         vectors: NDArray[np.float32],
         known: NDArray[np.float32],
         every: NDArray[np.float32],
-        rng: np.random.Generator,
+        folds: NDArray[np.int64],
     ) -> "PairMap":
         """Fit by ridge regression; strength, shrinkage and error by cross-validation on the pairs.
 
@@ -54,7 +57,7 @@ class PairMap:
             vectors: (pairs, inputs) of the unknown encoder.
             known: (pairs, outputs) embeddings of the same texts by the known encoder.
             every: (texts, outputs) embeddings of all texts at hand by the known encoder, for the principal axes.
-            rng: Source of the folds.
+            folds: (pairs,) number of the fold of each, from `drawn_folds`.
         """
         own_center = every.mean(axis=0)
         variances, axes = np.linalg.eigh(np.cov((every - own_center).T.astype(np.float64)))
@@ -68,9 +71,10 @@ class PairMap:
             nothing, ones = np.zeros(width, np.float32), np.sqrt(variances).astype(np.float32) + np.float32(1e-6)
             weights = np.zeros((vectors.shape[1], width), np.float32)
             center = np.zeros(vectors.shape[1], np.float32)
-            return cls(center, weights, nothing, own_center, rotation, shares, nothing, ones, nothing)
-        strength, predicted = _cross_fitted(vectors, outputs, rng.permutation(len(vectors)) % _FOLDS)
-        center, weights, bias = _Ridge(vectors, outputs).solved(strength)
+            none = np.empty((0, width), np.float32)
+            return cls(center, weights, nothing, own_center, rotation, shares, nothing, ones, nothing, none)
+        strength, predicted = cross_fitted(vectors, outputs, folds)
+        center, weights, bias = Ridge(vectors, outputs).solved(strength)
         moment = np.maximum((outputs**2).sum(axis=0), 1e-12)
         shrinkage = np.clip((predicted * outputs).sum(axis=0) / moment, 0, None)
         error = (predicted - shrinkage * outputs).std(axis=0)
@@ -85,7 +89,7 @@ class PairMap:
             own_center,
             rotation,
             shares,
-            *(x.astype(np.float32) for x in (shrinkage, error, explained)),
+            *(x.astype(np.float32) for x in (shrinkage, error, explained, predicted)),
         )
 
     def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -125,34 +129,57 @@ class Blur:
         return np.asarray(embeddings * self.shrinkage + noise * self.error, np.float32)
 
 
-def _cross_fitted(
-    vectors: NDArray[np.float32], outputs: NDArray[np.float32], folds: NDArray[np.int64]
+def drawn_folds(pairs: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return the fold of each pair, at random, all about equally large."""
+    return rng.permutation(pairs) % _FOLDS
+
+
+def cross_fitted(
+    vectors: NDArray[np.float32],
+    outputs: NDArray[np.float32],
+    folds: NDArray[np.int64],
+    bias: NDArray[np.float32] | None = None,
+    loss: Callable[[NDArray[np.float32]], float] | None = None,
 ) -> tuple[float, NDArray[np.float32]]:
-    """Return the strength with the smallest error on pairs left out, and what is predicted for these."""
+    """Return the strength with the smallest loss on pairs left out, and what is predicted for these.
+
+    Args:
+        vectors: (pairs, inputs).
+        outputs: (pairs, outputs).
+        folds: (pairs,) number of the fold of each.
+        bias: (outputs,) as of `Ridge`.
+        loss: Of what is predicted for all pairs, (pairs, outputs); by default the squared error.
+    """
     tried = []
-    problems = [_Ridge(vectors[folds != fold], outputs[folds != fold]) for fold in range(_FOLDS)]
+    problems = [Ridge(vectors[folds != fold], outputs[folds != fold], bias) for fold in range(_FOLDS)]
     for strength in _RIDGES:
         predicted = np.empty_like(outputs)
         for fold, problem in enumerate(problems):
             center, weights, bias = problem.solved(strength)
             predicted[folds == fold] = (vectors[folds == fold] - center) @ weights + bias
-        tried.append((float(((predicted - outputs) ** 2).sum()), strength, predicted))
+        lost = float(((predicted - outputs) ** 2).sum()) if loss is None else loss(predicted)
+        tried.append((lost, strength, predicted))
     _, strength, predicted = min(tried, key=lambda attempt: attempt[:2])
     return strength, predicted
 
 
-class _Ridge:
+class Ridge:
     """A ridge regression, solved over the pairs or over the inputs, for any strength."""
 
-    def __init__(self, inputs: NDArray[np.float32], outputs: NDArray[np.float32]) -> None:
+    def __init__(
+        self, inputs: NDArray[np.float32], outputs: NDArray[np.float32], bias: NDArray[np.float32] | None = None
+    ) -> None:
         """Hold the products that no strength changes.
 
         Args:
             inputs: (pairs, inputs).
             outputs: (pairs, outputs).
+            bias: (outputs,) what the mean input predicts; by default the mean output.
         """
-        self._center, self._bias = inputs.mean(axis=0), outputs.mean(axis=0)
-        x, y = (inputs - self._center).astype(np.float64), (outputs - self._bias).astype(np.float64)
+        self._center = inputs.mean(axis=0)
+        self._bias: NDArray[np.float32] = outputs.mean(axis=0) if bias is None else bias
+        x: NDArray[np.float64] = (inputs - self._center).astype(np.float64)
+        y: NDArray[np.float64] = (outputs - self._bias).astype(np.float64)
         self._unit = max(float((x**2).sum(axis=1).mean()), 1e-12)
         self._inputs = x if len(x) < x.shape[1] else None
         self._gram, self._target = (x.T @ x, x.T @ y) if self._inputs is None else (x @ x.T, y)

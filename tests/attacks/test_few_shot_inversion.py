@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.adversaries.leaked_pairs import PairMap
+from core.adversaries.leaked_pairs import PairMap, drawn_folds
+from core.adversaries.pair_words import PairWords
 from core.attacks.inversion.few_shot_inversion import FewShotInversion
 from core.errors import InvalidSpec
 from core.experiment import Experiment, run
@@ -14,7 +15,7 @@ from core.models.encoder import Encoder
 from core.result import Result
 from core.runtime.store import Store
 from tests.encoders.tiny import tiny
-from tests.stand_ins import Noise, Sentences, Turning, context
+from tests.stand_ins import Noise, Sentences, Turning, WordBag, context
 
 pytestmark = pytest.mark.usefixtures("without_trial")
 
@@ -65,12 +66,43 @@ def test_more_pairs_explain_more(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     every = rng.normal(size=(900, 12)).astype(np.float32)
     vectors = np.tanh(every @ rng.normal(size=(12, 40))).astype(np.float32)
-    few, many = (PairMap.learn(vectors[:count], every[:count], every, np.random.default_rng(1)) for count in (20, 400))
+    few, many = (
+        PairMap.learn(vectors[:count], every[:count], every, drawn_folds(count, np.random.default_rng(1)))
+        for count in (20, 400)
+    )
+    assert many.crossed.shape == (400, len(many.shares))
     assert many.explained.mean() > few.explained.mean() + 0.1
     assert many.error.mean() < few.error.mean() or many.shrinkage.mean() > few.shrinkage.mean()
     missed = many(vectors[500:]) - many.axes(every[500:])
     spread = np.sqrt(many.error**2 + ((1 - many.shrinkage) * many.axes(every).std(axis=0)) ** 2)
     assert np.allclose(missed.std(axis=0), spread, rtol=0.25), "the blur is that of vectors that taught nothing"
+
+
+def test_words_are_learnt_from_pairs_alone_and_unseen_ones_not_ruled_out() -> None:
+    rng = np.random.default_rng(0)
+    present = (rng.random((700, 20)) < 0.3).astype(np.float32)
+    present[:400, -1] = 0  # a word that no pair has
+    vectors = (present @ rng.normal(size=(20, 32)) + 0.1 * rng.normal(size=(700, 32))).astype(np.float32)
+    frequency, sizes = present.mean(axis=0), present.sum(axis=1).astype(np.int64)
+    alone = PairWords.learn(vectors[:400], present[:400], sizes[:400], frequency, drawn_folds(400, rng))
+    found = alone.probabilities(vectors[400:])
+    assert ((found > 0.5) == present[400:])[:, :-1].mean() > 0.97
+    assert found[:, -1].mean() == pytest.approx(frequency[-1], abs=0.05)
+    assert ((alone.crossed > 0.5) == present[:400]).mean() > 0.97
+    assert found.min() > 0 and found.max() < 1
+    shuffled = rng.permutation(400)
+    nothing = PairWords.learn(vectors[:400], present[shuffled], sizes[shuffled], frequency, drawn_folds(400, rng))
+    assert np.abs(nothing.crossed - frequency).mean() < 0.1, "of pairs that tell nothing, frequencies are left"
+
+
+def test_an_own_encoder_that_tells_nothing_is_given_no_weight(store: Store, tmp_path: Path) -> None:
+    found = play(store, tmp_path)
+    weights = found.tables["weights"]
+    assert weights["weight"].tolist() == [1.0, 0.75, 0.5, 0.25, 0.0]
+    assert weights["left_out_f1"].idxmax() < 4, "the same encoder is worth more than the pairs alone"
+    blind = play(store, tmp_path, model=WordBag(dimension=64))
+    assert blind.tables["weights"]["left_out_f1"].idxmax() >= 3
+    assert blind.estimates["f1"].low > blind.estimates["f1"].chance + 0.1
 
 
 def test_what_it_may_ask_for_is_said_as_it_is() -> None:

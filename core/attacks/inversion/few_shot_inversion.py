@@ -9,39 +9,55 @@ from numpy.typing import NDArray
 from pydantic import field_validator
 
 from core.access import SentenceEmbeddings
-from core.adversaries.leaked_pairs import Blur, PairMap
-from core.adversaries.word_classifier import LEARNING, WordClassifierTraining
+from core.adversaries.leaked_pairs import Blur, PairMap, drawn_folds
+from core.adversaries.pair_words import PairWords, clipped
+from core.adversaries.word_classifier import LEARNING, WordClassifier, WordClassifierTraining
 from core.encoders.own_embeddings import OwnEmbeddings
 from core.encoders.records import DEFAULT, NamesEncoders
 from core.games.embedding_defenses import encoding
-from core.games.inversion.contract import Answer, Auxiliary, InversionAdversary, InversionAttack, shared_presets
+from core.games.inversion.contract import (
+    Answer,
+    Auxiliary,
+    Examined,
+    InversionAdversary,
+    InversionAttack,
+    shared_presets,
+)
 from core.models.encoder import Encoder
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.threads import in_one_thread
 from core.spec import parameter
+from core.text.word_sets import best_threshold
 
 _LEFT_OUT = 0.1
+_WEIGHTS = (1.0, 0.75, 0.5, 0.25, 0.0)
+"""Weights of the words read through the adversary's own encoder; the first of equally good ones is taken."""
+_TESTED = 5
+"""At most a part of the texts as small as this is kept from the classifier by which the weights are judged."""
+_MOST_ALONE = 4000
+"""Most pairs that teach words without an encoder: they are held as a matrix of pairs and words."""
 
 
 class FewShotInversion(InversionAttack):
     """Inversion without the encoder: from k leaked pairs of a text and its vector (the idea of ALGEN, 2025).
 
-    The adversary cannot query the encoder. It runs an encoder of its own:
+    The adversary cannot query the encoder. It reads words in two ways, and weighs them by what they are worth:
 
-    1. Ridge regression on the k pairs maps vectors to the principal axes of its own embeddings.
-    2. Cross-validation on the pairs measures how much of each coordinate the map preserves, and its error.
-    3. A classifier of words (`multilabel_inversion`) learns from its texts, embedded by its own encoder,
-       with the same shrinkage and with fresh noise of the same size in each epoch.
-    4. It maps the victims' vectors and reads their words. Without at least 10 pairs, it uses word frequencies alone.
+    1. Through an encoder of its own. Ridge regression on the k pairs maps vectors to the principal axes of its own
+       embeddings; cross-validation measures what the map preserves. A classifier of words (`multilabel_inversion`)
+       learns from its texts, embedded by its own encoder, with the same shrinkage and with noise of the same size.
+    2. Without one. Ridge regression on the pairs predicts each word from a vector.
+    3. The weight of the two log odds, and the threshold, are those with the best F1 on pairs that taught neither.
 
-    The pairs leak from the store, defended as the victims' vectors are, so that the naive adversary equals the
-    adaptive one. The baseline without a map is `multilabel_inversion` with ``texts`` = k.
+    Without at least 10 pairs, it uses word frequencies alone. The pairs leak from the store, defended as the victims'
+    vectors are, so that the naive adversary equals the adaptive one.
 
     Source: Chen et al. 2025. It generates texts; words are named here, so that all methods are scored alike.
     """
 
+    version: ClassVar[int] = 2
     title: ClassVar[str] = "Inversion from few pairs"
     question: ClassVar[str] = "Which words does a vector give away if only a few texts leaked with theirs?"
     claim: ClassVar[str] = "Given a few texts with their vectors, the adversary names the words behind other vectors"
@@ -58,6 +74,12 @@ class FewShotInversion(InversionAttack):
             ),
             "share": Column("float64", "Share of the variance of its own embeddings along it."),
             "explained": Column("float64", "Share of that which the map predicts on pairs left out, at least 0."),
+        },
+        "weights": {
+            "weight": Column(
+                "float64", "Weight of the words read through the adversary's own encoder, beside the pairs alone."
+            ),
+            "left_out_f1": Column("float64", "F1 with this weight on pairs left out; the adversary takes the best."),
         },
     }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -111,31 +133,89 @@ class FewShotInversion(InversionAttack):
         count = min(self.pairs, texts.taught)
         leaked = access.known(auxiliary.shuffled[:count], defended=True).vectors  # from the store, as the victims are
         context.progress.stage("Learning the map from the leaked pairs")
-        rng = generator(auxiliary.seed, "folds of the pairs")
+        folds = drawn_folds(count, generator(auxiliary.seed, "folds of the pairs"))
         with in_one_thread():  # for matrices as small as these, threads wait for each other longer than they compute
-            mapped = PairMap.learn(leaked, texts.vectors[:count], texts.vectors[: texts.taught], rng)
-        blurred = OwnEmbeddings(mapped.axes(texts.vectors), Blur(mapped.shrinkage, mapped.error), auxiliary.seed)
-        blurred_texts = replace(texts, vectors=blurred.vectors, known=blurred)
-        training = WordClassifierTraining(blurred_texts, 0, self.epochs, self.batch, self.learning_rate, auxiliary.seed)
-        return _Reader(training.run(context), mapped)
+            mapped = PairMap.learn(leaked, texts.vectors[:count], texts.vectors[: texts.taught], folds)
+        if not len(mapped.crossed):
+            return _Reader(self._classifier(texts, mapped, 0, auxiliary.seed, context), mapped)
+        present = texts.present[: min(count, _MOST_ALONE)].toarray().astype(np.float32)
+        frequency = np.asarray(texts.present[: texts.taught].mean(axis=0), np.float32).ravel()
+        with in_one_thread():
+            some = slice(len(present))
+            alone = PairWords.learn(leaked[some], present, texts.sizes[some], frequency, folds[some])
+        tested = min(len(present), texts.taught // _TESTED)
+        classifier = self._classifier(texts, mapped, tested, auxiliary.seed, context)
+        through = classifier.probabilities(mapped.crossed[:tested])
+        truth = present[:tested] > 0, texts.sizes[:tested]
+        weighed = [
+            (weight, *best_threshold(_mixed(through, alone.crossed[:tested], weight), *truth)) for weight in _WEIGHTS
+        ]
+        weight, threshold, _ = max(weighed, key=lambda tried: tried[2])
+        if weight:
+            classifier = self._classifier(texts, mapped, 0, auxiliary.seed, context)
+        tried = tuple((weight, f1) for weight, _, f1 in weighed)
+        return _Reader(classifier, mapped, alone, weight, threshold, tried)
+
+    def _classifier(
+        self, texts: Examined, mapped: PairMap, without: int, seed: int, context: RunContext
+    ) -> WordClassifier:
+        """Return a classifier of words behind mapped vectors, taught by all texts but the first ones."""
+        blurred = OwnEmbeddings(mapped.axes(texts.vectors[without:]), Blur(mapped.shrinkage, mapped.error), seed)
+        taught = replace(
+            texts,
+            vectors=blurred.vectors,
+            known=blurred,
+            present=texts.present[without:],
+            sizes=texts.sizes[without:],
+            taught=texts.taught - without,
+        )
+        settings = (0, self.epochs, self.batch, self.learning_rate, seed)
+        return WordClassifierTraining(taught, *settings).run(context)
 
 
 @dataclass(frozen=True)
 class _Reader(InversionAdversary):
-    """Maps vectors into the adversary's own space, and reads their words there."""
+    """Reads words behind mapped vectors, from vectors alone, or both.
 
-    classifier: InversionAdversary
+    Attributes:
+        classifier: Of the words behind mapped vectors.
+        mapped: The map into the adversary's own space.
+        alone: What the pairs alone tell; None where they are too few.
+        weight: Weight of what is read behind mapped vectors.
+        threshold: From which probability on a word is named; that of the classifier where it alone is read.
+        tried: Each weight, with its F1 on pairs left out.
+    """
+
+    classifier: WordClassifier
     mapped: PairMap
+    alone: PairWords | None = None
+    weight: float = 1.0
+    threshold: float = 0.0
+    tried: tuple[tuple[float, float], ...] = ()
 
     def read(self, embeddings: NDArray[np.float32]) -> Answer:
         """Name the words behind vectors of the unknown encoder."""
-        return self.classifier.read(self.mapped(embeddings))
+        if self.alone is None or self.weight == 1:
+            return self.classifier.read(self.mapped(embeddings))
+        through = self.classifier.probabilities(self.mapped(embeddings))
+        probabilities = _mixed(through, self.alone.probabilities(embeddings), self.weight)
+        return Answer(self.classifier.words, probabilities, probabilities > self.threshold)
 
     def explain(self) -> Tables:
-        """Return how training went, and what the map preserves."""
+        """Return how training went, what the map preserves, and what each weight is worth."""
         shares = zip(self.mapped.shares.tolist(), self.mapped.explained.tolist(), strict=True)
         rows = [
             {"axis": axis, "share": share, "explained": explained}
             for axis, (share, explained) in enumerate(shares, start=1)
         ]
-        return {**self.classifier.explain(), "map": table(FewShotInversion.tables["map"], rows)}
+        weights = [{"weight": weight, "left_out_f1": f1} for weight, f1 in self.tried]
+        schemas = FewShotInversion.tables
+        drawn = {"map": table(schemas["map"], rows), "weights": table(schemas["weights"], weights)}
+        return {**self.classifier.explain(), **drawn}
+
+
+def _mixed(through: NDArray[np.float32], alone: NDArray[np.float32], weight: float) -> NDArray[np.float32]:
+    """Return probabilities whose log odds are the weighted mean of two others."""
+    from scipy.special import expit, logit
+
+    return np.asarray(expit(weight * logit(clipped(through)) + (1 - weight) * logit(alone)), np.float32)

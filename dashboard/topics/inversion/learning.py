@@ -9,7 +9,8 @@ from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import part
 from core.result import Result
-from dashboard.kit import chart, running
+from dashboard.kit import chart, glossary, running
+from dashboard.kit.words import literal
 from dashboard.topics.inversion.figures import learning as charts
 
 
@@ -30,3 +31,6 @@ def show(result: Result) -> None:
         return
     st.header("Training of the adversary", anchor=False)
     chart.show(charts, learning, "learning")
+    if (weights := result.tables.get("weights")) is not None and len(weights):
+        said = charts.weighed(weights)
+        st.caption(literal(said), help=glossary.explained(said))

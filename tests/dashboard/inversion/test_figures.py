@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from core.attacks.inversion.corrective_inversion import CorrectiveInversion
+from core.attacks.inversion.few_shot_inversion import FewShotInversion
 from core.attacks.inversion.relaxed_inversion import RelaxedInversion
 from core.games.inversion.tables import SCHEMAS
 from core.result import Estimate, table
@@ -368,3 +369,13 @@ def test_a_search_or_a_classifier_without_record_says_so():
     search, unknown = searched((24, 0.5, 0.6), learnt=())
     assert len(checked(inversion_search.figure(search, unknown)).data) == 3
     assert inversion_search.sentence(search, unknown).endswith("F1 of the text search is 30%.")
+
+
+def test_the_weights_of_both_ways_to_read_few_pairs_are_said_as_their_table_has_them() -> None:
+    schema = FewShotInversion.tables["weights"]
+    mixed = table(schema, {"weight": [1.0, 0.75, 0.5, 0.0], "left_out_f1": [0.4, 0.456, 0.45, 0.3]})
+    said = inversion_learning.weighed(mixed)
+    assert "F1 is 40% through the adversary’s own encoder and 30% from the pairs alone" in said
+    assert "by 75%, and reaches 46%" in said
+    assert inversion_learning.weighed(mixed.iloc[[0, 3]]).endswith("takes its own encoder alone.")
+    assert inversion_learning.weighed(mixed.assign(left_out_f1=[0.1, 0.2, 0.2, 0.3])).endswith("takes the pairs alone.")

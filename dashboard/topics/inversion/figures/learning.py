@@ -66,3 +66,19 @@ def sentence(learning: pd.DataFrame) -> str:
     if best.left_out_f1 > last.left_out_f1:
         text += f" F1 was best after epoch {best.epochs}, with {percent(best.left_out_f1)}."
     return text
+
+
+def weighed(weights: pd.DataFrame) -> str:
+    """Say what each way of reading few pairs is worth on pairs left out, and how the adversary weighs the two."""
+    worth = dict(zip(weights["weight"].tolist(), weights["left_out_f1"].tolist(), strict=True))
+    weight = max(worth, key=worth.__getitem__)
+    text = (
+        f"On leaked pairs left out, F1 is {percent(worth[1.0])} through the adversary’s own encoder and "
+        f"{percent(worth[0.0])} from the pairs alone."
+    )
+    if weight in (0.0, 1.0):
+        return f"{text} The adversary takes {'its own encoder' if weight else 'the pairs'} alone."
+    return (
+        f"{text} The adversary weighs the log odds of the former by {percent(weight)}, and reaches "
+        f"{percent(worth[weight])}."
+    )

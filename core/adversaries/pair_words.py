@@ -1,0 +1,66 @@
+"""Words read from vectors by ridge regression on leaked pairs, without an encoder."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.adversaries.leaked_pairs import Ridge, cross_fitted
+from core.text.word_sets import best_threshold
+
+_SURE = 1e-4
+"""No word is held more certain, or more impossible, than by this probability."""
+
+
+@dataclass(frozen=True)
+class PairWords:
+    """A linear map from vectors to the probability of each word, clipped.
+
+    Attributes:
+        center: (inputs,) mean of the vectors.
+        weights: (inputs, words).
+        frequency: (words,) share of the adversary's texts that have each word, which the mean vector predicts; so a
+            word that no leaked text has is not ruled out.
+        crossed: (pairs, words) probabilities for each pair by a map that it did not teach.
+    """
+
+    center: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    frequency: NDArray[np.float32]
+    crossed: NDArray[np.float32]
+
+    @classmethod
+    def learn(
+        cls,
+        vectors: NDArray[np.float32],
+        present: NDArray[np.float32],
+        sizes: NDArray[np.int64],
+        frequency: NDArray[np.float32],
+        folds: NDArray[np.int64],
+    ) -> "PairWords":
+        """Fit by ridge regression; its strength by the best F1 on pairs left out.
+
+        Args:
+            vectors: (pairs, inputs).
+            present: (pairs, words) of 0 and 1, which words stand in each text.
+            sizes: (pairs,) number of different words of each text.
+            frequency: (words,) share of all texts at hand that have each.
+            folds: (pairs,) number of the fold of each.
+        """
+
+        def loss(predicted: NDArray[np.float32]) -> float:
+            return -best_threshold(clipped(predicted), present > 0, sizes)[1]
+
+        strength, crossed = cross_fitted(vectors, present, folds, frequency, loss)
+        center, weights, bias = Ridge(vectors, present, frequency).solved(strength)
+        return cls(center, weights, bias, clipped(crossed))
+
+    def probabilities(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the probability of each word, (rows, words)."""
+        return clipped((vectors - self.center) @ self.weights + self.frequency)
+
+
+def clipped(shares: NDArray[Any]) -> NDArray[np.float32]:
+    """Return probabilities of which none is so sure that nothing could outweigh it."""
+    return np.asarray(np.clip(shares, _SURE, 1 - _SURE), np.float32)
