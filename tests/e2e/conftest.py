@@ -14,7 +14,8 @@ from tests.patience import PATIENCE
 from tests.serving import serving
 
 _MILLISECONDS = 1000 * PATIENCE
-_ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+_ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--process-per-site"]
+"""All tabs of a window share a process, so that a further tab need not compile the scripts of the dashboard anew."""
 
 
 @pytest.fixture(scope="session")
