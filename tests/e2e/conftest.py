@@ -27,14 +27,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(folder: Path) -> Iterator[str]:
     """The address of a dashboard that all tests of a worker share."""
-    with serving(folder, PYTHONPATH=str(QUICK)) as server:
+    with serving(folder, has_one_core=True, PYTHONPATH=str(QUICK)) as server:
         yield server.address
 
 
 @pytest.fixture
 def fresh_address(tmp_path: Path) -> Iterator[str]:
     """The address of a dashboard that nobody has opened yet."""
-    with serving(tmp_path, PYTHONPATH=str(QUICK)) as server:
+    with serving(tmp_path, has_one_core=True, PYTHONPATH=str(QUICK)) as server:
         yield server.address
 
 
