@@ -67,6 +67,8 @@ def test_a_method_is_chosen_on_the_page_and_its_link_leads_back(page: Page, addr
 
 def test_the_menu_asks_its_questions_in_their_order_and_each_sight_is_one_link_away(page: Page, address: str) -> None:
     opened(page, address)
+    expect(page).to_have_title("Overview – Telltale")
+    expect(page.get_by_text("Attack only models and texts that are yours")).to_be_visible()
     complete(page)
     entries = page.get_by_test_id("stTopNav").evaluate(ENTRIES)
     assert entries == [
@@ -88,7 +90,12 @@ def test_the_menu_asks_its_questions_in_their_order_and_each_sight_is_one_link_a
 
     main(page).get_by_role("link", name=LABELS[0]).click()
     expect(heading(page, SIGHTS[0][2])).to_be_visible()
+    expect(page).to_have_title("Word pairs – Telltale")
     complete(page)
+    for preset, dataset in (("Paper", "enron"), ("Demo", "wikipedia_excerpt")):
+        page.get_by_role("radio", name=preset).click()
+        expect(page).to_have_url(re.compile(f"dataset={dataset}(&|$)"))
+        complete(page)
     page.get_by_test_id("stTopNav").get_by_role("link", name="Overview").click()
     main(page).get_by_role("link", name="Attack your own documents").click()
     expect(heading(page, "Word pairs")).to_be_visible()
