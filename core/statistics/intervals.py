@@ -153,19 +153,20 @@ def mean_of_few(values: NDArray[np.float64], most: float = 1.0, *, capped: bool 
         capped: Whether values that vary little near the most may hide one far below, as values at the most may: the
             lower end is at most that of values all alike just below the most, and values that rise never lower it.
     """
-    from scipy.stats import beta, norm, t
+    from scipy.special import betainccinv, betaincinv, ndtri, stdtrit  # importing scipy.stats takes half a second
 
     value, count, tail = float(values.mean()), len(values), (1 - LEVEL) / 2
     shares = (values / most).round(_DIGITS).clip(0, 1)  # so that rounding errors are no variance
     share, variance, effective = float(shares.mean().round(_DIGITS)), float(shares.var()), float(count)
     if shares.min() < shares.max():
-        trusted = (norm.ppf(tail) / t.ppf(tail, count - 1)) ** 2
+        trusted = (ndtri(tail) / stdtrit(count - 1, tail)) ** 2
         effective = max(effective, count * share * (1 - share) / variance * trusted)
     if share in (0.0, 1.0):
         missed = most * (2 * tail) ** (1 / effective)
         return Interval(value, *((missed, max(most, value)) if share else (0.0, most - missed)))
     hits = share * effective
-    low, high = beta.ppf(tail, hits, effective - hits + 1), beta.isf(tail, hits + 1, effective - hits)
+    low = betaincinv(hits, effective - hits + 1, tail)
+    high = betainccinv(hits + 1, effective - hits, tail)
     low = min(low, tail ** (1 / count)) if capped else low
     return Interval(value, float(most * low), float(most * high))
 
@@ -190,17 +191,16 @@ def mean_over_models(values: NDArray[np.float64], *, share: bool) -> Interval:
 
 def on_log_odds(share: float, error: float, freedom: float) -> tuple[float, float]:
     """Return Student's interval of a share with a standard error, symmetric on the scale of log odds."""
-    from scipy.special import expit, logit
-    from scipy.stats import t
+    from scipy.special import expit, logit, stdtrit
 
-    reach = t.ppf((1 + LEVEL) / 2, freedom) * error / (share * (1 - share))
+    reach = stdtrit(freedom, (1 + LEVEL) / 2) * error / (share * (1 - share))
     return float(expit(logit(share) - reach)), float(expit(logit(share) + reach))
 
 
 def _on_logarithms(value: float, error: float, freedom: float) -> tuple[float, float]:
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
-    reach = float(t.ppf((1 + LEVEL) / 2, freedom)) * error / value
+    reach = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error / value
     return value * math.exp(-reach), value * math.exp(reach)
 
 

@@ -24,7 +24,7 @@ def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], rec
         second: (questions,) whether the second is right.
         record: (questions,) number of the record that each is about.
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     differences = first.astype(np.float64) - second
     numbers, positions = np.unique(record, return_inverse=True)
@@ -34,5 +34,5 @@ def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], rec
     if not error:
         margin = _QUANTILE / (count + _QUANTILE)
         return Interval(value, max(value - margin, -1.0), min(value + margin, 1.0))
-    reach = float(t.ppf((1 + LEVEL) / 2, max(count - 1, 1))) * error
+    reach = float(stdtrit(max(count - 1, 1), (1 + LEVEL) / 2)) * error
     return Interval(value, max(value - reach, -1.0), min(value + reach, 1.0))

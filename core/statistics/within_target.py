@@ -96,7 +96,7 @@ def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> tuple[ND
 
 def _student(by_model: NDArray[np.float64], by_target: NDArray[np.float64]) -> Interval:
     """Return a figure with its interval, from its value, followed by those without each model; and each target."""
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     value, without_models = float(by_model[0]), by_model[1:]
     counts = np.array([len(without_models), len(by_target)])
@@ -104,7 +104,7 @@ def _student(by_model: NDArray[np.float64], by_target: NDArray[np.float64]) -> I
     if not (variance := variances.sum()):
         return Interval(value, value, value)
     freedom = variance**2 / (variances**2 / (counts - 1)).sum()
-    reach = float(t.ppf((1 + LEVEL) / 2, freedom) * np.sqrt(variance))
+    reach = float(stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(variance))
     return Interval(value, value - reach, value + reach)
 
 
