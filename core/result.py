@@ -208,9 +208,11 @@ def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "
 
 def _table(content: bytes) -> "pd.DataFrame":
     """Read a table in this thread: Arrow's threads may outlive a short process, and abort it."""
-    import pandas as pd
+    from pyarrow import BufferReader
+    from pyarrow.parquet import ParquetFile
 
-    return pd.read_parquet(io.BytesIO(content), engine="pyarrow", use_threads=False, pre_buffer=False)
+    frame: pd.DataFrame = ParquetFile(BufferReader(content)).read(use_threads=False).to_pandas(use_threads=False)
+    return frame
 
 
 def _json(value: Any) -> bytes:

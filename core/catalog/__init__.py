@@ -25,7 +25,7 @@ def entries() -> tuple[Entry, ...]:
 
 def entries_of(attack: str) -> tuple[Entry, ...]:
     """Return the promised results of an attack by its name, in the order of the pages."""
-    return tuple(entry for entry in entries() if entry.experiment.attack.part_name() == attack)
+    return tuple(entry for entry in entries() if entry.attack == attack)
 
 
 def with_any_seed(experiment: Experiment) -> list[Entry]:

@@ -30,6 +30,11 @@ class Entry:
     audit: bool = False
 
     @cached_property
+    def attack(self) -> str:
+        """Name of the experiment's attack."""
+        return self.experiment.attack.part_name()
+
+    @cached_property
     def key(self) -> str:
         """Key of the experiment, derived once: later changes to the files of its encoder do not count."""
         return self.experiment.key

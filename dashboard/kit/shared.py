@@ -89,7 +89,8 @@ def forget() -> None:
 def _size(value: Any) -> int:
     """Return about how many bytes a value takes."""
     if isinstance(value, pd.DataFrame):
-        return _ENTRY + int(value.memory_usage(deep=True).sum())
+        head = value.iloc[:_MEASURED]  # measuring every text of a table takes longer than reading it
+        return _ENTRY + int(head.memory_usage(deep=True).sum()) * len(value) // max(len(head), 1)
     if isinstance(value, str | bytes | Finished):
         return _ENTRY + len(value)
     if isinstance(value, Mapping):
@@ -98,6 +99,8 @@ def _size(value: Any) -> int:
 
 
 _ENTRY = 500
+_MEASURED = 100
+"""Rows by which the size of a table is estimated."""
 _values: LRUCache[Hashable, Any] = LRUCache(MOST, getsizeof=_size)
 _changed = Condition()
 

@@ -86,7 +86,9 @@ def _estimates(store: Store, key: str, stamps: tuple[int, ...]) -> dict[str, Est
 
 def _stamps(store: Store, key: str) -> tuple[int, ...]:
     """Return the modification time of the result in each folder that may hold it; 0 where it does not."""
-    return tuple(_stamp(base / key / MANIFEST) for base in (store.shipped, store.root / "results"))
+    return tuple(
+        _stamp(path) for path in (Path(store.shipped, key, MANIFEST), Path(store.root, "results", key, MANIFEST))
+    )
 
 
 def _stamp(path: Path) -> int:

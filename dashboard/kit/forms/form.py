@@ -260,10 +260,11 @@ class _Form:
         chosen = options[0]
         if len(options) > 1 or path in ("dataset", "model"):
             current = _NONE if value is None else value.part_name()
+            titles = {name: widgets.title(known.get(name)) + needed.behind(known.get(name)) for name in options}
             chosen = st.selectbox(
                 widgets.label(parameter),
                 options,
-                format_func=lambda name: widgets.title(known.get(name)) + needed.behind(known.get(name)),
+                format_func=titles.__getitem__,
                 **widgets.chosen(f"{self._name}/{path}", current, options),
                 help=f"{widgets.help_of(parameter)}{f' {needed.MARKED}' if path == 'dataset' else ''}",
             )

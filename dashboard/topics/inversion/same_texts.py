@@ -15,7 +15,7 @@ def promised(experiment: Experiment) -> Iterator[Experiment]:
     """Yield the promised experiments for the same victims, by other methods or behind other defenses."""
     for entry in catalog.entries():
         other = entry.experiment
-        if other != experiment and isinstance(other.attack, InversionAttack) and same_victims(experiment, other):
+        if isinstance(other.attack, InversionAttack) and same_victims(experiment, other) and other != experiment:
             yield other
 
 
@@ -38,7 +38,7 @@ def counterpart(experiment: Experiment | None, method: str) -> Experiment:
 
 def same_victims(one: Experiment, other: Experiment) -> bool:
     """Tell whether two experiments draw their victims in the same order and embed them with the same encoder."""
-    alike = all(getattr(one, part) == getattr(other, part) for part in ("dataset", "model", "seed"))
+    alike = all(getattr(one, part) == getattr(other, part) for part in ("seed", "dataset", "model"))
     games = one.game, other.game
     return (
         alike and all(isinstance(game, Inversion) for game in games) and len({_unlimited(game) for game in games}) == 1
