@@ -1,10 +1,11 @@
 """Fixtures of all tests: a separate home folder, stores, a cluster, and documents with a planted leak."""
 
 import gc
+import gzip
 import os
 import sys
 from collections.abc import Generator, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     Trainings take place in the process of a test unless it says how many others it wants: each of those takes longer
     to import its libraries than the small trainings of tests take together. Nothing is flushed to the disk, since no
-    test pulls the plug, and the excerpt is parsed once, though each test has a home of its own.
+    test pulls the plug, and the excerpt is parsed and packed once, though each test has a home of its own.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TELLTALE_HOME", str(tmp_path_factory.mktemp("home")))
@@ -56,6 +57,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setitem(sys.modules, "umap", umap)
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(WikipediaExcerpt, "_parse", cache(WikipediaExcerpt._parse))
+        patch.setattr(gzip, "compress", lru_cache(8)(gzip.compress))
         patch.setattr(Engine, "processes", property(lambda engine: engine.workers or 1))
         yield
 
