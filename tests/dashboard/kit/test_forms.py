@@ -144,14 +144,14 @@ def test_a_link_that_lacks_the_dataset_or_the_model_starts_from_the_demo(attack:
 
 @each_attack
 @given(data=st.data())
-@drawn(10)
+@drawn(5)
 def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObject) -> None:
     same_after_a_link(data.draw(experiments(attack)), attack)
 
 
 @each_attack
 @given(data=st.data())
-@drawn(25)
+@drawn(12)
 def test_no_link_is_worse_than_refused(attack: type[Attack], data: st.DataObject) -> None:
     names = st.sampled_from(NAMES[attack]) | st.text(CHARACTERS, max_size=40)
     reading = read(data.draw(st.dictionaries(names, HOSTILE, max_size=6)), attack)
