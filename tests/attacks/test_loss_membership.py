@@ -59,13 +59,13 @@ def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_
 
 @pytest.mark.usefixtures("without_trial")
 def test_what_a_pretrained_model_is_fine_tuned_on_is_found(planted: Documents, shared_store: Store) -> None:
-    model = {"part": "causal_lm", "epochs": 1, "rank": 4, "context": 64, "learning_rate": 3e-2}
+    model = {"part": "causal_lm", "epochs": 1, "rank": 4, "context": 16, "learning_rate": 3e-2}
     game = {**GAME, "target_sizes": [6]}
     played = partial(play, shared_store, planted, {"part": "loss_membership"}, model=model, game=game)
     found = played()
     assert found.estimates["auc"].above_chance()
     words = found.tables["words"]
-    assert words["gain_in"].mean() > words["gain_out"].mean() + 0.1
+    assert words["gain_in"].mean() > words["gain_out"].mean() + 2
     null = played(defenses=[Withholding()]).estimates
     assert null["auc"].low <= 0.5 <= null["auc"].high
 

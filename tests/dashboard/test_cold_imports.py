@@ -12,6 +12,7 @@ from tests.patience import PATIENCE
 HEAVY = ("torch", "gensim", "numba", "llvmlite", "transformers", "sklearn", "umap", "dask", "opacus")
 
 SCRIPT = """
+import gc
 import sys
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
@@ -27,9 +28,15 @@ for page in sys.argv[3].split(","):
 print(len(app.main.get("plotly_chart")))
 print(*(name for name in sys.argv[4].split(",") if name in sys.modules))
 
+from core import catalog
 from dashboard.server import preparing
 
+for entry in catalog.entries():
+    vars(entry).pop("key", None)
+assert not gc.get_freeze_count()
 preparing.prepare()
+assert gc.get_freeze_count(), "what is prepared is not searched for garbage"
+assert all("key" in vars(entry) for entry in catalog.entries()), "all keys are derived"
 print(*(name for name in sys.argv[4].split(",") if name in sys.modules))
 """
 
