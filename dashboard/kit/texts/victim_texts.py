@@ -74,7 +74,8 @@ def _cut(_dataset: Dataset, _pieces: Segmentation, _words: pd.DataFrame, key: st
     """Return the piece of every victim of an experiment, by its key: the dataset is read once for all visits."""
     contents = _dataset.load()
     documents = beside(contents, _pieces)[0] if isinstance(contents, Vectors) else contents
-    texts, positions = segmented(documents, _pieces)
-    numbers = {(int(row), int(sentence)): number for number, (row, sentence) in enumerate(positions)}
     victims = {int(row.victim): (int(row.row), int(row.sentence)) for row in records(_words.drop_duplicates("victim"))}
-    return {victim: texts[numbers[position]] for victim, position in victims.items() if position in numbers}
+    rows = sorted({row for row, _ in victims.values() if row < len(documents)})
+    texts, positions = segmented(documents.select(rows), _pieces)  # the others would only be cut in vain
+    pieces = {(rows[row], int(sentence)): text for text, (row, sentence) in zip(texts, positions, strict=True)}
+    return {victim: pieces[position] for victim, position in victims.items() if position in pieces}
