@@ -27,7 +27,7 @@ def test_a_word_takes_the_place_of_another() -> None:
 
 
 @given(copies=st.integers(1, 4), seed=st.integers(0, 1000), anchor=st.sampled_from(["", "food", "home", "absent"]))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_it_is_balanced_and_truly_labelled(copies: int, seed: int, anchor: str) -> None:
     keyword = Keyword("London")
     words = vocabulary(TEXTS)
@@ -43,7 +43,7 @@ def test_it_is_balanced_and_truly_labelled(copies: int, seed: int, anchor: str) 
     word=st.text(alphabet="ab.*+?[](){}|^$\\-'#\U0001f600\u00e9\u0130\u017f", min_size=1, max_size=6).map(str.strip),
     seed=st.integers(0, 100),
 )
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_hostile_keywords_are_labelled_truly(word: str, seed: int) -> None:
     keyword = Keyword(word)
     start = ("so good here", "bad tea again and again", f"one {word} two")

@@ -95,7 +95,7 @@ def test_a_number_without_sense_is_refused(count: int) -> None:
     texts=st.lists(st.text("kKiI\u0130\u0131\u017f\u00df\u212a sS\u0307_", max_size=9), max_size=6),
     words=st.lists(st.text("kKiI\u0130\u0131\u017f\u00df\u212asS", min_size=1, max_size=4), min_size=1, max_size=6),
 )
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_in_no_alphabet_is_a_drawn_word_in_a_text(texts: list[str], words: list[str]) -> None:
     """Dotless and dotted letters, the long s and others are read in either case."""
     external = Given(texts=("pizza pasta", *words))

@@ -43,7 +43,7 @@ from tests.patience import PATIENCE
 ALONE = Engine(workers=1)
 _PACKED = gzip.compress(b"text\n" + b"".join(b"letter %d\n" % number for number in range(10_000)))
 _DAMAGED = _PACKED[:500] + bytes(200) + _PACKED[700:]
-_FIXTURES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+_FIXTURES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
 
 
 @pytest.fixture(autouse=True)

@@ -242,7 +242,7 @@ def load_or_refuse(path: Path, **fields: str) -> None:
         assert len(loaded) >= documents.FEWEST
 
 
-_FIXTURES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+_FIXTURES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 _CELLS = st.text(st.sampled_from('ab ,;"\n\r\t\0é'), max_size=8)
 _GOOD_PARQUET = io.BytesIO()
 pq.write_table(pa.table({"text": TEXTS, "who": OWNERS}), _GOOD_PARQUET)

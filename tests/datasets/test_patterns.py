@@ -61,7 +61,7 @@ def test_a_value_outside_the_rule_is_refused(text: str) -> None:
 
 
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(0, 40), spaced=st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_drawn_number_has_valid_parts(seed: int, count: int, spaced: bool) -> None:
     dataset = CitizenIds(spaced=spaced)
     patterns = dataset.load()
@@ -108,7 +108,7 @@ def test_the_numbers_are_the_same_each_time_and_distinct() -> None:
 
 
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(0, 40), length=st.integers(4, 60), spaced=st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_drawn_sequence_has_the_length_asked_for(seed: int, count: int, length: int, spaced: bool) -> None:
     drawn = Splice(length=length, spaced=spaced).generate(count, np.random.default_rng(seed))
     assert len(drawn) == count

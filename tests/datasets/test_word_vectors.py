@@ -157,7 +157,7 @@ def _files(folder: Path) -> Iterator[bytes]:
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_damaged_bytes_are_read_or_refused_and_nothing_else(written: Path, tmp_path: Path, data: st.DataObject) -> None:
     content = bytearray(data.draw(st.sampled_from(list(_files(written)))))
     for _ in range(data.draw(st.integers(1, 4))):
@@ -175,7 +175,7 @@ def test_damaged_bytes_are_read_or_refused_and_nothing_else(written: Path, tmp_p
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "any.bin").write_bytes(content)
     with contextlib.suppress(DataError):

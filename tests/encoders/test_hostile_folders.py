@@ -133,7 +133,7 @@ _VALUES = st.recursive(
 
 
 @given(config=st.dictionaries(st.sampled_from(["model_type", "num_hidden_layers", "inner"]), _VALUES))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 def test_any_configuration_passes_or_is_refused(folder: Path, config: dict[str, object]) -> None:
     (folder / "config.json").write_text(json.dumps(config))
     try:
@@ -146,7 +146,7 @@ def test_any_configuration_passes_or_is_refused(folder: Path, config: dict[str, 
 
 
 @given(content=st.binary(max_size=60), name=st.sampled_from(FILES))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 def test_any_bytes_in_any_file_are_refused_with_the_reason(folder: Path, content: bytes, name: str) -> None:
     whole = (folder / name).read_bytes() if (folder / name).exists() else None
     (folder / name).write_bytes(content)

@@ -96,7 +96,7 @@ def test_a_file_cut_short_or_overwritten_costs_a_computation_at_most(
 @given(
     flips=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=40), edge=st.booleans()
 )
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_bytes_change_no_wrong_embedding_comes_back(
     intact: bytes, flips: list[tuple[float, int]], edge: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

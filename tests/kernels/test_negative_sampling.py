@@ -107,7 +107,7 @@ def test_any_size_works(topics, dimension, window, negatives, skip_gram):
     sample=st.sampled_from([0.0, 1e-3, 0.1]),
     seed=st.integers(0, 2**32),
 )
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_vectors_are_finite_whatever_the_documents(documents, skip_gram, sample, seed):
     vectors = trained(documents, 12, skip_gram=skip_gram, sample=sample, seed=seed, alpha=0.5)
     assert vectors.shape == (12, SETTING["dimension"])
@@ -145,7 +145,7 @@ def test_out_of_bounds_arguments_are_refused(tokens, offsets, changes, message):
     cuts=st.lists(st.integers(0, 12)),
     skip_gram=st.booleans(),
 )
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_shards_give_the_bytes_of_the_whole(documents, cuts, skip_gram):
     bounds = sorted({0, len(documents), *(min(cut, len(documents)) for cut in cuts)})
 

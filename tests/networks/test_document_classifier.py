@@ -20,7 +20,7 @@ CLASSIFIER = DocumentClassifier(EMBEDDING, np.array([1.0, 0.25]), -0.1)
     words=st.lists(st.sampled_from([*WORDS, "unknown"]), min_size=1, max_size=3),
     repetitions=st.integers(0, 4),
 )
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_adding_scores_equals_classifying_the_longer_document(
     documents: list[list[str]], words: list[str], repetitions: int
 ) -> None:

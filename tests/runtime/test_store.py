@@ -27,7 +27,7 @@ def test_files_come_back_as_they_were(store: Store) -> None:
     assert store.get_files("abc") is None
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 @given(position=st.integers(min_value=0), bit=st.integers(0, 7), name=st.sampled_from(["arrays", "a.json", MANIFEST]))
 def test_a_flipped_bit_anywhere_is_noticed_and_set_aside(store: Store, position: int, bit: int, name: str) -> None:
     store.put_files("key", {"a.json": b'{"x": 1}'})

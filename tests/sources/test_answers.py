@@ -23,7 +23,7 @@ ASKED = Questions.about("classifier", [f"text {number}" for number in range(12)]
 FIRST = {"questions": ASKED.checksum}
 LINES = [{"id": name, "probabilities": {"a": 0.5, "b": number / 24}} for number, name in enumerate(ASKED.texts)]
 ID = "0" * 16
-each = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+each = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def written(path: Path, lines: Sequence[Any]) -> Path:
