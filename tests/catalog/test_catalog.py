@@ -87,6 +87,16 @@ def test_a_result_read_without_its_tables_lacks_nothing_else() -> None:
     assert (rest.experiment, rest.estimates, rest.provenance) == (whole.experiment, whole.estimates, whole.provenance)
 
 
+def test_a_result_that_is_read_and_stored_again_keeps_its_bytes(store: Store) -> None:
+    key = catalog.matching("demo")[0].experiment.key
+    result = Result.load(Store(), key)
+    assert result is not None and len(result.tables) > 5
+    result.save(store, key)
+    before, after = Store().get_files(key), store.get_files(key)
+    assert before is not None and after is not None
+    assert {name for name in before if before[name] != after[name]} == set()
+
+
 def test_a_column_that_holds_text_is_noticed() -> None:
     said = ["one", "two words", "a text of five words"]
     tables = {"said": pd.DataFrame({"short": said[:2] * 3, "long": said * 2, "number": range(6)})}
