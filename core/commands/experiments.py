@@ -96,7 +96,7 @@ def run_with_bars(
     started = time.time()
     with bars() as progress, memory.within(memory.allowed()):
         context = RunContext(store=Store(), engine=engine, progress=progress, umap=umap)
-        if fitting.is_checked(experiment.dataset) and Result.load(context.store, experiment.key) is None:
+        if fitting.is_checked(experiment.dataset) and Result.load(context.store, experiment.key, tables=False) is None:
             fitting.check(experiment, context)
         result, cached = run(experiment, context, read)
     if not cached:

@@ -54,7 +54,7 @@ def check_names(experiment: Experiment, conditions: Iterable[Condition], store: 
     names = experiment.game.names(experiment.attack)
     begins = not names
     if begins:
-        results = (Result.load(store, entry.key) for entry in catalog.entries_of(attack))
+        results = (Result.load(store, entry.key, tables=False) for entry in catalog.entries_of(attack))
         names = frozenset(name for result in results if result is not None for name in result.estimates)
     for condition in conditions:
         known = {condition.name, of_rate(condition.name)} & names
