@@ -135,9 +135,9 @@ def test_texts_without_owners_are_each_their_own() -> None:
 def played(store: Store, epochs: int) -> Result:
     experiment = Experiment.parse(
         {
-            "attack": ATTACK.replace(people=40, revealed=0.3),
-            "dataset": Letters(people=40),
-            "model": DualEncoder(epochs=epochs, **SMALL),
+            "attack": ATTACK.replace(people=30, revealed=0.3),
+            "dataset": Letters(people=30),
+            "model": DualEncoder(epochs=epochs, **{**SMALL, "batch": 64, "learning_rate": 5e-2}),
             "game": {"couples": 4, "examples": 60},
         }
     )
