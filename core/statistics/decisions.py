@@ -58,7 +58,8 @@ class Resamples:
         alarms, hits = self.positives
         with np.errstate(invalid="ignore"):
             false, true = (np.where(alarms + hits == 0, 0.0, counts / counts[:, -1:]) for counts in (alarms, hits))
-        return np.pad(false, ((0, 0), (1, 0))), np.pad(true, ((0, 0), (1, 0)))
+        none = np.zeros((len(alarms), 1))
+        return np.concatenate([none, false], axis=1), np.concatenate([none, true], axis=1)
 
     def at(self, false_positive_rates: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the true-positive rate at each false-positive rate, (resamples, rates)."""

@@ -140,11 +140,11 @@ class Scorer:
         from sklearn.metrics import average_precision_score
 
         hits = _hits(probabilities, self.present)
-        areas = [average_precision_score(truth, row) for truth, row in zip(self.present, probabilities, strict=True)]
+        areas = np.atleast_1d(average_precision_score(self.present.T, probabilities.T, average=None))
         return {
             "recall_at_10": hits / self.present.sum(axis=1),
             "precision_at_10": hits / min(TOP, len(self.words)),
-            "average_precision": np.array(areas, dtype=np.float64),
+            "average_precision": areas.astype(np.float64),
         }
 
     def _order(self, probabilities: NDArray[np.float32]) -> NDArray[np.int64]:
