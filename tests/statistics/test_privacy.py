@@ -1,9 +1,6 @@
 """Noise is as much as a promise takes."""
 
-import warnings
-
 import pytest
-from opacus.accountants.utils import get_noise_multiplier
 
 from core.errors import Incompatible
 from core.statistics.privacy import Promise, steps_per_epoch
@@ -24,19 +21,6 @@ def test_noise_grows_with_what_is_promised_and_with_how_often_a_document_is_seen
     assert promise(8).noise(1000, 50, 400) > noises[0]
     assert promise(8).noise(1000, 100, 100) > noises[0]
     assert promise(8, 1e-7).noise(1000, 50, 100) > noises[0]
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "delta", "batch", "steps"), [(8, 1e-5, 50, 100), (0.5, 1e-3, 1000, 3), (1e6, 1e-3, 24, 9)]
-)
-def test_the_noise_is_that_of_all_orders_of_the_accountant(
-    epsilon: float, delta: float, batch: int, steps: int
-) -> None:
-    options = {"target_epsilon": epsilon, "target_delta": delta, "sample_rate": batch / 1000, "steps": steps}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        expected = get_noise_multiplier(**options, accountant="rdp", epsilon_tolerance=1e-3 * epsilon)
-    assert promise(epsilon, delta).noise(1000, batch, steps) == expected
 
 
 @pytest.mark.parametrize(
