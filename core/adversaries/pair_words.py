@@ -7,6 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.adversaries.leaked_pairs import Ridge, cross_fitted
+from core.keys import key_of
+from core.runtime.context import Arrays, RunContext, content_key
+from core.runtime.threads import in_one_thread
 from core.text.word_sets import best_threshold
 
 _SURE = 1e-4
@@ -29,6 +32,28 @@ class PairWords:
     weights: NDArray[np.float32]
     frequency: NDArray[np.float32]
     crossed: NDArray[np.float32]
+
+    @classmethod
+    def taught(
+        cls,
+        vectors: NDArray[np.float32],
+        present: NDArray[np.float32],
+        sizes: NDArray[np.int64],
+        frequency: NDArray[np.float32],
+        folds: NDArray[np.int64],
+        context: RunContext,
+    ) -> "PairWords":
+        """Return what `learn` does of the same arguments, kept in the store from the first time on."""
+        arguments = {
+            "vectors": vectors,
+            "present": present,
+            "sizes": sizes,
+            "frequency": frequency,
+            "folds": folds,
+        }
+        key = key_of({"words from leaked pairs": 1, "contents": content_key(*arguments.values())})
+        ((_, arrays),) = context.train("Learning words from the leaked pairs", key, _learn, [0], arguments)
+        return cls(**arrays)
 
     @classmethod
     def learn(
@@ -59,6 +84,11 @@ class PairWords:
     def probabilities(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probability of each word, (rows, words)."""
         return clipped((vectors - self.center) @ self.weights + self.frequency)
+
+
+def _learn(item: int, **arguments: Any) -> Arrays:
+    with in_one_thread():  # for matrices as small as these, threads wait for each other longer than they compute
+        return vars(PairWords.learn(**arguments))
 
 
 def clipped(shares: NDArray[Any]) -> NDArray[np.float32]:

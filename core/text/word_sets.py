@@ -103,12 +103,23 @@ def best_threshold(
         present: (texts, words) whether it does.
         sizes: (texts,) number of distinct words of each text.
     """
-    scored = []
-    for threshold in _THRESHOLDS:
-        precision, recall = overlap(probabilities > threshold, present, sizes)
-        scored.append(f1(float(precision.mean()), float(np.nanmean(recall))))
+    texts, words = np.nonzero(probabilities > _THRESHOLDS[0])
+    exceeded = np.searchsorted(_THRESHOLDS, probabilities[texts, words])  # how many of the thresholds
+    chosen = _above_each(texts, exceeded, len(present))
+    hits = present[texts, words]
+    correct = _above_each(texts[hits], exceeded[hits], len(present))
+    with np.errstate(invalid="ignore"):
+        precision, recall = correct / np.maximum(chosen, 1), correct / sizes
+    scored = [f1(float(right.mean()), float(np.nanmean(found))) for right, found in zip(precision, recall, strict=True)]
     best = int(np.argmax(scored))
     return float(_THRESHOLDS[best]), scored[best]
+
+
+def _above_each(texts: NDArray[np.intp], exceeded: NDArray[np.intp], count: int) -> NDArray[np.int64]:
+    """Return how many predictions of each of ``count`` texts exceed each threshold, (thresholds, texts)."""
+    steps = len(_THRESHOLDS)
+    by_number = np.bincount((steps - exceeded) * count + texts, minlength=steps * count).reshape(steps, count)
+    return np.ascontiguousarray(by_number.cumsum(axis=0)[::-1])
 
 
 def is_content(word: str) -> bool:
