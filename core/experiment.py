@@ -143,8 +143,7 @@ def run(
         RunCancelled: A person stopped the run.
     """
     context = context or RunContext()
-    stored = Result.load(context.store, experiment.key)
-    if stored is not None and not (context.umap and lacks_umap(experiment, stored)):
+    if (stored := Result.load(context.store, experiment.key)) is not None:
         return stored, True
     context.store.check_writable()
     started, clock = datetime.now(UTC), time.perf_counter()
@@ -169,12 +168,6 @@ def run(
     result = Result(experiment.as_dict(), estimates, provenance, tables)
     result.save(context.store, experiment.key)
     return result, False
-
-
-def lacks_umap(experiment: Experiment, result: Result) -> bool:
-    """Tell whether a result has a map that is not laid out by UMAP; computed again, it reads what was trained."""
-    maps = (result.tables[name] for name in (*experiment.game.maps, *experiment.attack.maps))
-    return any(len(points) > 0 and not (points["method"] == "umap").any() for points in maps)
 
 
 @cache

@@ -12,7 +12,7 @@ from core.adversaries.author_classifier import author_probabilities, authors_by_
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
-from core.kernels.projection import Method, methods, project
+from core.kernels.projection import METHODS, project
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -52,6 +52,7 @@ class AttributeInference(InferenceAttack):
 
     version: ClassVar[int] = 2
     also_reads: ClassVar[tuple[type, ...]] = (Vectors,)
+
     title: ClassVar[str] = "Author inference"
     question: ClassVar[str] = "Who wrote the text behind this embedding?"
     claim: ClassVar[str] = "Given the embedding of a text, the adversary names whose text it is"
@@ -59,7 +60,6 @@ class AttributeInference(InferenceAttack):
         "The adversary has the embeddings of texts by authors it knows, a few labelled texts of each, and may query "
         "the same public encoder with any text. It never sees a victim’s text."
     )
-    maps: ClassVar[tuple[str, ...]] = ("map",)
     tables: ClassVar[dict[str, Schema]] = {
         "by_labels": {
             "reader": Column("str", "'embedding' for the attack, 'words' for a classifier of the texts themselves."),
@@ -225,13 +225,10 @@ class AttributeInference(InferenceAttack):
             }
             rows += [self._row(name, step, values, truth, briefing.seed) for name, values in predicted.items()]
             context.progress.advance()
-        drawn = np.sort(generator(briefing.seed, "map").permutation(len(victims))[: self.mapped])
-        projections = methods(umap=context.umap) if len(drawn) else ()
-        maps = {method: project(victims[drawn], method, briefing.seed % 2**32) for method in projections}
         return {
             "by_labels": table(self.tables["by_labels"], rows),
             "confusion": table(self.tables["confusion"], _confusion(secret, truth.answers[0], guesses)),
-            "map": table(self.tables["map"], _points(secret, truth, guesses, drawn, maps)),
+            "map": table(self.tables["map"], _maps(secret, victims, truth, guesses, briefing.seed, self.mapped)),
         }
 
     def remark(self, tables: Tables) -> str:
@@ -283,9 +280,10 @@ def _confusion(secret: Secret, truth: NDArray[np.int64], guesses: NDArray[np.int
     ]
 
 
-def _points(
-    secret: Secret, truth: Truth, guesses: NDArray[np.int64], drawn: NDArray[np.int64], maps: Mapping[Method, Any]
+def _maps(
+    secret: Secret, victims: NDArray[np.float32], truth: Truth, guesses: NDArray[np.int64], seed: int, most: int
 ) -> list[dict[str, Any]]:
+    drawn = np.sort(generator(seed, "map").permutation(len(victims))[:most])
     return [
         {
             "method": method,
@@ -295,6 +293,6 @@ def _points(
             "x": x,
             "y": y,
         }
-        for method, points in maps.items()
-        for victim, (x, y) in zip(drawn, points.tolist(), strict=True)
+        for method in (METHODS if most else ())
+        for victim, (x, y) in zip(drawn, project(victims[drawn], method, seed % 2**32).tolist(), strict=True)
     ]

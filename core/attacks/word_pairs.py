@@ -24,7 +24,7 @@ from core.adversaries.pairs.student import PATH, Penalty, Student
 from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
-from core.kernels.projection import methods, prepare_layouts
+from core.kernels.projection import prepare_layouts
 from core.result import Schema, Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
@@ -63,7 +63,6 @@ class WordPairs(MembershipAttack):
     )
     needs: ClassVar[type[Access]] = WordVectors
     tables: ClassVar[dict[str, Schema]] = SCHEMAS
-    maps: ClassVar[tuple[str, ...]] = ("word_map",)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
@@ -158,13 +157,11 @@ class WordPairs(MembershipAttack):
         trained = context.train("Reading two shadow models", models.key(), train_shadow, models.vector_items, shared)
         vectors = {item: arrays["vectors"] for item, arrays in trained}
         maps = []
-        if context.umap:
-            prepare_layouts(context.progress)
+        prepare_layouts(context.progress)
         context.progress.stage("Drawing the word maps", total=len(targets))
         for target in targets:
             with_target, without = sorted(models.serving(target, 1), key=lambda item: not models.members(item)[target])
-            pair, seed = (vectors[without], vectors[with_target]), played.briefing.seed % 2**31
-            maps.append(map_table(answer, target, *pair, seed, methods(umap=context.umap)))
+            maps.append(map_table(answer, target, vectors[without], vectors[with_target], played.briefing.seed % 2**31))
             context.progress.advance()
         context.progress.stage("Measuring the distances of the pairs")
         return {

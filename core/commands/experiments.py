@@ -52,9 +52,6 @@ def add(commands: Commands) -> None:
     running.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter; can be repeated"
     )
-    running.add_argument(
-        "--umap", action="store_true", help="lay maps out by UMAP, too, which only pages show and takes seconds to load"
-    )
     running.add_argument("--engine", default="", help="Dask scheduler such as tcp://host:8786 (default: this machine)")
     add_outcome(running)
     running.set_defaults(command=_run)
@@ -80,8 +77,6 @@ def run_with_bars(
     engine: Engine,
     conditions: Sequence[Condition] = (),
     read: dict[str, Any] | None = None,
-    *,
-    umap: bool = True,
 ) -> tuple[Result, bool]:
     """Run an experiment under the memory limit and list the run; return its result, and whether that was stored.
 
@@ -90,12 +85,11 @@ def run_with_bars(
         engine: Trains its models.
         conditions: What will be asked of its result; names in them are checked first.
         read: What datasets hold that experiments before this one read, by key; what this one reads is added.
-        umap: Whether maps are laid out by UMAP, too.
     """
     check_names(experiment, conditions, Store())
     started = time.time()
     with bars() as progress, memory.within(memory.allowed()):
-        context = RunContext(store=Store(), engine=engine, progress=progress, umap=umap)
+        context = RunContext(store=Store(), engine=engine, progress=progress)
         if fitting.is_checked(experiment.dataset) and Result.load(context.store, experiment.key, tables=False) is None:
             fitting.check(experiment, context)
         result, cached = run(experiment, context, read)
@@ -149,9 +143,7 @@ def _plain(value: Any) -> Any:
 
 def _run(options: argparse.Namespace) -> int:
     experiment = _experiment(options)
-    result, cached = run_with_bars(
-        experiment, Engine(options.engine, options.workers), options.fail_if, umap=options.umap
-    )
+    result, cached = run_with_bars(experiment, Engine(options.engine, options.workers), options.fail_if)
     if options.json:
         summary = {
             "key": experiment.key,

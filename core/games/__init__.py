@@ -91,7 +91,6 @@ class Game(Part):
         attack_kind: Base of the attacks that play it.
         model_kind: Base of the models that it is played on.
         tables: The tables that it yields for any attack.
-        maps: Those of them that are maps, with a column ``method``.
         main: Name of the estimate that summarises a result; empty where `core.result.headline` chooses one.
         standards: Entries of catalogues of risks that its attacks test; none where no catalogue has one.
     """
@@ -100,7 +99,6 @@ class Game(Part):
     attack_kind: ClassVar[type[Attack]]
     model_kind: ClassVar[type[Model]] = Model
     tables: ClassVar[dict[str, Schema]]
-    maps: ClassVar[tuple[str, ...]] = ()
     main: ClassVar[str] = ""
     standards: ClassVar[tuple[Standard, ...]] = ()
 

@@ -24,7 +24,6 @@ class Attack(Part):
         defensible: Whether its game supports defenses.
         fewest_texts: Fewest texts of its own that the adversary needs.
         tables: Schemas of its tables beside the game's own.
-        maps: Those of its tables that are maps, with a column ``method``.
         presets: By name, the parts of an experiment that a preset sets: ``demo``, on data that come with the code, and
             others such as ``paper``, the setting of the attack's paper.
     """
@@ -40,7 +39,6 @@ class Attack(Part):
     defensible: ClassVar[bool] = True
     fewest_texts: ClassVar[int] = 0
     tables: ClassVar[dict[str, Schema]] = {}
-    maps: ClassVar[tuple[str, ...]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
 
     def access(self) -> type[Access]:

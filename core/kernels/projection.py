@@ -24,11 +24,6 @@ _LOOPS = {
 """The compiled loops of a layout, by UMAP's module."""
 
 
-def methods(*, umap: bool) -> tuple[Method, ...]:
-    """Return the projections of a map, with that of UMAP only where it is wanted."""
-    return METHODS if umap else ("pca",)
-
-
 def project(vectors: NDArray[np.float32], method: Method, seed: int) -> NDArray[np.float32]:
     """Return the coordinates of vectors in a plane, (vectors, 2).
 

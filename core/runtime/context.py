@@ -46,7 +46,6 @@ class RunContext:
         store: Keeps each training as soon as it is finished.
         engine: Runs the trainings.
         progress: Receives every stage and every finished training.
-        umap: Whether maps are laid out by UMAP, too, which takes seconds to load and is for pages only.
         trainings: Number of trainings computed by this run, rather than read from the store.
         training_seconds: Seconds spent inside all trainings, stored ones included.
         worker_memory_mb: Peak resident memory of each training process, by its name.
@@ -55,7 +54,6 @@ class RunContext:
     store: Store = field(default_factory=Store)
     engine: Engine = field(default_factory=Engine)
     progress: Progress = field(default_factory=Progress)
-    umap: bool = True
     trainings: int = 0
     training_seconds: float = 0.0
     worker_memory_mb: dict[str, float] = field(default_factory=dict)

@@ -10,16 +10,15 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.errors import InvalidSpec, StoreError, TooManyRuns
-from core.experiment import Experiment, lacks_umap
+from core.experiment import Experiment
 from core.jobs import Job, Jobs, State
 from core.overrides import overridden
-from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import folders, stored_results, visitors
 from dashboard.kit.browser import scheme
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import bound, form, marks, needed, own_documents
-from dashboard.kit.inputs import allowed, declared, linked_result
+from dashboard.kit.inputs import allowed, declared
 from dashboard.kit.words import curled, duration, literal, uncapitalised
 
 LiveChart = Callable[[list[dict[str, Any]], Experiment], go.Figure]
@@ -81,18 +80,6 @@ def panel(
             if (wanted and possible) or clicked:
                 _ask(experiment)
             _notice(key)
-
-
-def umap(experiment: Experiment, result: Result) -> None:
-    """Offer to lay the maps of a stored result out by UMAP, which the command line leaves to pages."""
-    if not lacks_umap(experiment, result):
-        return
-    if linked_result.reads_elsewhere(experiment):
-        st.caption("The command line adds UMAP as a layout with the option --umap.")
-    elif (job := found(experiment.key)) is not None and job.active:
-        _progress(experiment, None, "umap", job.state)
-    elif st.button("Lay out by UMAP, too", icon=":material/scatter_plot:", key="umap.start"):
-        _ask(experiment)
 
 
 def warn_of_lost_queue(jobs: Jobs) -> None:

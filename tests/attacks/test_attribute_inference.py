@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
+from core.attacks import attribute_inference
 from core.attacks.attribute_inference import AttributeInference
 from core.datasets import Card, Dataset
 from core.errors import Incompatible
@@ -29,6 +30,15 @@ from core.text.vectors import Vectors
 from tests.stand_ins import CARD, WORDS, Constant, Drowning, Noise, Turning, WordBag, context
 
 ATTACK = AttributeInference(authors=4, labels=8, texts=24)
+
+
+@pytest.fixture
+def linear_maps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lay embeddings out by PCA only: UMAP takes its time, and is no matter here."""
+    monkeypatch.setattr(attribute_inference, "METHODS", ("pca",))
+
+
+pytestmark = pytest.mark.usefixtures("linear_maps")
 
 
 class Letters(Dataset):
@@ -56,7 +66,7 @@ class Letters(Dataset):
 def play(store: Store, **changes: Any) -> Result:
     game = {"part": "inference", "shadow_share": 0.5, "victims": 500}
     values = {"attack": ATTACK, "dataset": Letters(), "model": WordBag(dimension=64), "game": game, **changes}
-    return run(Experiment.parse(values), context(store, umap=False))[0]  # which takes its time, and is no matter here
+    return run(Experiment.parse(values), context(store))[0]
 
 
 def test_authors_with_favourite_words_are_inferred(store: Store) -> None:

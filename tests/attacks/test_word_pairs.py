@@ -5,14 +5,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from pandas.testing import assert_frame_equal
 
 from core.adversaries.pairs import sparse_linear
 from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.student import PATH
 from core.attacks.word_pairs import WordPairs
 from core.datasets.documents import Documents
-from core.experiment import Experiment, lacks_umap, run
+from core.experiment import Experiment, run
 from core.models.word2vec import Word2vec
 from core.result import Result
 from core.runtime.context import RunContext
@@ -135,23 +134,6 @@ def test_each_function_penalty_and_map_is_reported_when_it_is_finished(
     assert counted.stages["Fitting the linear functions"] == [(5 if baselines else 3) * targets] * 2
     assert counted.stages["Deciding at each penalty"] == [len(PATH)] * 2
     assert counted.stages["Drawing the word maps"] == [targets] * 2
-
-
-def test_maps_by_umap_are_added_when_wanted_and_nothing_is_trained_again(planted: Documents, store: Store) -> None:
-    experiment = Experiment.parse(tiny(planted.source))
-    plain, laid_out = (RunContext(store=store, engine=Engine(workers=1), umap=umap) for umap in (False, True))
-    before, _ = run(experiment, plain)
-    assert plain.trainings and lacks_umap(experiment, before)
-    assert run(experiment, plain)[1], "who wants no maps by UMAP finds the result stored"
-    after, stored = run(experiment, laid_out)
-    assert not stored and not laid_out.trainings and not lacks_umap(experiment, after)
-    assert after.estimates == before.estimates
-    points = after.tables["word_map"]
-    linear = points[points["method"] == "pca"].reset_index(drop=True)
-    assert_frame_equal(linear, before.tables["word_map"])
-    for name in before.tables.keys() - {"word_map"}:
-        assert_frame_equal(after.tables[name], before.tables[name])
-    assert all(run(experiment, context)[1] for context in (plain, laid_out))
 
 
 class Noting(Progress):

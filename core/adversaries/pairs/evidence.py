@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.access import Access, WordVectors
 from core.adversaries.pairs.adversaries import PairAdversary
 from core.adversaries.pairs.word_map import word_map
-from core.kernels.projection import Method
+from core.kernels.projection import METHODS
 from core.result import Column, Schema, table
 
 if TYPE_CHECKING:
@@ -130,12 +130,7 @@ def distance_table(
 
 
 def map_table(
-    answer: PairAdversary,
-    target: int,
-    without: NDArray[np.float32],
-    within: NDArray[np.float32],
-    seed: int,
-    methods: Sequence[Method],
+    answer: PairAdversary, target: int, without: NDArray[np.float32], within: NDArray[np.float32], seed: int
 ) -> "pd.DataFrame":
     """Return maps of the words of a target's heaviest pairs in two shadow models.
 
@@ -147,7 +142,6 @@ def map_table(
         without: (words of the plan, d) vectors in a shadow model without the target.
         within: The same in one with it.
         seed: Fixes the layouts.
-        methods: Projections of the maps.
     """
     import pandas as pd
 
@@ -157,7 +151,7 @@ def map_table(
     heaviest = answer.pairs(target)[:_MAPPED]
     chosen = np.unique(np.concatenate([plan.left[heaviest], plan.right[heaviest]]))
     parts = []
-    for method in methods:
+    for method in METHODS:
         anchors = without[plan.anchors], within[plan.anchors]
         maps = word_map(without[chosen], within[chosen], *anchors, method, seed)
         words = [plan.words[word] for word in chosen]

@@ -14,7 +14,7 @@ from core.games.embedding_defenses import FEWEST_VICTIMS, encoding
 from core.games.fingerprint import score as scoring
 from core.games.fingerprint.contract import Briefing, FingerprintAttack, labels
 from core.games.standards import OF_ENCODERS, Standard
-from core.kernels.projection import methods, prepare_layouts
+from core.kernels.projection import prepare_layouts
 from core.models.encoder import Encoder
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import RunContext
@@ -41,7 +41,6 @@ class Fingerprint(Game):
     attack_kind: ClassVar[type[Attack]] = FingerprintAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_ENCODERS
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
-    maps: ClassVar[tuple[str, ...]] = ("map",)
 
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
     mapped: int = parameter(300, "Most victims on the map.", unit="victims", ge=FEWEST_VICTIMS, le=5000, advanced=True)
@@ -66,9 +65,8 @@ class Fingerprint(Game):
         accesses = [SentenceEmbeddings(unreleased, encode, encode) for encode in encodes]
         briefing = Briefing(vectors, int(generator(seed, "adversary").integers(2**62)))
         answer = attack.identify(briefing, accesses, context)
-        scorer = scoring.Scorer(labels(encoders), vectors, drawn, rows, seed, methods(umap=context.umap))
-        maps = scorer.maps(answer, self.mapped)
-        if maps and context.umap:
+        scorer = scoring.Scorer(labels(encoders), vectors, drawn, rows, seed)
+        if maps := scorer.maps(answer, self.mapped):
             prepare_layouts(context.progress)
         context.progress.stage("Laying out maps of the embeddings", total=maps)
         estimates = scorer.estimates(answer)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.games.fingerprint.contract import Answer
-from core.kernels.projection import METHODS, Method, project
+from core.kernels.projection import METHODS, project
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.intervals import Interval, Values, mean_of, with_interval
@@ -54,7 +54,6 @@ class Scorer:
         drawn: (victims,) number of the candidate that made it.
         rows: (victims,) row of its text in the dataset.
         seed: Source of the resampling and of the maps.
-        methods: Projections of the maps.
     """
 
     encoders: tuple[str, ...]
@@ -62,7 +61,6 @@ class Scorer:
     drawn: NDArray[np.int64]
     rows: NDArray[np.int64]
     seed: int
-    methods: tuple[Method, ...] = METHODS
 
     def estimates(self, answer: Answer) -> dict[str, Estimate]:
         """Return the accuracy overall, by dimension alone, and for each dimension that several encoders share."""
@@ -85,7 +83,7 @@ class Scorer:
 
     def maps(self, answer: Answer, mapped: int) -> int:
         """Return how many maps `tables` lays out."""
-        return 2 * len(self.methods) * len(list(self._mapped(answer, mapped)))
+        return 2 * len(METHODS) * len(list(self._mapped(answer, mapped)))
 
     def tables(self, answer: Answer, mapped: int, on_map: Callable[[], None] = lambda: None) -> Tables:
         """Return the accuracy of each encoder, the confusion between encoders, and the maps.
@@ -142,7 +140,7 @@ class Scorer:
         for length, victims, hidden in self._mapped(answer, mapped):
             embeddings = np.stack([self.vectors[victim] for victim in victims])
             for layer, values in {"embedding": embeddings, "hidden": hidden}.items():
-                for method in self.methods:
+                for method in METHODS:
                     points = project(values, method, self.seed)
                     on_map()
                     for victim, (x, y) in zip(victims, points, strict=True):

@@ -9,7 +9,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.result import Result
 from core.statistics.wording import percent
-from dashboard.kit import choices, panels, running
+from dashboard.kit import choices, panels
 from dashboard.kit.figures import planes
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import victim_choice, victim_texts
@@ -43,7 +43,6 @@ def show(result: Result, experiment: Experiment) -> None:
     panels.figure(
         author_map.figure(points, author, names, method, texts), points, "map", sentence, title=author_map.TITLE
     )
-    running.umap(experiment, result)
     _read(guesses[guesses["truth"] == author], names, texts)
 
 

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels, running
+from dashboard.kit import choices, panels
 from dashboard.kit.figures import planes
 from dashboard.topics.encoders.figures import fingerprint as charts
 
@@ -23,7 +22,7 @@ def show(result: Result) -> None:
 
 
 @st.fragment
-def maps(result: Result, experiment: Experiment) -> None:
+def maps(result: Result) -> None:
     """Draw the embeddings of the encoders as clusters, by chosen layout and dimension."""
     coordinates = result.tables["map"]
     lengths = charts.dimensions(coordinates)
@@ -32,7 +31,7 @@ def maps(result: Result, experiment: Experiment) -> None:
         return
     st.header("Clusters", anchor=False)
     with st.container(horizontal=True, gap="large"):
-        method = choices.few("Layout", planes.methods(coordinates), "view.map", called=planes.NAMES.__getitem__)
+        method = choices.few("Layout", planes.NAMES, "view.map", default="pca")
         length = lengths[0]
         if len(lengths) > 1:
             length = choices.few("Embedding dimension", lengths, "view.length", called=lambda length: f"{length:,}")
@@ -41,4 +40,3 @@ def maps(result: Result, experiment: Experiment) -> None:
         points = charts.of(coordinates, layer, method, length)
         with column:
             panels.figure(charts.clusters(points, method), points, f"map-{layer}", "", title=title)
-    running.umap(experiment, result)

@@ -2,15 +2,14 @@
 
 import streamlit as st
 
-from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels, running
+from dashboard.kit import choices, panels
 from dashboard.kit.figures import planes
 from dashboard.topics.word_pairs.figures import word_map
 
 
 @st.fragment
-def show(result: Result, experiment: Experiment, target: int) -> None:
+def show(result: Result, target: int) -> None:
     """Draw both maps with the same axes."""
     coordinates, pairs = result.tables["word_map"], result.tables["pairs"]
     methods = planes.methods(coordinates[coordinates["target"] == target])
@@ -26,4 +25,3 @@ def show(result: Result, experiment: Experiment, target: int) -> None:
             figure = word_map.figure(coordinates, pairs, target, method, member)
             title = f"Shadow model {side} the target"
             panels.figure(figure, points[points["member"] == member], f"map-{side}", "", title=title)
-    running.umap(experiment, result)
