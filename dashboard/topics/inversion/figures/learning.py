@@ -68,6 +68,7 @@ def sentence(learning: pd.DataFrame) -> str:
     return text
 
 
+@once
 def weighed(weights: pd.DataFrame) -> str:
     """Say what each way of reading few pairs is worth on pairs left out, and how the adversary weighs the two."""
     worth = dict(zip(weights["weight"].tolist(), weights["left_out_f1"].tolist(), strict=True))
