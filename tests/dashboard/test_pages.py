@@ -19,6 +19,7 @@ from dashboard import navigation
 from dashboard.kit import stored_results, visitors
 from dashboard.kit.inputs import typed
 from dashboard.topics.overview import leaks, sights
+from dashboard.topics.runs.job_list import row_name
 from tests.benchmarks import page_cost
 
 PAGES = [page.name for page in navigation.declared()]
@@ -167,7 +168,7 @@ def test_those_that_wait_are_listed_as_they_will_start(
 
 def test_a_run_can_be_deleted_from_the_list(app: AppTest, queue: dict[str, str]) -> None:
     opened(app, "runs")
-    app.button(key=f"really-{queue['failed']}").click().run()
+    app.button(key=f"really-{row_name(queue['failed'])}").click().run()
     assert not app.exception
     assert Jobs(Store()).find(queue["failed"]) is None
     assert Jobs(Store()).find(queue["done"]) is not None
@@ -175,7 +176,7 @@ def test_a_run_can_be_deleted_from_the_list(app: AppTest, queue: dict[str, str])
 
 def test_a_run_can_be_cancelled_from_the_list(app: AppTest, queue: dict[str, str]) -> None:
     opened(app, "runs")
-    app.button(key=f"cancel-{queue['queued']}").click().run()
+    app.button(key=f"cancel-{row_name(queue['queued'])}").click().run()
     assert not app.exception
     found = Jobs(Store()).find(queue["queued"])
     assert found is not None
@@ -191,7 +192,10 @@ def test_runs_of_another_version_are_still_listed(app: AppTest, idle: list[objec
 
 def test_no_run_at_all_is_explained(app: AppTest) -> None:
     opened(app, "runs")
-    assert "press Run" in words(app)
+    (said,) = app.main.info
+    assert "No run yet" in said.value
+    (link,) = [link.proto.label for link in app.main.get("page_link")]
+    assert link == "To the results that are stored"
 
 
 def test_while_a_field_is_invalid_the_page_keeps_what_it_showed(app: AppTest) -> None:

@@ -1,17 +1,20 @@
 """The stored result that a link names by its key, as the command line prints it."""
 
+from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
-from core.errors import InvalidSpec, TelltaleError
+from core.errors import InvalidSpec, StoreError, TelltaleError
 from core.experiment import Experiment
+from core.jobs import COMMAND_LINE, Jobs
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import address, stored_results, visitors
 from dashboard.kit.figures import foreign
-from dashboard.kit.inputs import allowed
+from dashboard.kit.inputs import allowed, typed
 
 RESULT = f"{address.VIEW}result"
 """Parameter of the address that holds the key of a stored result."""
@@ -37,8 +40,8 @@ class LinkedResult:
 def read(attack: str) -> LinkedResult | None:
     """Return the result of an attack that the address names by its key; None where it names none.
 
-    What a form can name opens as from any other link, and whoever may not read an upload is told so there. Files that
-    only the command line can name are shown to everybody where the server names no owners, else to its owners.
+    What somebody typed or brought opens for who asked for it. Runs of the command line are those of the server's
+    owners, and everybody's where it names none. What a form can name opens as from any other link.
 
     Raises:
         InvalidSpec: No result of the attack has the key, the visitor may not see it, or its files changed.
@@ -48,8 +51,9 @@ def read(attack: str) -> LinkedResult | None:
     found = stored(key)
     if found is None or found[0].attack.part_name() != attack:
         raise InvalidSpec(f"No stored result of this attack has the key {foreign.cut(key, LONGEST)}.", RESULT)
+    _check_own(found[0], key)
     if is_fixed := reads_elsewhere(found[0]):
-        _check_fixed(found[0], key)
+        _check_same(found[0], key)
     return LinkedResult(*found, is_fixed)
 
 
@@ -76,9 +80,34 @@ def forget() -> None:
     st.query_params.pop(RESULT, None)
 
 
-def _check_fixed(experiment: Experiment, key: str) -> None:
-    if visitors.has_owners() and not visitors.current().is_owner:
-        raise InvalidSpec("This result reads files of the server, so only an owner of the server can open it.", RESULT)
+def is_private(experiment: Experiment, known: Collection[str] = ()) -> bool:
+    """Tell whether somebody typed or brought a part of an experiment: a sentence, documents, an encoder of their own.
+
+    Args:
+        experiment: The experiment.
+        known: Digests that name a visitor whose uploads do not count.
+    """
+    return typed.is_typed(experiment, known) or reads_elsewhere(experiment)
+
+
+def _check_own(experiment: Experiment, key: str) -> None:
+    """Refuse what somebody else typed or brought: a key is no secret, for who guesses the text can derive it."""
+    visitor = visitors.current()
+    if not is_private(experiment, visitor.ids):
+        return
+    with suppress(StoreError):
+        job = Jobs(Store()).find(key)
+        if job is not None and (visitor.owns(job) or (visitor.is_owner and job.asker == COMMAND_LINE)):
+            return
+    raise InvalidSpec(
+        "This link names a result of what somebody else typed or brought, or one whose run is no longer listed: only "
+        "who asked for it can open it.",
+        RESULT,
+    )
+
+
+def _check_same(experiment: Experiment, key: str) -> None:
+    """Refuse a result whose files have changed since."""
     try:
         is_same = experiment.key == key
     except TelltaleError:

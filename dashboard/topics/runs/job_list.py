@@ -1,5 +1,7 @@
 """The list of all runs: experiment, state and actions of each."""
 
+import hashlib
+import secrets
 import time
 from collections.abc import Callable
 
@@ -15,7 +17,7 @@ from dashboard import navigation
 from dashboard.kit import links, own_text, running, stored_results, visitors
 from dashboard.kit.figures import answer
 from dashboard.kit.forms import settings_in_words
-from dashboard.kit.inputs import linked_result, typed
+from dashboard.kit.inputs import linked_result
 from dashboard.kit.words import capitalised, duration, literal
 
 _BADGES: dict[State, tuple[str, str]] = {
@@ -26,6 +28,7 @@ _BADGES: dict[State, tuple[str, str]] = {
     "cancelled": (":material/stop:", "gray"),
 }
 _MOST = 50
+_SECRET = secrets.token_bytes(16)
 _EMPTY = (
     "No run yet. Runs are listed that were started on a page or by the command line with the same TELLTALE_HOME. "
     "Results that come with Telltale were computed before: the overview shows them."
@@ -69,7 +72,7 @@ def _row(job: Job, jobs: Jobs) -> None:
     visitor = visitors.current()
     local = job.asker == COMMAND_LINE
     mine = visitor.owns(job)
-    with st.container(border=True, key=f"job-{job.key}", gap="xsmall"):
+    with st.container(border=True, key=f"job-{row_name(job.key)}", gap="xsmall"):
         icon, colour = _BADGES[job.state]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(job.state.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
@@ -80,7 +83,7 @@ def _row(job: Job, jobs: Jobs) -> None:
                 st.badge("Yours", color="blue", help="You asked for it.")
             else:
                 st.badge("Another visitor’s", color="gray", help="Somebody else asked for it on this server.")
-        if not mine and (experiment is None or typed.is_typed(experiment, visitor.ids)):
+        if not mine and (experiment is None or linked_result.is_private(experiment, visitor.ids)):
             if job.state == "queued":
                 st.markdown(literal(running.standing(job)))
             st.caption(_UNREADABLE if experiment is None else _PRIVATE)
@@ -129,7 +132,7 @@ def _export(job: Job) -> None:
         f"telltale-{job.key}.zip",
         "application/zip",
         icon=":material/archive:",
-        key=f"export-{job.key}",
+        key=f"export-{row_name(job.key)}",
         on_click="ignore",
     )
 
@@ -137,14 +140,14 @@ def _export(job: Job) -> None:
 def _changes(job: Job, jobs: Jobs) -> None:
     """Offer to cancel or delete a run to who may; before it is another visitor's, ask in words that say so."""
     if job.active:
-        running.cancel_button(job, f"cancel-{job.key}", on_click=_do, args=(jobs.cancel, job))
+        running.cancel_button(job, f"cancel-{row_name(job.key)}", on_click=_do, args=(jobs.cancel, job))
         return
     whose, label = "", "Delete run"
     if not visitors.current().owns(job):
         whose, label = "Another visitor asked for this run and may still need it. ", "Delete another visitor’s run"
-    with st.popover("Delete", icon=":material/delete:", key=f"delete-{job.key}"):
+    with st.popover("Delete", icon=":material/delete:", key=f"delete-{row_name(job.key)}"):
         st.markdown(f"{whose}This removes the run from the list, and its result from this machine.")
-        st.button(label, key=f"really-{job.key}", type="primary", on_click=_do, args=(_delete, job))
+        st.button(label, key=f"really-{row_name(job.key)}", type="primary", on_click=_do, args=(_delete, job))
 
 
 def _delete(key: str) -> None:
@@ -169,9 +172,14 @@ def _parsed(job: Job) -> tuple[Experiment | None, str]:
         return None, f"It cannot be opened: {error}"
 
 
+def row_name(key: str) -> str:
+    """Return a name of a run for elements of a page; from its key, somebody could guess what another visitor typed."""
+    return hashlib.blake2b(key.encode(), key=_SECRET, digest_size=8).hexdigest()
+
+
 def _title(job: Job, experiment: Experiment | None) -> str:
     if experiment is None:
-        return job.key
+        return job.key if visitors.current().owns(job) else "A run"
     parts = (experiment.attack, experiment.model, experiment.dataset)
     attack, model, dataset = (part.title for part in parts)
     return f"{attack} against {model} on {dataset}, seed {experiment.seed}"

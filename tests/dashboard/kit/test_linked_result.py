@@ -18,6 +18,7 @@ from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import visitors
 from dashboard.kit.inputs import uploads
+from tests.dashboard.inversion.samples import inversion
 from tests.dashboard.kept_results import words
 
 FIXED = "The command line computed this from files of this machine that are not uploaded"
@@ -29,14 +30,17 @@ def own(tmp_path: Path, planted: Any, made_up: Result, demo: Experiment) -> Expe
     source = shutil.copy(planted.source, tmp_path)
     experiment = demo.replace(dataset=planted.replace(source=str(source), owner_column="owner"))
     replace(made_up, experiment=experiment.as_dict()).save(Store(), experiment.key)
+    Jobs(Store()).note(experiment.as_dict(), experiment.key, 0.0)
     return experiment
 
 
 def opened(app: AppTest, address: str) -> AppTest:
     """Open an address that the command line printed."""
-    page, _, key = address.removeprefix("/").partition("?view.result=")
-    app.switch_page(f"views/{page}.py")
-    app.query_params["view.result"] = key
+    attack, _, key = address.removeprefix("/").partition("?view.result=")
+    page = navigation.page_of(attack)
+    assert page is not None
+    app.switch_page(f"views/{page.name}.py")
+    app.query_params["attack"], app.query_params["view.result"] = attack, key
     return app.run()
 
 
@@ -65,7 +69,6 @@ def test_a_result_that_a_form_can_name_fills_the_form(app: AppTest, kept: Experi
 
 
 def test_the_runs_lead_to_it(app: AppTest, own: Experiment) -> None:
-    Jobs(Store()).note(own.as_dict(), own.key, 0.0)
     app.switch_page("views/runs.py").run()
     (link,) = [link.proto for link in app.main.get("page_link") if link.proto.label == "Open"]
     assert f"view.result={own.key}" in link.query_string
@@ -87,11 +90,61 @@ def test_where_a_server_names_owners_only_they_open_it(
     monkeypatch.setenv(visitors.OWNERS, "ann@example.org")
     monkeypatch.setenv(visitors.HEADER, "X-Mail")
     opened(app, page_address(own))
-    assert not app.exception and "only an owner of the server" in warnings(app)
+    assert not app.exception and "only who asked for it can open it" in warnings(app)
     assert FIXED not in words(app) and "planted" not in words(app)
+    runs = listed(app)
+    assert "Another visitor typed" in words(runs) and own.key not in shown(runs)
     browser["headers"]["X-Mail"] = "ann@example.org"
     app.run()
     assert not warnings(app) and FIXED in words(app)
+
+
+ANN, BOB = "1" * 32, "2" * 32
+
+
+def asked(experiment: Experiment, result: Result, browser: dict[str, dict[str, Any]]) -> None:
+    """Let Ann ask for an experiment whose result is stored."""
+    replace(result, experiment=experiment.as_dict()).save(Store(), experiment.key)
+    browser["cookies"][visitors.COOKIE] = ANN
+    Jobs(Store()).ask(experiment.as_dict(), experiment.key, visitors.current().ids[0])
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("brought", ["text", "upload"])
+def test_what_another_visitor_typed_or_uploaded_opens_for_nobody_else(
+    app: AppTest, own: Experiment, made_up: Result, browser: dict[str, dict[str, Any]], brought: str
+) -> None:
+    """A key is no secret: of a short text, whoever computes the keys of all has that of the right one."""
+    if brought == "text":
+        result = inversion(text="Anna Smith is ill")
+        experiment = Experiment.parse(result.experiment)
+    else:
+        content = Path(str(own.dataset.source)).read_bytes()  # type: ignore[attr-defined]
+        place = uploads.locate(Store(), uploads.save(Store(), [("nna.csv", content)]), "source")
+        experiment, result = own.replace(dataset=own.dataset.replace(source=place), seed=12), made_up
+    asked(experiment, result, browser)
+    opened(app, page_address(experiment))
+    assert not app.exception and not warnings(app) and f"seed {experiment.seed}" in words(app)
+    browser["cookies"][visitors.COOKIE] = BOB
+    other = opened(AppTest.from_file(app._script_path), page_address(experiment))
+    assert not other.exception and "only who asked for it can open it" in warnings(other)
+    assert "nna" not in shown(other)
+    runs = listed(app)
+    assert "Another visitor typed" in words(runs)
+    assert experiment.key not in shown(runs) and "nna" not in shown(runs)
+
+
+def listed(app: AppTest) -> AppTest:
+    """Return the page of runs in a window of its own."""
+    runs = AppTest.from_file(app._script_path).switch_page("views/runs.py").run()
+    assert not runs.exception
+    return runs
+
+
+def shown(app: AppTest) -> str:
+    """Return all that a browser is sent, and its address."""
+    sent = "".join(str(element.proto) for element in app.main if getattr(element, "proto", None) is not None)
+    return f"{sent}{app._tree}{dict(app.query_params)}"
 
 
 @pytest.mark.parametrize("key", ["", "../../etc", "0" * 64, "<b>"])

@@ -15,6 +15,7 @@ from core.jobs import Jobs, Limits
 from core.runtime.store import Store
 from dashboard.kit import visitors
 from dashboard.kit.inputs import uploads
+from dashboard.topics.runs.job_list import row_name
 from tests.dashboard.test_pages import opened, words
 
 ANN, BOB = "1" * 32, "2" * 32
@@ -53,7 +54,7 @@ def test_a_run_belongs_to_the_browser_that_asked_for_it(app: AppTest, asked: Exp
     browser["cookies"][visitors.COOKIE] = ANN
     app.run()
     assert "Yours" in words(app)
-    app.button(key=f"cancel-{asked.key}").click().run()
+    app.button(key=f"cancel-{row_name(asked.key)}").click().run()
     found = Jobs(Store()).find(asked.key)
     assert found is not None and found.state == "cancelled"
     assert "Delete run" in labels(app)
@@ -79,8 +80,8 @@ def test_an_owner_may_change_every_run(app: AppTest, asked: Experiment, browser:
     browser["headers"]["X-Forwarded-Email"] = "Owner@Example.org"
     opened(app, "runs")
     assert "an owner of this server" in words(app)
-    app.button(key=f"cancel-{asked.key}").click().run()
-    app.button(key=f"really-{asked.key}").click().run()
+    app.button(key=f"cancel-{row_name(asked.key)}").click().run()
+    app.button(key=f"really-{row_name(asked.key)}").click().run()
     assert Jobs(Store()).find(asked.key) is None
 
 
@@ -92,7 +93,7 @@ def test_an_owner_ends_a_run_without_seeing_its_text(app: AppTest, idle: list[ob
     opened(app, "runs")
     everything = words(app) + "".join(str(element.proto) for element in app.main.get("page_link"))
     assert "Another visitor typed or uploaded" in everything and "nna" not in everything
-    app.button(key=f"cancel-{typed.key}").click().run()
+    app.button(key=f"cancel-{row_name(typed.key)}").click().run()
     found = Jobs(Store()).find(typed.key)
     assert found is not None and found.state == "cancelled"
 
@@ -107,11 +108,11 @@ def test_without_owners_anybody_may_end_anothers_run_once_told_whose_it_is(
     app.run()
     assert labels(app) == ["Cancel another visitor’s run"]
     assert ":gray-badge[Another visitor’s]" in words(app) and "Another visitor started this run" in words(app)
-    app.button(key=f"cancel-{asked.key}").click().run()
+    app.button(key=f"cancel-{row_name(asked.key)}").click().run()
     found = Jobs(Store()).find(asked.key)
     assert found is not None and found.state == "cancelled"
     assert "Delete another visitor’s run" in labels(app) and "Another visitor asked for this run" in words(app)
-    app.button(key=f"really-{asked.key}").click().run()
+    app.button(key=f"really-{row_name(asked.key)}").click().run()
     assert Jobs(Store()).find(asked.key) is None
 
 
