@@ -2,35 +2,46 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from core import catalog
-from core.datasets import Dataset
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.games.example_membership.contract import ExampleAttack
 from core.jobs.needs import needs
 from core.registry import part
+from core.report import private
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import evidence, glossary, landing, links, panels, provenance, running, stored_results
+from dashboard.kit import (
+    address,
+    evidence,
+    folders,
+    glossary,
+    landing,
+    links,
+    panels,
+    provenance,
+    running,
+    stored_results,
+)
 from dashboard.kit.browser import picture
 from dashboard.kit.examples.figures import kinds
 from dashboard.kit.figures import answer
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import form, needed, own_documents, settings_in_words
 from dashboard.kit.inputs import linked_result
-from dashboard.kit.inputs.declared import parameters, parts_of
 from dashboard.kit.words import capitalised, literal
 
 _STATES = {"queued": "waiting to be computed", "running": "being computed"}
 """What the answer says while a run waits or works."""
 _COMMAND_LINE = (
     "The command line computed this from files of this machine that are not uploaded, so its settings are fixed here. "
-    "Upload the same files to change them: the same content has the same result."
+    "Where such files can be uploaded, the same content has the same result."
 )
 
 
@@ -84,12 +95,12 @@ def _fixed(attack: str) -> tuple[Result, Experiment] | None:
         return None
     if not linked.is_fixed:
         linked_result.forget()
-        form.fill(linked.experiment)
+        address.show(links.written(linked.experiment, Store()))
         return None
     st.caption(_COMMAND_LINE)
     heading(linked.experiment, linked.result)
     with st.container(horizontal=True, vertical_alignment="center", key="about"):
-        about(linked.result, linked.experiment, _COMMAND_LINE)
+        about(linked.result, linked.experiment, _COMMAND_LINE, where="a server with the same home folder and files")
         st.button(
             "To the attack’s own page", icon=":material/arrow_back:", type="tertiary", on_click=linked_result.forget
         )
@@ -197,8 +208,15 @@ def _subject(result: Result) -> str:
     return kinds.phrase(group, attack.wording) if group else ""
 
 
-def about(result: Result, experiment: Experiment, change: str = "") -> None:
-    """Say where a result comes from and how its settings are changed, and offer its download and its link."""
+def about(result: Result, experiment: Experiment, change: str = "", where: str = "") -> None:
+    """Say where a result comes from, and offer its download and its link.
+
+    Args:
+        result: The result.
+        experiment: Its experiment.
+        change: How its settings are changed.
+        where: Where the link opens it; by default anywhere. Elsewhere only, its download names no files.
+    """
     key = experiment.key
     if Store().is_shipped(key):
         st.badge("Precomputed", icon=":material/inventory_2:", color="gray", help="Comes with Telltale.")
@@ -209,15 +227,15 @@ def about(result: Result, experiment: Experiment, change: str = "") -> None:
             f"**Threat model**  \n{literal(experiment.attack.threat)}",
             help=glossary.explained(experiment.attack.threat),
         )
-        for dataset in _datasets(experiment):
-            st.markdown(f"**{literal(dataset.title)}**  \n{_credit(dataset)}")
+        for credit in provenance.credits_of(experiment):
+            st.markdown(credit)
         st.markdown(f"**Experiment**  \n{literal(settings_in_words.of(experiment))}")
         st.caption(change)
         st.markdown(provenance.said(result.provenance, key))
         links.comparison(key)
     st.download_button(
         "Result as JSON",
-        lambda: _json(result, experiment),
+        lambda: _json(result, private.public(experiment) if where else experiment.as_dict()),
         f"{experiment.attack.part_name()}-{key}.json",
         "application/json",
         icon=":material/download:",
@@ -225,29 +243,15 @@ def about(result: Result, experiment: Experiment, change: str = "") -> None:
         on_click="ignore",
     )
     evidence.button([key], f"report-{experiment.attack.part_name()}-{key}")
-    _share()
-
-
-def _datasets(experiment: Experiment) -> list[Dataset]:
-    """Return the datasets that an experiment reads, each once, without the visitor's own."""
-    read = (getattr(owner, name) for owner in parts_of(experiment) for name in parameters(type(owner)))
-    datasets = [experiment.dataset, *(value for value in read if isinstance(value, Dataset))]
-    return list({dataset.part_name(): dataset for dataset in datasets if dataset.card.citation != "none"}.values())
-
-
-def _credit(dataset: Dataset) -> str:
-    """Return what a dataset holds, its licence and its source, as Markdown."""
-    card = dataset.card
-    source = f" [{literal(card.homepage.partition('//')[2].rstrip('/'))}]({card.homepage})" if card.homepage else ""
-    return f"{literal(card.summary)} Licence: {literal(card.licence)}. Source: {literal(card.citation)}{source}"
+    _share(where or "any machine where Telltale runs at this address")
 
 
 @st.fragment
-def _share() -> None:
+def _share(where: str) -> None:
     """Offer the link, read anew when opened: sections change the view without redrawing the page."""
     with st.popover("Share", icon=":material/link:", type="tertiary", key="share", on_change="rerun"):
-        st.markdown("This link opens exactly this view, on any machine where Telltale runs at this address.")
-        st.code(address(), language=None, wrap_lines=True)
+        st.markdown(f"This link opens exactly this view, on {where}.")
+        st.code(shown_address(), language=None, wrap_lines=True)
 
 
 def again(experiment: Experiment) -> None:
@@ -262,6 +266,7 @@ def again(experiment: Experiment) -> None:
         key="run.live",
         on_click=_live,
         args=(other,),
+        disabled=bool(folders.refusal_to_write()),
     )
     needed.tell_duration(other)
     if lacking:
@@ -278,16 +283,16 @@ def _live(experiment: Experiment) -> None:
     running.want(experiment)
 
 
-def address() -> str:
+def shown_address() -> str:
     """Return the address of the current view."""
     base = st.context.url or ""
     query = urlencode(st.query_params.to_dict())
     return f"{base}?{query}" if query else base
 
 
-def _json(result: Result, experiment: Experiment) -> bytes:
+def _json(result: Result, experiment: dict[str, Any]) -> bytes:
     content = {
-        "experiment": experiment.as_dict(),  # the stored one may hold another path of the same documents
+        "experiment": experiment,  # the stored one may hold another path of the same documents
         "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
         "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),

@@ -23,7 +23,7 @@ _CAPTIONS = {
     "passages of an encyclopedia, 400 others known to be out.",
 }
 _OWN_CAPTION = "Shown below is the audit of your own model."
-_STORED_CAPTION = "Shown below is an audit that the command line has stored here."
+_STORED_CAPTION = "Shown below is an audit that is stored here."
 _ABSENT = "The audit that comes with Telltale is not on this machine."
 _SHOWN = "view.shown"
 _COMMAND = "python -m core audit model FOLDER --documents documents.csv --base FOLDER_OF_THE_BASE"

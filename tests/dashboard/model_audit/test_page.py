@@ -124,7 +124,7 @@ def test_an_audit_of_the_command_line_opens_by_its_key_without_paths_or_names(
     figures["cut_documents"] = Estimate.queries(0, "Cut.").model_copy(update={"decisions": 400})
     Result(audit.as_dict(), figures, shipped.provenance, tables).save(Store(), audit.key)
     shown = words(opened(app, result=audit.key))
-    assert "gives away" in shown and "RMIA" in shown and "the command line has stored" in shown
+    assert "gives away" in shown and "RMIA" in shown and "an audit that is stored here" in shown
     frames = "".join(frame.value.to_string() for frame in app.main.dataframe)
     assert str(tmp_path) not in shown + frames and "Ada Byron" not in shown + frames and "customer" not in shown
     app.button(key="audit.shipped").click().run()
