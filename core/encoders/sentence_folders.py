@@ -105,9 +105,11 @@ class Reading:
         Raises:
             ModelRefused: A dense layer does not fit.
         """
-        import torch
+        vectors = pooled
+        if self.dense:
+            import torch  # only here, for it takes more than a second
 
-        vectors = self.through(torch.from_numpy(pooled)).numpy() if self.dense else pooled
+            vectors = self.through(torch.from_numpy(pooled)).numpy()
         vectors = scaled(vectors) if self.unit else vectors
         return vectors[:, : self.kept] if self.kept else vectors
 
