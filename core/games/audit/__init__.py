@@ -28,6 +28,7 @@ OWN_DOCUMENTS = "Documents that the adversary has beside those in question; some
 """What the estimate ``own_documents`` counts."""
 _MOST_BLIND = 3000
 """Documents that the blind baseline reads, at most, or one of each target."""
+_BY_DOCUMENTS = " To ask about documents instead of owners, set 'users' to 'documents'."
 _Setup = Setup[MarkedDocuments, HeldModel, AuditAttack]
 
 
@@ -136,6 +137,7 @@ class Audit(Game):
             raise Incompatible(
                 f"{len(inside):,} {unit} are marked in and {len(outside):,} out. At least "
                 f"{both if self.knows_outs else some}: with fewer, the audit cannot conclude anything."
+                f"{_BY_DOCUMENTS if self.users == 'owners' else ''}"
             )
         drawn = [*((rows, True) for rows in eligible[:count]), *((rows, False) for rows in askable[:count])]
         drawn = [drawn[number] for number in rng.permutation(len(drawn))]
