@@ -140,7 +140,8 @@ def undrawn(curves: Mapping[str, pd.DataFrame], nonmembers: int) -> str:
 def settled(curve: pd.DataFrame, estimates: Mapping[str, Estimate], ending: str, independent: int) -> pd.DataFrame:
     """Return a curve whose intervals are those of the estimates, so that a rate has one interval on a page.
 
-    At the other rates below 100%, where all resamples agree, the interval is Wilson's bound.
+    At the other rates below 100%, where all resamples agree, the interval is Wilson's bound. Nor does it begin below
+    that of a lower rate: a higher one finds no fewer members.
 
     Args:
         curve: Rates with the ends of their band.
@@ -149,12 +150,14 @@ def settled(curve: pd.DataFrame, estimates: Mapping[str, Estimate], ending: str,
         independent: As many decisions as may be independent.
     """
     wanted = {rate: estimates[name + ending] for name, rate in LOW_RATES.items() if name + ending in estimates}
-    ends = []
+    ends, least = [], 0.0
     for row in records(curve):
         known = next((found for rate, found in wanted.items() if np.isclose(row.false_positive_rate, rate)), None)
         inside = row.false_positive_rate < 1
         bounded = uncertain(row.low, row.high, independent) if inside else (row.low, row.high)
-        ends.append(bounded if known is None else (known.low, known.high))
+        low, high = (max(bounded[0], least), bounded[1]) if known is None else (known.low, known.high)
+        least = max(least, low)
+        ends.append((low, high))
     low, high = np.reshape(ends, (-1, 2)).T
     return curve.assign(low=low, high=high)
 

@@ -101,8 +101,12 @@ def test_a_curve_has_the_intervals_of_the_estimates_and_else_at_least_those_of_i
     bare = roc.settled(sure, scores, {}, "")
     assert list(zip(bare["low"], bare["high"], strict=True)) == [wilson, wilson, (1.0, 1.0)]
     told = roc.settled(sure, scores, {"tpr_at_1pct_fpr_1": known, "tpr_at_1pct_fpr": bare}, "")
-    assert list(zip(told["low"], told["high"], strict=True)) == [(0.7, 1.0), wilson, (1.0, 1.0)]
+    assert list(zip(told["low"], told["high"], strict=True)) == [(0.7, 1.0), (0.7, 1.0), (1.0, 1.0)], (
+        "a higher rate finds no fewer members"
+    )
     other = roc.settled(sure, scores, {"tpr_at_1pct_fpr_loss_1": known}, "loss")
     assert other["low"].tolist() == told["low"].tolist()
     wide = roc.settled(sure.assign(low=0.8), scores, {}, "")
     assert wide["low"].tolist() == [0.8] * 3
+    falling = roc.settled(sure.assign(low=[0.3, 0.2, 1.0]), scores, {}, "")
+    assert falling["low"].tolist() == [0.3, 0.3, 1.0]
