@@ -238,11 +238,11 @@ def keywords(words: Sequence[str], dataset: Dataset) -> tuple[Keyword, ...]:
 
 
 def telling_words(texts: Sequence[str], requested: Sequence[str], fewest: int) -> Iterator[list[str]]:
-    """Yield keywords that divide texts: the requested ones that do, then the content words that do so most evenly.
+    """Yield keywords that divide texts: the requested ones that do, if most do, then content words that do so evenly.
 
     Args:
         texts: The texts.
-        requested: Keywords that the user chose.
+        requested: Keywords that were chosen, if only by a preset.
         fewest: Texts that must have a keyword, and that must lack it.
     """
 
@@ -250,7 +250,8 @@ def telling_words(texts: Sequence[str], requested: Sequence[str], fewest: int) -
         having = sum(map(Keyword(word).read, texts))
         return min(having, len(texts) - having)
 
-    if useful := [word for word in requested if smaller_side(word) >= fewest]:
+    useful = [word for word in requested if smaller_side(word) >= fewest]
+    if 2 * len(useful) > len(requested):
         yield useful
     counted = Counter(word for text in texts for word in set(words_of(text)))
     content = [word for word in counted if word.isalpha() and is_content(word)]
@@ -258,3 +259,5 @@ def telling_words(texts: Sequence[str], requested: Sequence[str], fewest: int) -
     best = [word for word in even[: 2 * _MOST_PROPOSED] if smaller_side(word) >= fewest][:_MOST_PROPOSED]
     for count in range(len(best), 0, -1):
         yield best[:count]
+    if useful:
+        yield useful
