@@ -159,6 +159,16 @@ def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str,
     axe(page, CONTRAST, "dark")
 
 
+def test_a_button_below_the_pointer_keeps_its_contrast(page: Page, address: str) -> None:
+    opened(page, f"{address}/word_pairs?preset=demo")
+    complete(page)
+    recoloured(page, "dark")
+    for button in ("Result as JSON", "About this result"):
+        main(page).get_by_role("button", name=button).first.hover()
+        page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")  # colours change gradually
+        assert not violations(page, CONTRAST)
+
+
 def test_the_menu_leads_to_every_page(page: Page, address: str) -> None:
     opened(page, f"{address}/word_pairs")
     titles = {declared.title for declared in navigation.declared()}
