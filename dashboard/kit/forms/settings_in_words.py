@@ -1,7 +1,10 @@
 """The settings of an experiment in words: those that differ from what is declared."""
 
+from pathlib import Path
 from typing import Any
 
+from core.encoders.folders import is_hub_id
+from core.encoders.records import RECORDS
 from core.experiment import Experiment
 from core.registry import Part
 from core.spec import Spec
@@ -28,10 +31,16 @@ def _changed(part: Spec) -> list[str]:
         value = getattr(part, name)
         if value != parameter.default and not parameter.is_path:
             unit = parameter.unit if parameter.unit not in parameter.label.lower() else ""
+            value = _folder(value) if parameter.encoders and isinstance(value, str) else value
             called = joined([candidate(name) for name in value]) if parameter.lists_encoders else _formatted(value)
             text = f"{called} {singular(unit) if value in (1, (1,)) else unit}".rstrip()
             changed.append(f"{uncapitalised(parameter.label)} {text}")
     return changed
+
+
+def _folder(encoder: str) -> str:
+    """Return an encoder as a page names it: of a folder of the server the name alone."""
+    return encoder if encoder in RECORDS or is_hub_id(encoder) else Path(encoder).name
 
 
 def _formatted(value: Any) -> str:

@@ -285,6 +285,19 @@ def test_a_sentence_among_the_settings_is_quoted_and_cut() -> None:
     assert said.endswith("your sentence “”.")
 
 
+def test_of_an_encoder_in_a_folder_of_the_server_settings_have_the_name_alone() -> None:
+    place = "/home/ann/private models/enc"
+    said = settings_in_words.of(
+        Experiment.preset(
+            "few_shot_inversion", "demo", model={"part": "encoder", "source": place}, attack={"local": place}
+        )
+    )
+    assert "ann" not in said and said.count("enc,") == 2
+    assert "own encoder minilm" in settings_in_words.of(
+        Experiment.preset("few_shot_inversion", "demo", attack={"local": "minilm"})
+    )
+
+
 def test_every_encoder_among_the_settings_is_named() -> None:
     candidates = ["@first", "small_bert@mean", "gpt2", "my_own/folder"]
     said = settings_in_words.of(Experiment.preset("encoder_fingerprint", "demo", attack={"candidates": candidates}))
