@@ -200,6 +200,7 @@ def _evidence(steps: Mapping[str, Step]) -> Iterator[str]:
     if further := keys[MOST:]:
         named = "; ".join(f"{key} ({steps[key].title.rstrip(',')})" for key in further)
         yield f"A report takes {MOST} results. The others, for another report: {named}."
+    yield "On the dashboard, /runs lists the attacks, and opens each with its figures."
 
 
 def _summary(step: Step, result: Result) -> dict[str, Any]:

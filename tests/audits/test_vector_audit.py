@@ -224,7 +224,9 @@ def test_stored_vectors_are_attacked_by_the_command(
     assert any(line.startswith("Your keyword “zebra”: none of the texts") for line in report["said"])
     assert any(f"F1 {percent(words['f1']['value'])}" in line for line in report["said"])
     keys = [attack["key"] for attack in report["attacks"]]
-    assert report["said"][-1] == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
+    *_, evidence, page = report["said"]
+    assert evidence == f"The evidence as one page: python -m core report {' '.join(keys)} -o report.html"
+    assert "/runs lists the attacks" in page
     assert any("names the right one of 2 owners for" in line for line in report["said"])
     assert main(["report", *keys, "-o", str(tmp_path / "report.json")]) == 0
     evidence = json.loads((tmp_path / "report.json").read_text())["report"]
