@@ -157,7 +157,7 @@ def audit_of(experiment: Experiment, store: Store) -> dict[str, str] | None:
 def comparison(key: str) -> None:
     """Offer the page that compares results, in another tab, with the result that has a key on it."""
     link = f"compare?{COMPARED}={key}"
-    st.link_button("Compare with other results", link, icon=":material/compare_arrows:", type="tertiary")
+    st.link_button("Compare with other results in a new tab", link, icon=":material/compare_arrows:", type="tertiary")
 
 
 def _written(spec: Spec, prefix: str, store: Store) -> dict[str, str]:
