@@ -44,7 +44,7 @@ class PairWords:
         context: RunContext,
     ) -> "PairWords":
         """Return what `learn` does of the same arguments, kept in the store from the first time on."""
-        arguments = {
+        arguments: dict[str, NDArray[Any]] = {
             "vectors": vectors,
             "present": present,
             "sizes": sizes,
