@@ -32,8 +32,6 @@ WHOLE = "pin"
 """The lesson whose every step is walked on the phone; of the others, the first and the last."""
 TALLEST = "main => main.querySelector('h1').getBoundingClientRect().height"
 """Height of the title, in pixels of the screen."""
-RETURN = "url => { history.pushState({}, '', url); dispatchEvent(new PopStateEvent('popstate')); }"
-"""Goes to an address as the history does, which loads no script anew."""
 OTHERS = [f"{number:032x}" for number in range(2, 13)]
 """People who predict without a browser."""
 
@@ -53,13 +51,6 @@ def phone(window_of_phone: BrowserContext) -> Page:
 
 
 @pytest.fixture(scope="module")
-def led(window: BrowserContext) -> Iterator[Page]:
-    """The tab from which all lessons are led one after the other."""
-    with policed(window), window.new_page() as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
 def looked_at() -> set[type[Prediction]]:
     """Kinds of predictions whose screens axe has seen: those of one kind are alike in all lessons."""
     return set()
@@ -68,14 +59,10 @@ def looked_at() -> set[type[Prediction]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", shelf.lessons())
 def test_a_lesson_in_a_room_by_the_keyboard(
-    led: Page, phone: Page, address: str, folder: Path, looked_at: set[type[Prediction]], name: str
+    page: Page, phone: Page, address: str, folder: Path, looked_at: set[type[Prediction]], name: str
 ) -> None:
-    page, lesson, rooms = led, shelf.lessons()[name], Rooms(Store(folder / "home"))
-    if page.url.startswith(address):
-        page.evaluate(RETURN, f"/lessons?lesson={name}")
-        expect(heading(page, lesson.title)).to_be_visible()
-    else:
-        opened(page, f"{address}/lessons?lesson={name}")
+    lesson, rooms = shelf.lessons()[name], Rooms(Store(folder / "home"))
+    opened(page, f"{address}/lessons?lesson={name}")
     press_key(page, "Start a room")
     expect(page).to_have_url(re.compile("room=[A-Z0-9]{6}$"))
     code = page.url[-6:]
