@@ -14,8 +14,7 @@ from tests.patience import PATIENCE
 from tests.serving import serving
 
 _MILLISECONDS = 1000 * PATIENCE
-_ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--process-per-site"]
-"""All tabs of a window share a process, so that a further tab need not compile the scripts of the dashboard anew."""
+_ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 @pytest.fixture(scope="session")
