@@ -39,17 +39,13 @@ class Served:
 
 
 @contextmanager
-def serving(
-    folder: Path, workers: int = 1, port: int = 0, *, has_one_core: bool = False, **variables: str
-) -> Iterator[Served]:
+def serving(folder: Path, workers: int = 1, port: int = 0, **variables: str) -> Iterator[Served]:
     """Run a dashboard whose home lies in a folder, until the block ends.
 
     Args:
         folder: Holds the home and what the server prints.
         workers: Processes of Streamlit; more than one stand behind Caddy.
         port: Where it answers; 0 for any that is free.
-        has_one_core: Whether it gets no more of the machine: a run then trains by itself, and starts no processes,
-            each of which would import its libraries anew.
         variables: Further variables of its environment.
     """
     port = port or free_ports(workers + 1)
@@ -61,9 +57,6 @@ def serving(
         server = subprocess.Popen(
             ["sh", "dashboard/server/serve.sh"], cwd=ROOT, env=environment, stdout=output, stderr=output
         )
-    if has_one_core:
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(server.pid, {cores[os.getpid() % len(cores)]})
     try:
         await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
         yield Served(f"http://127.0.0.1:{port}", psutil.Process(server.pid), log)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.e2e.steps import PHONE, PROJECTOR, new_window, policed
+from tests.e2e.steps import PROJECTOR, new_window, policed
 from tests.errands import QUICK
 from tests.patience import PATIENCE
 from tests.serving import serving
@@ -26,14 +26,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(folder: Path) -> Iterator[str]:
     """The address of a dashboard that all tests of a worker share."""
-    with serving(folder, has_one_core=True, PYTHONPATH=str(QUICK)) as server:
+    with serving(folder, PYTHONPATH=str(QUICK)) as server:
         yield server.address
 
 
 @pytest.fixture
 def fresh_address(tmp_path: Path) -> Iterator[str]:
     """The address of a dashboard that nobody has opened yet."""
-    with serving(tmp_path, has_one_core=True, PYTHONPATH=str(QUICK)) as server:
+    with serving(tmp_path, PYTHONPATH=str(QUICK)) as server:
         yield server.address
 
 
@@ -60,22 +60,6 @@ def window(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="session")
-def touched(browser: Browser) -> Iterator[BrowserContext]:
-    """The window of a phone, for fingers, which loads the scripts of the dashboard once for all tests."""
-    window = new_window(browser, PHONE, has_touch=True)
-    yield window
-    window.close()
-
-
-@pytest.fixture
-def phone(touched: BrowserContext) -> Iterator[Page]:
-    """A tab on a phone that remembers nothing."""
-    with policed(touched), touched.new_page() as page:
-        yield page
-    touched.clear_cookies()
-
-
-@pytest.fixture(scope="session")
 def kept(window: BrowserContext) -> Page:
     """A tab that stays open: a page in it costs less than half of one in a new tab, whose process compiles all anew."""
     return window.new_page()
@@ -84,11 +68,11 @@ def kept(window: BrowserContext) -> Page:
 @pytest.fixture
 def context(window: BrowserContext, kept: Page) -> Iterator[BrowserContext]:
     """The window without cookies, with one tab; nothing may break the policy of the server."""
-    before = set(window.pages)
     with policed(window):
         yield window
-        for page in set(window.pages) - before:
-            page.close()
+        for page in window.pages:
+            if page is not kept:
+                page.close()
         window.clear_cookies()
 
 

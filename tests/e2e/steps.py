@@ -125,14 +125,9 @@ def top(found: Locator) -> float:
 def tab_to(page: Page, wanted: Locator, most: int = 200) -> None:
     """Press Tab until an element has the focus, at most so often."""
     expect(wanted).to_be_visible()
-    node = wanted.element_handle()
     for _ in range(most):
         page.keyboard.press("Tab")
-        is_there, has_focus = node.evaluate("node => [node.isConnected, node === document.activeElement]")
-        if not is_there:  # drawn anew meanwhile
-            node = wanted.element_handle()
-            has_focus = node.evaluate("node => node === document.activeElement")
-        if has_focus:
+        if wanted.evaluate("node => node === document.activeElement"):
             return
     pytest.fail(f"the Tab key does not reach {wanted}")
 

@@ -1,37 +1,26 @@
 """Every tab of every page can be read: contrast, headings, names, focus; no label is cut on any common screen."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from dashboard import navigation
 from dashboard.kit import tabs
-from tests.e2e.readable import (
-    CONTRAST,
-    SMALL,
-    TABLET,
-    WIDE,
-    Scheme,
-    axe,
-    beyond_three,
-    headings,
-    recoloured,
-    resized,
-    scheme_of,
-    uncut,
-    unnamed,
-    violations,
-    without_ring,
-)
 from tests.e2e.steps import (
+    AXE,
     PHONE,
     PROJECTOR,
     Name,
     complete,
+    drawn,
     heading,
     main,
+    new_window,
     open_form,
     open_tab,
     opened,
@@ -43,13 +32,107 @@ from tests.e2e.steps import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-INKS: dict[Scheme, str] = {
-    scheme: f"(colour => colour.match(/\\d+/g).slice(0, 3).every(part => part {bound}))"
-    for scheme, bound in (("dark", "> 127"), ("light", "< 128"))
-}
-"""Whether a label of a chart can be read in the dark, and in the light."""
-MORE = re.compile(r"^\d+ more$")
-"""What stands for entries that a menu has no room for."""
+LEAST = {"resultTypes": ["violations"], "preload": False}
+"""Without what axe reads beforehand for sounds and films, of which there are none."""
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}, **LEAST}
+"""WCAG 2 up to 2.2, levels A and AA."""
+CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}, **LEAST}
+"""What other colours may break: all else on a page is the same in the light and in the dark."""
+JUDGED = {"exclude": [[".js-plotly-plot svg"]]}
+"""All but the drawings: axe goes through each of their letters, and leaves the contrast of all to whoever looks."""
+SMALL, WIDE, TABLET = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}, {"width": 768, "height": 1024}
+
+HEADINGS = "headings => headings.map(heading => [Number(heading.tagName[1]), heading.textContent])"
+UNNAMED_CHARTS = """charts => charts
+    .filter(chart => !/\\w/.test(chart.closest("[role=figure]")?.ariaLabel ?? ""))
+    .map(chart => chart.textContent)"""
+WITHOUT_RING = """links => links.filter(link => link.checkVisibility()).filter(link => {
+    link.focus();
+    const look = getComputedStyle(link);
+    const toolbar = link.closest(".stElementToolbar");
+    const isHidden = toolbar && getComputedStyle(toolbar).opacity === "0";
+    return look.outlineStyle === "none" || parseFloat(look.outlineWidth) < 2 || isHidden;
+}).map(link => link.textContent)"""
+
+NAMED = """() => [...document.querySelectorAll(".stElementToolbar button, .stFileUploader button")].every(
+    button => (button.ariaLabel ?? "").match(/: |^Help/)
+)"""
+"""Whether the buttons of tables and uploads say whose they are."""
+TOLD = """() => [...document.querySelectorAll(".stDataFrame")].every(table => {
+    const shown = table.querySelector(".dvn-scroller");
+    const isWider = shown && shown.scrollWidth > shown.clientWidth + 1;
+    return !isWider || getComputedStyle(table, "::after").content.includes("columns: swipe");
+})"""
+"""Whether each table that is wider than its place says so."""
+CUT = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart => {
+    const box = chart.getBoundingClientRect();
+    return [...chart.querySelectorAll("svg text")].flatMap(text => {
+        const inner = text.getBoundingClientRect();
+        const beyond = Math.max(
+            box.left - inner.left, inner.right - box.right, box.top - inner.top, inner.bottom - box.bottom
+        );
+        return inner.width && beyond > 2 ? [`${text.textContent}: ${Math.round(beyond)} px`] : [];
+    });
+})"""
+"""Labels that reach more than 2 pixels beyond their chart."""
+SHORTENED = """main => [...main.querySelectorAll(
+    "[data-testid=stMetricLabel] p, [data-testid=stMetricValue] div, [data-tag] > span"
+    + ", [data-testid=stFileUploaderDropzoneInstructions] span"
+)]
+    .concat(innerWidth < 768 ? [] : [...main.querySelectorAll("[data-testid=stSelectbox] input")])
+    .filter(each => each.scrollWidth > each.clientWidth + 1)
+    .map(each => each.value ?? each.textContent)"""
+"""Names and values of figures, entries and kinds of files that end before they are read; on a phone a field may."""
+COVERED = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap(chart => {
+    const edges = found => [...chart.querySelectorAll(found)].map(each => each.getBoundingClientRect());
+    const marks = edges(".scatterlayer .points path"), ticks = edges(".xtick, .ytick");
+    const texts = [...chart.querySelectorAll(".annotation, .scatterlayer .textpoint, .legendtext")];
+    return texts.filter(text => {
+        const box = (text.querySelector("text") ?? text).getBoundingClientRect();
+        return [...marks, ...text.matches(".legendtext") ? ticks : []].some(other =>
+            other.width > 1
+            && Math.min(box.right, other.right) - Math.max(box.left, other.left) > 2
+            && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 2
+        );
+    }).map(text => text.textContent);
+})"""
+"""Labels that lie on a mark, or names in a legend that lie on a tick, by more than 2 pixels both ways."""
+REDRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
+    Math.abs(chart.clientWidth - chart.querySelector(".main-svg").clientWidth) <= 1
+    && Math.abs(chart.clientWidth - chart.closest("[role=figure]").clientWidth) <= 1
+) && [...document.querySelectorAll("[data-testid=stDataFrame]")].every(table =>
+    table.clientWidth <= table.closest("[data-testid=stElementContainer]").clientWidth + 1
+)"""
+"""Whether charts and tables have taken the width that is left for them."""
+OVER_LABELS = """() => [...document.querySelectorAll(".modebar-btn[data-title=Fullscreen]")].flatMap(button => {
+    const box = button.getBoundingClientRect();
+    return [...button.closest(".js-plotly-plot").querySelectorAll("svg text")].filter(text => {
+        const other = text.getBoundingClientRect();
+        return Math.min(box.right, other.right) - Math.max(box.left, other.left) > 2
+            && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 2;
+    }).map(text => text.textContent);
+})"""
+"""Labels of a chart below the button that makes it as large as the screen."""
+BRIGHT, DIM = (
+    f"(colour => colour.match(/\\d+/g).slice(0, 3).every(part => part {bound}))" for bound in ("> 127", "< 128")
+)
+"""Whether a label of this colour can be read in the dark, and in the light."""
+MENU = """menu => [...menu.children].filter(entry => !entry.ariaHidden)
+    .filter(entry => entry.getBoundingClientRect().right > menu.getBoundingClientRect().right + 1)
+    .map(entry => entry.textContent)"""
+
+
+ROWS = """main => [...main.querySelectorAll("[class*=st-key-estimates-]")].map(row => {
+    const tops = [...row.querySelectorAll("[data-testid=stMetric]")]
+        .map(each => Math.round(each.getBoundingClientRect().top));
+    return Math.max(0, ...tops.map(top => tops.filter(other => other === top).length));
+})"""
+BESIDE = """main => [...main.querySelectorAll("[data-testid=stHorizontalBlock]")].map(row => new Set(
+    [...row.children].filter(column => column.querySelector(".js-plotly-plot"))
+        .map(column => Math.round(column.getBoundingClientRect().left))
+).size)"""
+
+
 TABS = [
     (page, tab)
     for page in navigation.declared()
@@ -73,19 +156,21 @@ HEIGHT = "document.querySelector('[data-testid=stMainBlockContainer]').scrollHei
 
 
 @pytest.fixture(scope="module")
-def turn_to(window: BrowserContext, address: str) -> Iterator[Callable[[str], Page]]:
+def turn_to(browser: Browser, address: str) -> Iterator[Callable[[str], Page]]:
     """Opens a page on the result that it opens on; the latest stays open for its other tabs."""
-    with policed(window), window.new_page() as page:
-        shown = ""
+    with new_window(browser) as context, policed(context):
+        page, shown = context.new_page(), ""
 
         def turned(name: str) -> Page:
             nonlocal shown
-            if not shown:
-                opened(page, f"{address}/{'' if name == navigation.declared()[0].name else name}")
-            elif name != shown:
-                choose(page, name)
-            shown = name
-            resized(page, PROJECTOR)  # what has just been chosen is not drawn yet, and so not drawn twice
+            page.set_viewport_size(PROJECTOR)
+            if name != shown:
+                if shown:
+                    choose(page, name)
+                else:
+                    opened(page, f"{address}/{'' if name == navigation.declared()[0].name else name}")
+                shown = name
+            complete(page)
             return page
 
         yield turned
@@ -110,46 +195,45 @@ def choose(page: Page, name: str) -> None:
     expect(main(page).locator("h1").first).to_be_visible()
 
 
-@pytest.mark.parametrize(("declared", "tab"), TABS, ids=lambda part: getattr(part, "name", part))
-def test_a_tab_can_be_read(turn_to: Callable[[str], Page], declared: navigation.PageEntry, tab: str) -> None:
-    """Each tab of each page, with all unfolded that is folded away, on every screen; all that is found is listed.
-
-    Every page is seen in both colours, its tabs after the answer in those that the answer was left in. The colours
-    change once a page, together with the screen, for each draws every chart anew. The next page is then met in these,
-    so that each kind of tab is seen in both.
-    """
-    visited = turn_to(declared.name)
-    if tab_of(visited, tab).count():
-        open_tab(visited, tab)
-        complete(visited)
+@pytest.fixture(scope="module", params=TABS, ids=lambda tab: f"{tab[0].name}-{tab[1]}")
+def visited(request: pytest.FixtureRequest, turn_to: Callable[[str], Page]) -> Page:
+    """Each tab of each page, with all unfolded that is folded away."""
+    declared, tab = request.param
+    page = turn_to(declared.name)
+    if tab_of(page, tab).count():
+        open_tab(page, tab)
+        complete(page)
     elif tab != tabs.ANSWER:
         pytest.skip("This result has no such tab.")
-    found = {"height of the tab": too_high(visited, declared)}
-    for label in main(visited).locator("[class*=st-key-folded] summary").filter(visible=True).all_inner_texts():
-        unfold(visited, label.splitlines()[-1])
-    complete(visited)
-    for name, place, sight in SIGHTS:
-        if (name, place) == (declared.name, tab):
-            expect(heading(visited, sight)).to_be_visible()
-    found |= {"axe": violations(visited), "headings": headings(visited), "names": unnamed(visited)}
-    found |= {"focus": without_ring(visited), "figures in a row": beyond_three(visited)}
-    found |= uncut(visited, PROJECTOR)
-    if tab == tabs.ANSWER:
-        other: Scheme = "light" if scheme_of(visited) == "dark" else "dark"
-        visited.set_viewport_size(WIDE)
-        recoloured(visited, other)
-        until(visited, f"[...document.querySelectorAll('.xtick text')].every(tick => {INKS[other]}(tick.style.fill))")
-        found[f"contrast in the {other}"] = violations(visited, CONTRAST)
-    for screen in (WIDE, PHONE, SMALL):  # on the last, the menu to the next page stands at the top
-        found |= uncut(visited, screen)
-    if wrong := [f"{check}: {each}" for check, each in found.items() if each]:
-        pytest.fail("\n".join(wrong))
+    page.evaluate(f"window.foldedHeight = {HEIGHT}")
+    for label in main(page).locator("[class*=st-key-folded] summary").filter(visible=True).all_inner_texts():
+        unfold(page, label.splitlines()[-1])
+    complete(page)
+    return page
 
 
-def too_high(visited: Page, declared: navigation.PageEntry) -> list[str]:
-    """Return the height of a tab that is beyond what its story may take; the overview lists everything."""
-    height, highest = visited.evaluate(HEIGHT), HIGHEST if declared.name in STORIES else HIGHEST_OF_OTHERS
-    return [f"{height} px"] if declared != navigation.declared()[0] and height >= highest else []
+def test_axe_finds_nothing_serious(visited: Page, request: pytest.FixtureRequest) -> None:
+    """Every page in both colours; its tabs after the answer in those that the answer was left in.
+
+    The colours change once a page, for that draws every chart anew. The next page is then met in these, so that each
+    kind of tab is seen in both.
+    """
+    axe(visited, scheme=scheme_of(visited))
+    if request.node.callspec.params["visited"][1] == tabs.ANSWER:
+        axe(visited, CONTRAST, "light" if scheme_of(visited) == "dark" else "dark")
+
+
+def scheme_of(visited: Page) -> Literal["light", "dark"]:
+    return "dark" if visited.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") else "light"
+
+
+def test_charts_change_their_colours_with_the_browser(page: Page, address: str) -> None:
+    opened(page, f"{address}/word_pairs?preset=demo")
+    drawn(page, "AUC")
+    inks_by_scheme: dict[Literal["dark", "light"], str] = {"dark": BRIGHT, "light": DIM}
+    for scheme, inks in inks_by_scheme.items():
+        page.emulate_media(color_scheme=scheme)
+        until(page, f"[...document.querySelectorAll('.xtick text')].every(tick => {inks}(tick.style.fill))")
 
 
 @pytest.mark.parametrize("place", APART)
@@ -159,52 +243,126 @@ def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str,
     axe(page, CONTRAST, "dark")
 
 
-def test_a_button_below_the_pointer_keeps_its_contrast(page: Page, address: str) -> None:
-    opened(page, f"{address}/word_pairs?preset=demo")
-    complete(page)
-    recoloured(page, "dark")
-    for button in ("Result as JSON", "About this result"):
-        main(page).get_by_role("button", name=button).first.hover()
-        page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")  # colours change gradually
-        assert not violations(page, CONTRAST)
+def axe(
+    visited: Page,
+    rules: dict[str, Any] = RULES,
+    scheme: Literal["light", "dark"] = "light",
+    size: ViewportSize = PROJECTOR,
+) -> None:
+    visited.set_viewport_size(size)
+    if scheme != scheme_of(visited):
+        visited.emulate_media(color_scheme=scheme)
+        until(visited, f"!!document.querySelector('.st-key-scheme-{scheme}')")
+    complete(visited)
+    found = AXE.run(visited, context=JUDGED, options=rules).response["violations"]
+    serious = [violation for violation in found if violation["impact"] in ("serious", "critical")]
+    assert not [
+        (violation["id"], node["html"], node["failureSummary"]) for violation in serious for node in violation["nodes"]
+    ]
 
 
-def test_the_menu_leads_to_every_page(page: Page, address: str) -> None:
+def test_headings_neither_skip_a_level_nor_repeat(visited: Page) -> None:
+    headings = main(visited).locator("h1, h2, h3, h4, h5, h6").filter(visible=True).evaluate_all(HEADINGS)
+    levels = [level for level, _ in headings]
+    assert levels[0] == 1, headings
+    assert levels.count(1) == 1, headings
+    assert all(after <= before + 1 for before, after in pairwise(levels)), headings
+    assert not _repeated([text for _, text in headings])
+
+
+def test_buttons_and_charts_have_names_of_their_own(visited: Page) -> None:
+    buttons = main(visited).locator("[data-testid=stPopoverButton], [data-testid=stDownloadButton] button")
+    downloads = buttons.filter(visible=True)  # with a help text, a button stands there twice: once for touch
+    assert not _repeated(downloads.all_text_contents())
+    until(visited, NAMED)
+    fields = visited.locator(".stNumberInput button, .stFileUploader button, .stElementToolbar button")
+    assert not _repeated(fields.evaluate_all("buttons => buttons.map(button => button.ariaLabel)"))
+    assert not visited.locator(".js-plotly-plot").evaluate_all(UNNAMED_CHARTS)
+
+
+def test_whatever_takes_the_focus_shows_it(visited: Page) -> None:
+    visited.keyboard.press("Tab")
+    stops = "a[href], .modebar-btn, .stElementToolbar button, [data-testid=stMain], [data-testid=stTopNavSection]"
+    corner = "[data-testid=stExpandSidebarButton], .stAppHeader [data-testid=stLogoLink]"
+    assert not visited.locator(f"{stops}, {corner}").evaluate_all(WITHOUT_RING)
+
+
+def test_at_most_three_figures_stand_in_a_row(visited: Page) -> None:
+    visited.set_viewport_size(PROJECTOR)
+    complete(visited)
+    assert max(main(visited).evaluate(ROWS), default=0) <= 3
+
+
+@pytest.mark.parametrize("screen", [PROJECTOR, WIDE], ids=lambda screen: str(screen["width"]))
+def test_nothing_is_cut_on_a_large_screen(visited: Page, screen: Any) -> None:
+    uncut(visited, screen)
+
+
+@pytest.mark.parametrize("screen", [SMALL, PHONE], ids=lambda screen: str(screen["width"]))
+def test_nothing_is_cut_on_a_small_screen(visited: Page, screen: Any) -> None:
+    uncut(visited, screen)
+
+
+def uncut(visited: Page, screen: Any) -> None:
+    visited.set_viewport_size(screen)
+    until(visited, "width => document.documentElement.clientWidth === width", screen["width"])
+    complete(visited)
+    until(visited, REDRAWN)
+    if screen["width"] < 768:
+        expect(visited.get_by_test_id("stTopNav")).to_have_count(0)  # a moment later, it stands at the side
+        until(visited, TOLD)
+    assert not visited.evaluate(CUT)
+    assert not main(visited).evaluate(SHORTENED)
+    assert not visited.evaluate(COVERED)
+    assert not visited.evaluate(OVER_LABELS)
+    if screen["width"] < 1100:
+        assert max(main(visited).evaluate(BESIDE), default=0) <= 1, "one column"
+    assert not main(visited).evaluate("main => Math.max(main.scrollWidth - main.clientWidth, 0)")
+    assert not visited.get_by_test_id("stTopNav").evaluate_all(f"menus => menus.flatMap({MENU})")
+
+
+def test_each_tab_tells_its_story_on_about_four_screens(visited: Page, request: pytest.FixtureRequest) -> None:
+    declared, _ = request.node.callspec.params["visited"]
+    highest = HIGHEST if declared.name in STORIES else HIGHEST_OF_OTHERS
+    assert declared == navigation.declared()[0] or visited.evaluate("foldedHeight") < highest
+
+
+def test_each_sight_stands_on_the_page_and_the_tab_that_lead_to_it(
+    visited: Page, request: pytest.FixtureRequest
+) -> None:
+    declared, tab = request.node.callspec.params["visited"]
+    for name, place, found in SIGHTS:
+        if (name, place) == (declared.name, tab):
+            expect(heading(visited, found)).to_be_visible()
+
+
+@pytest.mark.parametrize("screen", [PROJECTOR, SMALL, TABLET, PHONE], ids=lambda screen: str(screen["width"]))
+def test_the_menu_leads_to_every_page(page: Page, address: str, screen: Any) -> None:
+    page.set_viewport_size(screen)
     opened(page, f"{address}/word_pairs")
+    complete(page)
+    menu = page.get_by_test_id("stTopNav")
+    found = set()
+    name = "Settings" if menu.count() else "Menu"
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_have_accessible_name(name)
+    if menu.count():
+        assert not page.get_by_text(re.compile(r"^\d+ more$")).count()
+        found.update(menu.get_by_role("link").all_inner_texts())
+        for section in menu.get_by_role("button").all():
+            section.click()
+            found.update(page.get_by_test_id("stTopNavPopover").get_by_role("menuitem").all_inner_texts())
+            page.keyboard.press("Escape")
+    else:
+        page.get_by_role("button", name="Menu", exact=True).click()
+        found.update(page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts())
     titles = {declared.title for declared in navigation.declared()}
     titles |= {navigation.title_of(attack) for declared in navigation.declared() for attack in declared.listed}
-    menu = page.get_by_test_id("stTopNav")
-    for screen in (PROJECTOR, TABLET, PHONE, SMALL):
-        resized(page, screen)
-        is_small = screen["width"] < 768
-        expect(menu).to_have_count(0 if is_small else 1)
-        name = "Menu" if is_small else "Settings"
-        expect(page.get_by_test_id("stExpandSidebarButton")).to_have_accessible_name(name)
-        found = {each.splitlines()[-1] for each in (beside if is_small else above)(page)}
-        assert found == titles, screen
-    open_form(page)
-    complete(page)
-    assert not page.get_by_text(MORE).count(), "beside the open form"
+    assert {name.splitlines()[-1] for name in found} == titles
+    if screen == SMALL:
+        open_form(page)
+        complete(page)
+        assert not page.get_by_text(re.compile(r"^\d+ more$")).count(), "beside the open form"
 
 
-def above(page: Page) -> list[str]:
-    """Return the names in the menu at the top of a page."""
-    menu = page.get_by_test_id("stTopNav")
-    assert not page.get_by_text(MORE).count()
-    found = menu.get_by_role("link").all_inner_texts()
-    for section in menu.get_by_role("button").all():
-        section.click()
-        found += page.get_by_test_id("stTopNavPopover").get_by_role("menuitem").all_inner_texts()
-        page.keyboard.press("Escape")
-    return found
-
-
-def beside(page: Page) -> list[str]:
-    """Return the names in the menu at the side of a page, which opens and closes."""
-    page.get_by_role("button", name="Menu", exact=True).click()
-    sidebar = page.get_by_test_id("stSidebar")
-    expect(sidebar).to_have_attribute("data-collapsed", "false")
-    found = page.get_by_test_id("stSidebarNav").get_by_role("link").all_inner_texts()
-    page.get_by_role("button", name="Close the menu").click()
-    expect(sidebar).to_have_attribute("data-collapsed", "true")
-    return found
+def _repeated(names: list[str]) -> list[str]:
+    return [name for name, count in Counter(names).items() if count > 1]

@@ -2,14 +2,13 @@
 
 import re
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from core.experiment import Experiment
-from tests.e2e.steps import complete, data_of, drawn, main, open_form, opened, policed, sentence, tab_to, until
+from tests.e2e.steps import complete, data_of, drawn, main, open_form, opened, sentence, tab_to, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -29,14 +28,6 @@ LOST = "() => { document.activeElement.blur(); document.body.append(document.cre
 """What is drawn anew takes the focus with it: nothing has it, and the page has changed."""
 FOLLOWS = """button => document.activeElement !== document.body
     && Boolean(button.compareDocumentPosition(document.activeElement) & Node.DOCUMENT_POSITION_FOLLOWING)"""
-
-
-@pytest.fixture(scope="module")
-def demo(window: BrowserContext, address: str) -> Iterator[Page]:
-    """A tab that stays open on the demo: each test leaves it as it was."""
-    with policed(window), window.new_page() as page:
-        opened(page, address + PAGE)
-        yield page
 
 
 def edges(found: Locator) -> tuple[float, float, float, float]:
@@ -74,64 +65,67 @@ def test_tab_goes_from_field_to_field_and_shows_the_help_of_each(page: Page, add
     expect(field).not_to_have_attribute("aria-describedby", re.compile("."))
 
 
-def test_the_table_behind_a_chart_opens_by_the_keyboard_and_fits_on_a_projector(demo: Page) -> None:
-    complete(demo)
-    tab_to(demo, main(demo).get_by_role("button", name="Fullscreen").nth(2))
-    demo.keyboard.press("Tab")
-    button = data_of(demo, FIGURE)
+def test_the_table_behind_a_chart_opens_by_the_keyboard_and_fits_on_a_projector(page: Page, address: str) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    tab_to(page, main(page).get_by_role("button", name="Fullscreen").nth(2))
+    page.keyboard.press("Tab")
+    button = data_of(page, FIGURE)
     expect(button).to_be_focused()
     button.evaluate("node => node.scrollIntoView({ block: 'center' })")
-    demo.keyboard.press("Enter")
-    body = demo.get_by_test_id("stPopoverBody")
+    page.keyboard.press("Enter")
+    body = page.get_by_test_id("stPopoverBody")
     expect(body.get_by_test_id("stDataFrame")).to_be_visible()
-    complete(demo)
+    complete(page)
     left, high, right, low = edges(body)
     assert left >= 0 and high >= 0 and right <= 1280 and low <= 720
     for name in ("Picture as PNG", "Picture as SVG", "Table as CSV", "Table as JSON"):
         *_, lower = edges(body.get_by_role("button", name=name))
         assert lower <= low, name
 
-    until(demo, INSIDE)
-    demo.evaluate(LOST)
-    until(demo, INSIDE)
-    demo.keyboard.press("Tab")
-    assert demo.evaluate(INSIDE), "the next Tab enters what the keyboard opened"
-    demo.keyboard.press("Escape")
+    until(page, INSIDE)
+    page.evaluate(LOST)
+    until(page, INSIDE)
+    page.keyboard.press("Tab")
+    assert page.evaluate(INSIDE), "the next Tab enters what the keyboard opened"
+    page.keyboard.press("Escape")
     expect(body).to_have_count(0)
     expect(button).to_be_focused()
 
-    complete(demo)  # the server closes it, too: until then, Enter would open what it closes
-    demo.keyboard.press("Enter")
+    complete(page)  # the server closes it, too: until then, Enter would open what it closes
+    page.keyboard.press("Enter")
     expect(body.get_by_test_id("stDataFrame")).to_be_visible()
-    complete(demo)
-    until(demo, INSIDE)
+    complete(page)
+    until(page, INSIDE)
     for _ in range(30):
-        demo.keyboard.press("Tab")
-        if not demo.evaluate(INSIDE):
+        page.keyboard.press("Tab")
+        if not page.evaluate(INSIDE):
             break
     expect(body).to_have_count(0)
-    assert demo.evaluate(FOLLOWS, button.element_handle()), "Tab leads on behind the button"
+    assert page.evaluate(FOLLOWS, button.element_handle()), "Tab leads on behind the button"
 
 
-def test_buttons_of_help_and_of_charts_are_named_after_what_they_belong_to(demo: Page) -> None:
-    complete(demo)
-    found = main(demo).locator("[data-testid=stTooltipHoverTarget] button[aria-label^=Help]")
-    expect(main(demo).locator("button:is([aria-label=Help], [aria-label=Fullscreen])")).to_have_count(0)
+def test_buttons_of_help_and_of_charts_are_named_after_what_they_belong_to(page: Page, address: str) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    found = main(page).locator("[data-testid=stTooltipHoverTarget] button[aria-label^=Help]")
+    expect(main(page).locator("button:is([aria-label=Help], [aria-label=Fullscreen])")).to_have_count(0)
     names = found.evaluate_all("buttons => buttons.map(button => button.ariaLabel)")
     assert len(names) == len(set(names)) > 3, names
     assert 0 in found.evaluate_all("buttons => buttons.map(button => button.tabIndex)"), (
         "no field leads to help of a text"
     )
-    expect(main(demo).get_by_role("button", name=f"Fullscreen: {FIGURE}", exact=True)).to_have_count(1)
+    expect(main(page).get_by_role("button", name=f"Fullscreen: {FIGURE}", exact=True)).to_have_count(1)
 
 
 @pytest.mark.parametrize("name", ["Report", "Result as JSON"])
-def test_a_download_keeps_the_focus(demo: Page, name: str) -> None:
-    complete(demo)
-    button = main(demo).get_by_role("button", name=name).filter(visible=True)
-    tab_to(demo, button)
-    with demo.expect_download():
-        demo.keyboard.press("Enter")
+def test_a_download_keeps_the_focus(page: Page, address: str, name: str) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    button = main(page).get_by_role("button", name=name).filter(visible=True)
+    tab_to(page, button)
+    with page.expect_download():
+        page.keyboard.press("Enter")
     expect(button).to_be_focused()
 
 
@@ -144,14 +138,17 @@ def test_a_run_takes_the_focus_and_gives_it_back(page: Page, address: str) -> No
         expect(main(page).get_by_role("button", name=after, exact=True)).to_be_focused()
 
 
-def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(demo: Page, tmp_path: Path) -> None:
-    complete(demo)
-    across = drawn(demo, FIGURE).locator(".main-svg").first.bounding_box()
+def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(
+    page: Page, address: str, tmp_path: Path
+) -> None:
+    opened(page, address + PAGE)
+    complete(page)
+    across = drawn(page, FIGURE).locator(".main-svg").first.bounding_box()
     assert across is not None
-    data_of(demo, FIGURE).click()
-    body = demo.get_by_test_id("stPopoverBody")
-    told = sentence(drawn(demo, FIGURE))
-    picture = _saved(demo, body.get_by_role("button", name=f"Picture as SVG: {FIGURE}"), tmp_path).read_text("utf-8")
+    data_of(page, FIGURE).click()
+    body = page.get_by_test_id("stPopoverBody")
+    told = sentence(drawn(page, FIGURE))
+    picture = _saved(page, body.get_by_role("button", name=f"Picture as SVG: {FIGURE}"), tmp_path).read_text("utf-8")
     texts = re.findall(r"<text[^>]*>([^<]+)</text>", picture)
     key = Experiment.preset("word_pairs", "demo").key
     whole = " ".join(texts)
@@ -160,13 +157,11 @@ def test_a_picture_holds_title_sentence_source_and_n_in_the_fonts_of_the_page(de
         "and how it was got"
     )
     assert picture.count("@font-face") >= 2 and "url(&quot;http" not in picture and "vector-effect" not in picture
-    image = _saved(demo, body.get_by_role("button", name=f"Picture as PNG: {FIGURE}"), tmp_path).read_bytes()
+    image = _saved(page, body.get_by_role("button", name=f"Picture as PNG: {FIGURE}"), tmp_path).read_bytes()
     assert image.startswith(b"\x89PNG")
     width, height = struct.unpack(">II", image[16:24])
     assert width >= max(2000, 2 * across["width"]) and height > 2 * across["height"]
-    expect(main(demo).get_by_role("button", name="Download plot")).to_have_count(0)
-    demo.keyboard.press("Escape")
-    expect(body).to_have_count(0)
+    expect(main(page).get_by_role("button", name="Download plot")).to_have_count(0)
 
 
 def _saved(page: Page, button: Locator, folder: Path) -> Path:

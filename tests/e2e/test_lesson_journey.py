@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.readable import CUT, axe, resized
-from tests.e2e.steps import PHONE, complete, drawn, heading, main, opened, tab_to
+from tests.e2e.steps import complete, drawn, heading, main, opened, tab_to, until
+from tests.e2e.test_accessibility import CUT, PHONE, REDRAWN, axe
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -32,7 +32,10 @@ def test_a_lesson_by_the_keyboard(new_tab: Page, address: str) -> None:
     press(page, "Reveal what was measured")
     drawn(page, "Prediction and measurement")
     axe(page)
-    resized(page, PHONE)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    until(page, "width => document.documentElement.clientWidth === width", PHONE["width"])
+    complete(page)
+    until(page, REDRAWN)
     assert not page.evaluate(CUT)
     assert not main(page).evaluate("main => Math.max(main.scrollWidth - main.clientWidth, 0)")
     follow(page, "Next", "More to look at")

@@ -43,7 +43,7 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     roles = {"TELLTALE_MEMBERS": "*@example.org", "TELLTALE_OWNERS": "owner@example.org"}
     with (
         run_server_in_thread(user_claims=PEOPLE) as provider,
-        serving(folder, has_one_core=True, STREAMLIT_SECRETS_FILES=str(file), **roles) as server,
+        serving(folder, STREAMLIT_SECRETS_FILES=str(file), **roles) as server,
     ):
         address = server.address.replace("127.0.0.1", "localhost")
         place = f"http://localhost:{provider.server_port}"

@@ -12,8 +12,8 @@ from dashboard.room.rooms import Rooms
 from dashboard.room.rooms_file import Stage, Value
 from dashboard.topics.lessons import asking, shelf
 from dashboard.topics.lessons.lesson import Adversary, Choice, Prediction
-from tests.e2e.readable import CONTRAST, axe
 from tests.e2e.steps import PROJECTOR, complete, heading, main, new_window, opened, policed, tab_to
+from tests.e2e.test_accessibility import CONTRAST, axe
 
 pytestmark = pytest.mark.browser
 

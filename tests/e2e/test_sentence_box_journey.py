@@ -21,7 +21,7 @@ SENTENCE = "The music of the second world war, said the zeppelin."
 
 
 def test_a_sentence_is_read_at_once_and_again_after_the_process_was_killed(page: Page, tmp_path: Path) -> None:
-    with serving(tmp_path, has_one_core=True) as server, patch.dict(os.environ, TELLTALE_HOME=str(tmp_path / "home")):
+    with serving(tmp_path) as server, patch.dict(os.environ, TELLTALE_HOME=str(tmp_path / "home")):
         place = here()
         opened(page, f"{server.address}/multilabel_inversion?preset=demo")
         settled(page)
