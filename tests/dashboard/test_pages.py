@@ -17,7 +17,7 @@ from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import stored_results, visitors
-from dashboard.kit.inputs import typed
+from dashboard.kit.inputs import allowed, typed
 from dashboard.topics.overview import leaks, sights
 from dashboard.topics.runs.job_list import row_name
 from tests.benchmarks import page_cost
@@ -258,6 +258,17 @@ def test_what_another_visitor_typed_is_not_listed(
 def test_what_comes_with_telltale_was_typed_by_nobody(experiment: Experiment) -> None:
     assert not typed.is_typed(experiment.replace(seed=77))
     assert typed.is_typed(Experiment.preset("sparse_inversion", "demo", attack={"text": "Anna Smith is ill"}))
+
+
+def test_an_encoder_is_brought_unless_the_server_offers_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def brought(source: str) -> bool:
+        return typed.is_typed(
+            Experiment.preset("multilabel_inversion", "demo", model={"part": "encoder", "source": source})
+        )
+
+    assert not brought("minilm") and brought("/home/ann/enc") and brought("ann/enc")
+    monkeypatch.setenv(allowed.VARIABLE, "/home/ann/enc")
+    assert not brought("/home/ann/enc")
 
 
 def test_every_waiting_run_says_when_it_starts_without_its_texts(

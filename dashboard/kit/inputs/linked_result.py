@@ -1,6 +1,5 @@
 """The stored result that a link names by its key, as the command line prints it."""
 
-from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,20 +79,10 @@ def forget() -> None:
     st.query_params.pop(RESULT, None)
 
 
-def is_private(experiment: Experiment, known: Collection[str] = ()) -> bool:
-    """Tell whether somebody typed or brought a part of an experiment: a sentence, documents, an encoder of their own.
-
-    Args:
-        experiment: The experiment.
-        known: Digests that name a visitor whose uploads do not count.
-    """
-    return typed.is_typed(experiment, known) or reads_elsewhere(experiment)
-
-
 def _check_own(experiment: Experiment, key: str) -> None:
     """Refuse what somebody else typed or brought: a key is no secret, for who guesses the text can derive it."""
     visitor = visitors.current()
-    if not is_private(experiment, visitor.ids):
+    if not typed.is_typed(experiment, visitor.ids):
         return
     with suppress(StoreError):
         job = Jobs(Store()).find(key)

@@ -14,9 +14,10 @@ from dashboard.kit.inputs.declared import parameters, parts_of
 
 
 def is_typed(experiment: Experiment, known: Collection[str] = ()) -> bool:
-    """Tell whether somebody typed or uploaded a part of an experiment: a sentence, a secret, keywords, documents.
+    """Tell whether somebody typed or brought a part of an experiment: a sentence, a secret, keywords, documents.
 
-    What a preset or a stored result of the attack says there comes with Telltale: nobody typed it.
+    An encoder counts that this server does not offer. What a preset or a stored result of the attack says there comes
+    with Telltale: nobody typed it.
 
     Args:
         experiment: The experiment.
@@ -45,6 +46,6 @@ def _texts(owner: Spec) -> list[tuple[type[Spec], str, Any]]:
         (type(owner), name, getattr(owner, name))
         for name, parameter in parameters(type(owner)).items()
         if "str" in (parameter.kind, parameter.item)
-        and not allowed.is_encoder(parameter)
         and getattr(owner, name) != parameter.default
+        and not (allowed.is_encoder(parameter) and getattr(owner, name) in allowed.sources(parameter))
     ]

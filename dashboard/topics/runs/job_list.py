@@ -17,7 +17,7 @@ from dashboard import navigation
 from dashboard.kit import links, own_text, running, stored_results, visitors
 from dashboard.kit.figures import answer
 from dashboard.kit.forms import settings_in_words
-from dashboard.kit.inputs import linked_result
+from dashboard.kit.inputs import linked_result, typed
 from dashboard.kit.words import capitalised, duration, literal
 
 _BADGES: dict[State, tuple[str, str]] = {
@@ -34,7 +34,7 @@ _EMPTY = (
     "Results that come with Telltale were computed before: the overview shows them."
 )
 _UNREADABLE = "It cannot be opened: this version of Telltale cannot read its settings."
-_PRIVATE = "Another visitor typed or uploaded a part of it: more of this run opens by its link only."
+_PRIVATE = "Another visitor typed or uploaded a part of it, and nobody else sees more of this run."
 
 
 @st.fragment(run_every=2.0)
@@ -83,7 +83,7 @@ def _row(job: Job, jobs: Jobs) -> None:
                 st.badge("Yours", color="blue", help="You asked for it.")
             else:
                 st.badge("Another visitor’s", color="gray", help="Somebody else asked for it on this server.")
-        if not mine and (experiment is None or linked_result.is_private(experiment, visitor.ids)):
+        if not mine and (experiment is None or typed.is_typed(experiment, visitor.ids)):
             if job.state == "queued":
                 st.markdown(literal(running.standing(job)))
             st.caption(_UNREADABLE if experiment is None else _PRIVATE)
