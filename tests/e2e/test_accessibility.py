@@ -243,6 +243,13 @@ def test_axe_finds_nothing_serious_apart_from_the_menu(page: Page, address: str,
     axe(page, CONTRAST, "dark")
 
 
+def test_a_button_below_the_pointer_keeps_its_contrast(page: Page, address: str) -> None:
+    opened(page, f"{address}/word_pairs?preset=demo")
+    for button in ("Result as JSON", "About this result"):
+        main(page).get_by_role("button", name=button).first.hover()
+        axe(page, CONTRAST, "dark")
+
+
 def axe(
     visited: Page,
     rules: dict[str, Any] = RULES,
