@@ -155,8 +155,8 @@ def cross_fitted(
     for strength in _RIDGES:
         predicted = np.empty_like(outputs)
         for fold, problem in enumerate(problems):
-            center, weights, bias = problem.solved(strength)
-            predicted[folds == fold] = (vectors[folds == fold] - center) @ weights + bias
+            center, weights, mean = problem.solved(strength)
+            predicted[folds == fold] = (vectors[folds == fold] - center) @ weights + mean
         lost = float(((predicted - outputs) ** 2).sum()) if loss is None else loss(predicted)
         tried.append((lost, strength, predicted))
     _, strength, predicted = min(tried, key=lambda attempt: attempt[:2])

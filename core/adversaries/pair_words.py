@@ -34,7 +34,7 @@ class PairWords:
     crossed: NDArray[np.float32]
 
     @classmethod
-    def taught(
+    def learn(
         cls,
         vectors: NDArray[np.float32],
         present: NDArray[np.float32],
@@ -43,28 +43,7 @@ class PairWords:
         folds: NDArray[np.int64],
         context: RunContext,
     ) -> "PairWords":
-        """Return what `learn` does of the same arguments, kept in the store from the first time on."""
-        arguments: dict[str, NDArray[Any]] = {
-            "vectors": vectors,
-            "present": present,
-            "sizes": sizes,
-            "frequency": frequency,
-            "folds": folds,
-        }
-        key = key_of({"words from leaked pairs": 1, "contents": content_key(*arguments.values())})
-        ((_, arrays),) = context.train("Learning words from the leaked pairs", key, _learn, [0], arguments)
-        return cls(**arrays)
-
-    @classmethod
-    def learn(
-        cls,
-        vectors: NDArray[np.float32],
-        present: NDArray[np.float32],
-        sizes: NDArray[np.int64],
-        frequency: NDArray[np.float32],
-        folds: NDArray[np.int64],
-    ) -> "PairWords":
-        """Fit by ridge regression; its strength by the best F1 on pairs left out.
+        """Fit by ridge regression, its strength by the best F1 on pairs left out; kept from the first time on.
 
         Args:
             vectors: (pairs, inputs).
@@ -72,23 +51,34 @@ class PairWords:
             sizes: (pairs,) number of different words of each text.
             frequency: (words,) share of all texts at hand that have each.
             folds: (pairs,) number of the fold of each.
+            context: Where it is fitted and kept.
         """
-
-        def loss(predicted: NDArray[np.float32]) -> float:
-            return -best_threshold(clipped(predicted), present > 0, sizes)[1]
-
-        strength, crossed = cross_fitted(vectors, present, folds, frequency, loss)
-        center, weights, bias = Ridge(vectors, present, frequency).solved(strength)
-        return cls(center, weights, bias, clipped(crossed))
+        contents = content_key(vectors, present, sizes, frequency, folds)
+        shared = {"vectors": vectors, "present": present, "sizes": sizes, "frequency": frequency, "folds": folds}
+        key = key_of({"words from leaked pairs": 1, "contents": contents})
+        ((_, arrays),) = context.train("Learning words from the leaked pairs", key, _fitted, [0], shared)
+        return cls(**arrays)
 
     def probabilities(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probability of each word, (rows, words)."""
         return clipped((vectors - self.center) @ self.weights + self.frequency)
 
 
-def _learn(item: int, **arguments: Any) -> Arrays:
+def _fitted(
+    item: int,
+    vectors: NDArray[np.float32],
+    present: NDArray[np.float32],
+    sizes: NDArray[np.int64],
+    frequency: NDArray[np.float32],
+    folds: NDArray[np.int64],
+) -> Arrays:
+    def loss(predicted: NDArray[np.float32]) -> float:
+        return -best_threshold(clipped(predicted), present > 0, sizes)[1]
+
     with in_one_thread():  # for matrices as small as these, threads wait for each other longer than they compute
-        return vars(PairWords.learn(**arguments))
+        strength, crossed = cross_fitted(vectors, present, folds, frequency, loss)
+        center, weights, _ = Ridge(vectors, present, frequency).solved(strength)
+    return {"center": center, "weights": weights, "frequency": frequency, "crossed": clipped(crossed)}
 
 
 def clipped(shares: NDArray[Any]) -> NDArray[np.float32]:

@@ -78,20 +78,22 @@ def test_more_pairs_explain_more(tmp_path: Path) -> None:
     assert np.allclose(missed.std(axis=0), spread, rtol=0.25), "the blur is that of vectors that taught nothing"
 
 
-def test_words_are_learnt_from_pairs_alone_and_unseen_ones_not_ruled_out() -> None:
+def test_words_are_learnt_from_pairs_alone_and_unseen_ones_not_ruled_out(store: Store) -> None:
     rng = np.random.default_rng(0)
     present = (rng.random((700, 20)) < 0.3).astype(np.float32)
     present[:400, -1] = 0  # a word that no pair has
     vectors = (present @ rng.normal(size=(20, 32)) + 0.1 * rng.normal(size=(700, 32))).astype(np.float32)
     frequency, sizes = present.mean(axis=0), present.sum(axis=1).astype(np.int64)
-    alone = PairWords.learn(vectors[:400], present[:400], sizes[:400], frequency, drawn_folds(400, rng))
+    alone = PairWords.learn(vectors[:400], present[:400], sizes[:400], frequency, drawn_folds(400, rng), context(store))
     found = alone.probabilities(vectors[400:])
     assert ((found > 0.5) == present[400:])[:, :-1].mean() > 0.97
     assert found[:, -1].mean() == pytest.approx(frequency[-1], abs=0.05)
     assert ((alone.crossed > 0.5) == present[:400]).mean() > 0.97
     assert found.min() > 0 and found.max() < 1
     shuffled = rng.permutation(400)
-    nothing = PairWords.learn(vectors[:400], present[shuffled], sizes[shuffled], frequency, drawn_folds(400, rng))
+    nothing = PairWords.learn(
+        vectors[:400], present[shuffled], sizes[shuffled], frequency, drawn_folds(400, rng), context(store)
+    )
     assert np.abs(nothing.crossed - frequency).mean() < 0.1, "of pairs that tell nothing, frequencies are left"
 
 

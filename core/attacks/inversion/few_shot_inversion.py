@@ -141,7 +141,7 @@ class FewShotInversion(InversionAttack):
         present = texts.present[: min(count, _MOST_ALONE)].toarray().astype(np.float32)
         frequency = np.asarray(texts.present[: texts.taught].mean(axis=0), np.float32).ravel()
         some = slice(len(present))
-        alone = PairWords.taught(leaked[some], present, texts.sizes[some], frequency, folds[some], context)
+        alone = PairWords.learn(leaked[some], present, texts.sizes[some], frequency, folds[some], context)
         tested = min(len(present), texts.taught // _TESTED)
         classifier = self._classifier(texts, mapped, tested, auxiliary.seed, context)
         through = classifier.probabilities(mapped.crossed[:tested])
