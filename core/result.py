@@ -1,5 +1,6 @@
 """The result of a run: estimates with intervals, typed tables, and provenance."""
 
+import io
 import json
 import math
 import re
@@ -162,7 +163,9 @@ class Result:
         }
         files = {"result.json": _json(summary), "provenance.json": _json(self.provenance.model_dump())}
         for name, table in self.tables.items():
-            files[f"{name}.parquet"] = _parquet(table)
+            buffer = io.BytesIO()
+            table.to_parquet(buffer, index=False, compression="zstd")
+            files[f"{name}.parquet"] = buffer.getvalue()
         store.put_files(key, files)
 
     @classmethod
@@ -201,16 +204,6 @@ def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "
 
     frame = pd.DataFrame(rows, columns=list(schema))
     return frame.astype({name: column.dtype for name, column in schema.items()})
-
-
-def _parquet(table: "pd.DataFrame") -> bytes:
-    """Return a table as `DataFrame.to_parquet` writes it, in two thirds of the time."""
-    from pyarrow import BufferOutputStream, Table
-    from pyarrow.parquet import write_table
-
-    buffer = BufferOutputStream()
-    write_table(Table.from_pandas(table, preserve_index=False, nthreads=1), buffer, compression="zstd")
-    return bytes(buffer.getvalue())
 
 
 def _table(content: bytes) -> "pd.DataFrame":
