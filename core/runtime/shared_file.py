@@ -21,7 +21,8 @@ from core.runtime.store import Store
 _PATIENCE = 30.0
 _PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_INTERRUPT", "SQLITE_NOMEM")
 _UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
-_IN_WAL_MODE = b"\2\2"
+_MODES = (b"\1\1", b"\2\2")
+"""What tells SQLite how to read and write a file: by a rollback journal, or by a log as in earlier versions."""
 _T = TypeVar("_T")
 
 
@@ -35,9 +36,10 @@ _UNREADABLE = (sqlite3.Error, Unreadable, UnicodeDecodeError)
 
 @dataclass(frozen=True)
 class SharedFile:
-    """A SQLite file of a store, in WAL mode, so that readers never wait.
+    """A SQLite file of a store, with a rollback journal while it is changed.
 
-    A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place. Methods raise
+    A log (WAL mode) would keep what was written last beside the file for longer, and SQLite drops a damaged log without
+    a word. A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place. Methods raise
     `StoreFull`, `StoreReadOnly` or another `StoreError` when the file cannot be used now.
 
     Attributes:
@@ -79,7 +81,7 @@ class SharedFile:
                 fresh = Path(name) / self._path.name
                 try:
                     with closing(sqlite3.connect(fresh, isolation_level=None)) as database:
-                        database.execute("pragma journal_mode = wal")
+                        database.execute("pragma journal_mode = delete")
                         for statement in self.TABLES:
                             database.execute(statement)
                 except sqlite3.Error as error:
@@ -132,6 +134,7 @@ class SharedFile:
         def changed() -> _T:
             self.create()
             with closing(self._connected("mode=rw")) as database:
+                _leave_log(database)
                 database.execute(f"pragma synchronous = {self.SYNCHRONOUS}")
                 database.execute("begin immediate")
                 try:
@@ -207,19 +210,19 @@ class SharedFile:
                 return
             (root / "damaged").mkdir(exist_ok=True)
             aside = Path(tempfile.mkdtemp(dir=root / "damaged", prefix=f"{self.CALLED}-"))
-            # The log first: a fresh file must not find the log of the old one.
-            for ending in ("-wal", "-shm", ""):
+            # The file last: a fresh one must not find the journal or log of the old one.
+            for ending in ("-journal", "-wal", "-shm", ""):
                 with suppress(FileNotFoundError):
                     (root / f"{self._path.name}{ending}").rename(aside / f"{self._path.name}{ending}")
 
     def _is_intact(self) -> bool:
         """Tell whether the file is intact; True where that cannot be checked."""
         try:
-            with self._path.open("rb") as file:
-                # With any other bytes here, SQLite would refuse to write the file.
-                if file.read(20)[18:] != _IN_WAL_MODE:
-                    return False
             with closing(self._connected("mode=rw")) as database:
+                # With any other bytes here, SQLite would refuse to write the file. It must read them itself: where
+                # anybody else in this process closed the file, SQLite's locks on it would be gone.
+                if database.serialize()[18:20] not in _MODES:
+                    return False
                 _check_structure(database)
                 _check_declared(database, type(self))
                 _check_seals(database, type(self))
@@ -245,6 +248,12 @@ class SharedFile:
             with suppress(OSError):
                 return bool(psutil.disk_usage(str(self.store.root)).free < 2**20)
         return name.startswith("SQLITE_FULL")
+
+
+def _leave_log(database: sqlite3.Connection) -> None:
+    """Change a file of an earlier version to a rollback journal; while somebody else uses it, it stays as it is."""
+    with suppress(sqlite3.OperationalError):
+        database.execute("pragma journal_mode = delete")
 
 
 def _check_declared(database: sqlite3.Connection, kind: type[SharedFile]) -> None:

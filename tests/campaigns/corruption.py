@@ -36,8 +36,19 @@ from tests.errands import contents
 from tests.jobs import test_queue_damage as queues
 from tests.runtime import test_epochs as epochs
 
-KINDS = ("training", "result", "manifest", "epoch", "queue", "queue log", "encoder", "corpus", "shard", "embeddings")
-KINDS += ("room", "predictions", "kept documents")
+KINDS = (
+    "training",
+    "result",
+    "manifest",
+    "epoch",
+    "queue",
+    "queue journal",
+    "encoder",
+    "corpus",
+    "shard",
+    "embeddings",
+)
+KINDS += ("room", "room journal", "predictions", "kept documents")
 
 
 @cache
@@ -73,13 +84,14 @@ def attempt(number: int, rng: random.Random) -> str:
         "result": lambda rng: _result(rng, manifest=False),
         "manifest": lambda rng: _result(rng, manifest=True),
         "epoch": _epoch,
-        "queue": lambda rng: _queue(rng, log=False),
-        "queue log": lambda rng: _queue(rng, log=True),
+        "queue": lambda rng: _queue(rng, journal=False),
+        "queue journal": lambda rng: _queue(rng, journal=True),
         "encoder": _encoder,
         "corpus": _corpus,
         "shard": _shard,
         "embeddings": _embeddings,
         "room": rooms.room,
+        "room journal": lambda rng: rooms.room(rng, journal=True),
         "predictions": rooms.predictions,
         "kept documents": _kept_documents,
     }
@@ -133,19 +145,20 @@ def _epoch(rng: random.Random) -> str:
 
 
 @cache
-def _queue_files() -> tuple[Store, bytes, bytes]:
-    """Return a store, the bytes of its queue, and those of the log beside it."""
+def _queue_files() -> tuple[Store, bytes, bytes, bytes]:
+    """Return a store, the bytes of its queue, and those of it and of its journal after a change that was killed."""
     store = Store(root=folder("queue"), shipped=folder("queue") / "shipped")
     whole = queues.queue_of(store)
-    return store, whole, queues.log_of(store, whole)
+    return store, whole, *queues.interrupted(store, whole)
 
 
-def _queue(rng: random.Random, *, log: bool) -> str:
-    store, whole, beside = _queue_files()
+def _queue(rng: random.Random, *, journal: bool) -> str:
+    store, whole, half, beside = _queue_files()
     before = len(list((store.root / "damaged").glob("*/jobs.sqlite")))
-    queues.put(store, whole if log else damaged(whole, rng))
-    if log:
-        (store.root / "jobs.sqlite-wal").write_bytes(damaged(beside, rng))
+    if journal:
+        queues.put(store, half, damaged(beside, rng))
+    else:
+        queues.put(store, damaged(whole, rng))
     known = {f"{number:016x}": {"seed": number, "attack": {"part": "word_pairs"}} for number in range(6)}
     for job in queues.Mine(store).all():
         assert known.get(job.key) == job.experiment, "another experiment was believed"

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from core.errors import RoomRefused
+from core.runtime.sealed_rows import connect
 from core.runtime.shared_file import SharedFile
 from core.runtime.store import Store
 from dashboard.room.alone import AloneFile
@@ -45,14 +46,40 @@ def _shown(rooms: Rooms, code: str) -> dict[str, Any]:
     }
 
 
-def room(rng: random.Random) -> str:
-    """Damage the file of rooms, look at the room, and go on with it, or with another."""
+@cache
+def _interrupted() -> tuple[bytes, bytes, dict[str, Any]]:
+    """Return the bytes of the file and of its journal as a kill in the middle of a change leaves them.
+
+    The last is what the room shows after the whole change: everybody has a longer nickname.
+    """
+    store, code, whole, _ = _room()
+    _put(store, RoomsFile, whole)
+    path = store.root / RoomsFile.NAME
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        connect(database)
+        database.execute("pragma cache_size = 1")  # so that a part is written before all of it is changed
+        database.execute("begin immediate")
+        database.execute("update people set nickname = nickname || hex(zeroblob(300))")
+        half, journal = path.read_bytes(), path.with_name(f"{path.name}-journal").read_bytes()
+        database.commit()
+    assert half not in (whole, path.read_bytes())
+    return half, journal, _shown(Rooms(store), code)
+
+
+def room(rng: random.Random, *, journal: bool = False) -> str:
+    """Damage the file of rooms, or the journal of a change that was killed; look at the room, and go on with it."""
     store, code, whole, known = _room()
-    _put(store, RoomsFile, damaged(whole, rng))
+    if journal:
+        half, beside, changed = _interrupted()
+        _put(store, RoomsFile, half)
+        (store.root / f"{RoomsFile.NAME}-journal").write_bytes(damaged(beside, rng))
+    else:
+        changed = known
+        _put(store, RoomsFile, damaged(whole, rng))
     rooms, before = Rooms(store), len(RoomsFile(store).set_aside())
     try:
         shown = _shown(rooms, code)
-        assert shown == known, "what nobody wrote was believed, or something is missing"
+        assert shown in (known, changed), "what nobody wrote was believed, or something is missing"
         rooms.join(code, NEW)
     except RoomRefused:
         code = rooms.start("mailbox", HOST)[0].code
@@ -87,15 +114,12 @@ def predictions(rng: random.Random) -> str:
 
 
 def _content(store: Store, kind: type[SharedFile]) -> bytes:
-    with closing(sqlite3.connect(store.root / kind.NAME)) as database:
-        database.execute("pragma wal_checkpoint(truncate)")
     return (store.root / kind.NAME).read_bytes()
 
 
 def _put(store: Store, kind: type[SharedFile], content: bytes) -> None:
     """Put these bytes in the place of a file."""
-    for ending in ("-wal", "-shm"):
-        (store.root / f"{kind.NAME}{ending}").unlink(missing_ok=True)
+    (store.root / f"{kind.NAME}-journal").unlink(missing_ok=True)
     (store.root / kind.NAME).write_bytes(content)
 
 

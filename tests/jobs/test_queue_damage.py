@@ -66,25 +66,30 @@ def queue_of(store: Store) -> bytes:
         if number < 3:
             jobs.finish(run.key, run.token, "failed" if number else "done", "It failed." if number else "")
     store.put_files("kept", {"a": b"1"})
-    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database:
-        database.execute("pragma wal_checkpoint(truncate)")
     return (store.root / "jobs.sqlite").read_bytes()
 
 
-def log_of(store: Store, content: bytes) -> bytes:
-    """Return the log that stands beside a queue of these bytes while its last change is not yet in it."""
+def interrupted(store: Store, content: bytes) -> tuple[bytes, bytes]:
+    """Return the bytes of a queue and of its journal as a kill in the middle of a change leaves them."""
     put(store, content)
-    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as reader:
-        reader.execute("select * from jobs").fetchall()
-        Mine(store).cancel(f"{5:016x}")
-        return (store.root / "jobs.sqlite-wal").read_bytes()
+    path = store.root / "jobs.sqlite"
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("pragma cache_size = 1")  # so that a part is written before all of it is changed
+        database.execute("begin immediate")
+        database.execute("update jobs set message = hex(zeroblob(3000))")
+        half, journal = path.read_bytes(), path.with_name(f"{path.name}-journal").read_bytes()
+    assert half != content
+    return half, journal
 
 
-def put(store: Store, content: bytes) -> None:
-    """Put these bytes in the place of the queue."""
-    for ending in ("-wal", "-shm"):
-        (store.root / f"jobs.sqlite{ending}").unlink(missing_ok=True)
-    (store.root / "jobs.sqlite").write_bytes(content)
+def put(store: Store, content: bytes, journal: bytes | None = None) -> None:
+    """Put these bytes in the place of the queue, and of its journal."""
+    path = store.root / "jobs.sqlite"
+    beside = path.with_name(f"{path.name}-journal")
+    beside.unlink(missing_ok=True)
+    path.write_bytes(content)
+    if journal is not None:
+        beside.write_bytes(journal)
     let_all_go()
 
 
@@ -136,17 +141,33 @@ def test_a_queue_that_was_cut_off_breaks_nothing(store: Store, whole: bytes, kep
     assert Mine(store).lost() is not None
 
 
-@pytest.mark.parametrize("ending", ["-wal", "-shm"])
-def test_damage_beside_the_queue_breaks_nothing(store: Store, whole: bytes, ending: str) -> None:
+def test_a_change_that_was_killed_is_taken_back(store: Store, whole: bytes) -> None:
     put(store, whole)
-    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as reader:
-        reader.execute("select * from jobs").fetchall()
-        Mine(store).cancel(f"{5:016x}")
-        beside = (store.root / f"jobs.sqlite{ending}").read_bytes()
-    for place in random.Random(2).sample(range(len(beside)), 6):
-        put(store, whole)
-        (store.root / f"jobs.sqlite{ending}").write_bytes(beside[:place] + b"\xff\0\xff" + beside[place + 3 :])
+    known = Mine(store).all()
+    put(store, *interrupted(store, whole))
+    assert Mine(store).all() == known
+    assert not (store.root / "damaged").exists()
+
+
+def test_damage_to_the_journal_of_a_change_that_was_killed_breaks_nothing(store: Store, whole: bytes) -> None:
+    half, journal = interrupted(store, whole)
+    for place in (0, 9, *random.Random(2).sample(range(len(journal)), 6)):
+        put(store, half, journal[:place] + b"\xff\0\xff" + journal[place + 3 :])
         works(store)
+
+
+def test_a_queue_with_a_log_of_an_earlier_version_is_read_and_goes_on_without_one(store: Store, whole: bytes) -> None:
+    put(store, whole)
+    known = Mine(store).all()
+    with closing(sqlite3.connect(store.root / "jobs.sqlite", isolation_level=None)) as other:
+        other.execute("pragma journal_mode = wal")
+        other.execute("update jobs set done = 7")
+        assert [job.done for job in Mine(store).all()] == [7] * len(known), "what the log alone holds"
+        Mine(store).forget(known[0].key)
+        assert (store.root / "jobs.sqlite-wal").exists(), "it stays as it is while another version uses it"
+    works(store)
+    assert not (store.root / "jobs.sqlite-wal").exists()
+    assert not (store.root / "damaged").exists()
 
 
 @pytest.mark.parametrize(
