@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from core.jobs.job import TABLE, Job, jobs_of
 from core.jobs.limits import ASKS
+from core.runtime.sealed_rows import Seals
 from core.runtime.shared_file import SharedFile
 
 
@@ -18,6 +19,8 @@ class QueueFile(SharedFile):
     CALLED: ClassVar[str] = "queue"
     TABLES: ClassVar[tuple[str, ...]] = (TABLE,)
     ADDED: ClassVar[Mapping[str, str]] = {"asks": ASKS}
+    SEALS: ClassVar[Seals] = Seals.of((TABLE, ASKS), ("jobs", "asks"))
+    CHECKED_WHEN_READ: ClassVar[bool] = True
 
     def jobs(self) -> list[Job]:
         """Return all jobs as they are now, the latest queued first; none where there is no queue."""

@@ -26,14 +26,15 @@ class Seals:
 
     @classmethod
     def of(cls, declared: Sequence[str], names: Sequence[str]) -> "Seals":
-        """Return the seals of some of the tables that statements declare; these tables have a primary key."""
+        """Return the seals of some of the tables that statements declare, by primary key, or else by number of row."""
         tables = {}
         with closing(sqlite3.connect(":memory:")) as database:
             for statement in declared:
                 database.execute(statement)
             for name in names:
                 columns = database.execute(f"select name, pk from pragma_table_info('{name}')").fetchall()
-                key = " || ' ' || ".join(f"{{row}}{column}" for column, place in columns if place)
+                keys = [column for column, place in columns if place] or ["rowid"]
+                key = " || ' ' || ".join(f"{{row}}{column}" for column in keys)
                 values = ", ".join(f"{{row}}{column}" for column, _ in columns)
                 tables[name] = (f"'{name} ' || {key}", f"{_DIGEST}({values})")
         return cls(MappingProxyType(tables))

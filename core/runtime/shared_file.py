@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import sqlite3
 import tempfile
 from collections.abc import Callable, Mapping
@@ -14,6 +15,8 @@ from typing import ClassVar, TypeVar
 import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
+from core.runtime import change_count
+from core.runtime.change_count import Count
 from core.runtime.folders import writing
 from core.runtime.sealed_rows import Seals, connect
 from core.runtime.store import Store
@@ -21,8 +24,10 @@ from core.runtime.store import Store
 _PATIENCE = 30.0
 _PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_INTERRUPT", "SQLITE_NOMEM")
 _UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
-_MODES = (b"\1\1", b"\2\2")
-"""What tells SQLite how to read and write a file: by a rollback journal, or by a log as in earlier versions."""
+_IN_WAL_MODE = b"\2\2"
+_ERROR_CODE = re.compile(r"error code[ =]+(\d+)")
+_CANNOT_READ = 10
+"""SQLITE_IOERR, the lowest byte of all its kinds."""
 _T = TypeVar("_T")
 
 
@@ -36,10 +41,9 @@ _UNREADABLE = (sqlite3.Error, Unreadable, UnicodeDecodeError)
 
 @dataclass(frozen=True)
 class SharedFile:
-    """A SQLite file of a store, with a rollback journal while it is changed.
+    """A SQLite file of a store, in WAL mode, so that readers never wait.
 
-    A log (WAL mode) would keep what was written last beside the file for longer, and SQLite drops a damaged log without
-    a word. A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place. Methods raise
+    A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place. Methods raise
     `StoreFull`, `StoreReadOnly` or another `StoreError` when the file cannot be used now.
 
     Attributes:
@@ -58,8 +62,12 @@ class SharedFile:
     """Whether what damage hides is noticed when the file is read, not only when it is changed; for small files."""
     SEALS: ClassVar[Seals] = Seals({})
     """Tables whose rows have digests, so that a flipped bit is noticed; for small files."""
-    SYNCHRONOUS: ClassVar[str] = "normal"
-    """How far a change is written before it counts: ``normal`` outlives every process, ``full`` a loss of power too."""
+    OUTLIVES_POWER: ClassVar[bool] = False
+    """Whether a change outlives a loss of power too, not only every process.
+
+    Such changes are counted beside the file, so that it is noticed where its log lost some; the last of others may be
+    missing after a loss of power.
+    """
 
     store: Store
 
@@ -81,7 +89,7 @@ class SharedFile:
                 fresh = Path(name) / self._path.name
                 try:
                     with closing(sqlite3.connect(fresh, isolation_level=None)) as database:
-                        database.execute("pragma journal_mode = delete")
+                        database.execute("pragma journal_mode = wal")
                         for statement in self.TABLES:
                             database.execute(statement)
                 except sqlite3.Error as error:
@@ -99,11 +107,10 @@ class SharedFile:
                 return absent
             except OSError as error:
                 raise StoreError(f"The {self.CALLED} {self._path} cannot be read: {error.strerror}.") from error
+            count = self._count()
             with closing(self._connected("mode=rw")) as database:
                 if self.CHECKED_WHEN_READ:
-                    _check_structure(database)
-                    _check_declared(database, type(self))
-                    _check_seals(database, type(self))
+                    self._check(database, count)
                 return action(database)
 
         return self._healed(existing)
@@ -133,22 +140,24 @@ class SharedFile:
 
         def changed() -> _T:
             self.create()
+            count = self._count()
             with closing(self._connected("mode=rw")) as database:
-                _leave_log(database)
-                database.execute(f"pragma synchronous = {self.SYNCHRONOUS}")
+                database.execute(f"pragma synchronous = {'full' if self.OUTLIVES_POWER else 'normal'}")
                 database.execute("begin immediate")
                 try:
-                    _check_structure(database)
-                    _check_seals(database, type(self))
-                    for statement in self.ADDED.values():
+                    self._check(database, count)
+                    for statement in self._added().values():
                         database.execute(statement)
                     self.SEALS.add(database)
                     result = action(database)
+                    count = change_count.counted(database) if self.OUTLIVES_POWER else None
                 except BaseException:
                     database.rollback()
                     raise
                 database.commit()
-                return result
+            if count:
+                change_count.keep(self._beside(change_count.ENDING), count)
+            return result
 
         return self._healed(changed)
 
@@ -169,6 +178,31 @@ class SharedFile:
     @property
     def _path(self) -> Path:
         return self.store.root / self.NAME
+
+    def _beside(self, ending: str) -> Path:
+        return self._path.with_name(f"{self._path.name}{ending}")
+
+    def _count(self) -> Count | None:
+        return change_count.kept(self._beside(change_count.ENDING)) if self.OUTLIVES_POWER else None
+
+    @classmethod
+    def _added(cls) -> dict[str, str]:
+        """Return the statements that add what a file of an earlier version lacks, by name; the seals add theirs."""
+        return {**cls.ADDED, **({"changes": change_count.TABLE} if cls.OUTLIVES_POWER else {})}
+
+    def _check(self, database: sqlite3.Connection, count: Count | None) -> None:
+        """Refuse a file that is damaged.
+
+        Args:
+            database: A connection to it.
+            count: How many changes were written before it was opened, where that is known.
+        """
+        _check_structure(database)
+        _check_declared(database, type(self))
+        if change_count.is_behind(database, count):
+            raise Unreadable("Its last changes are missing.")
+        if name := self.SEALS.broken(database):
+            raise Unreadable(f"A row of its table {name} is not the one that was written.")
 
     def _connected(self, options: str) -> sqlite3.Connection:
         address = f"{self._path.absolute().as_uri()}?{options}"
@@ -210,24 +244,25 @@ class SharedFile:
                 return
             (root / "damaged").mkdir(exist_ok=True)
             aside = Path(tempfile.mkdtemp(dir=root / "damaged", prefix=f"{self.CALLED}-"))
-            # The file last: a fresh one must not find the journal or log of the old one.
-            for ending in ("-journal", "-wal", "-shm", ""):
+            # The log first: a fresh file must not find the log of the old one.
+            for ending in (change_count.ENDING, "-wal", "-shm", ""):
                 with suppress(FileNotFoundError):
-                    (root / f"{self._path.name}{ending}").rename(aside / f"{self._path.name}{ending}")
+                    self._beside(ending).rename(aside / f"{self._path.name}{ending}")
 
     def _is_intact(self) -> bool:
         """Tell whether the file is intact; True where that cannot be checked."""
         try:
+            count = self._count()
             with closing(self._connected("mode=rw")) as database:
+                self._check(database, count)
+                self.check_rows(database)
                 # With any other bytes here, SQLite would refuse to write the file. It must read them itself: where
                 # anybody else in this process closed the file, SQLite's locks on it would be gone.
-                if database.serialize()[18:20] not in _MODES:
-                    return False
-                _check_structure(database)
-                _check_declared(database, type(self))
-                _check_seals(database, type(self))
-                self.check_rows(database)
+                with suppress(sqlite3.OperationalError):
+                    return database.serialize()[18:20] == _IN_WAL_MODE
                 return True
+        except StoreError:
+            return True
         except (Unreadable, UnicodeDecodeError):
             return False
         except sqlite3.Error as error:
@@ -250,24 +285,12 @@ class SharedFile:
         return name.startswith("SQLITE_FULL")
 
 
-def _leave_log(database: sqlite3.Connection) -> None:
-    """Change a file of an earlier version to a rollback journal; while somebody else uses it, it stays as it is."""
-    with suppress(sqlite3.OperationalError):
-        database.execute("pragma journal_mode = delete")
-
-
 def _check_declared(database: sqlite3.Connection, kind: type[SharedFile]) -> None:
     """Refuse a file that declares something else; one of an earlier version gets what was added when it is changed."""
-    added = {**kind.ADDED, **kind.SEALS.statements}
+    added = {**kind._added(), **kind.SEALS.statements}
     found, intact = _declared(database), _as_declared(kind.TABLES, tuple(added.values()))
     if not found <= intact or any(name not in added for _, name, *_ in intact - found):
         raise Unreadable("It declares other tables.")
-
-
-def _check_seals(database: sqlite3.Connection, kind: type[SharedFile]) -> None:
-    """Refuse a file with a sealed row that nobody wrote."""
-    if name := kind.SEALS.broken(database):
-        raise Unreadable(f"A row of its table {name} is not the one that was written.")
 
 
 def _declared(database: sqlite3.Connection) -> set[tuple[str, ...]]:
@@ -284,8 +307,16 @@ def _as_declared(tables: tuple[str, ...], added: tuple[str, ...]) -> set[tuple[s
 
 
 def _check_structure(database: sqlite3.Connection) -> None:
-    """Refuse a file whose index is damaged, where SQLite would silently miss rows."""
-    if (problems := [str(row[0]) for row in database.execute("pragma integrity_check")]) != ["ok"]:
+    """Refuse a file whose index is damaged, where SQLite would silently miss rows.
+
+    Raises:
+        StoreError: The disk cannot be read now, which SQLite tells as if it were damage.
+    """
+    problems = [str(row[0]) for row in database.execute("pragma integrity_check")]
+    codes = [int(code) for problem in problems for code in _ERROR_CODE.findall(problem)]
+    if any(code & 0xFF == _CANNOT_READ for code in codes):
+        raise StoreError(f"The disk cannot be read now: {problems[0]}.")
+    if problems != ["ok"]:
         raise Unreadable(problems[0])
 
 

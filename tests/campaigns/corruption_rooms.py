@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from core.errors import RoomRefused
-from core.runtime.sealed_rows import connect
+from core.runtime.change_count import ENDING
 from core.runtime.shared_file import SharedFile
 from core.runtime.store import Store
 from dashboard.room.alone import AloneFile
@@ -47,39 +47,43 @@ def _shown(rooms: Rooms, code: str) -> dict[str, Any]:
 
 
 @cache
-def _interrupted() -> tuple[bytes, bytes, dict[str, Any]]:
-    """Return the bytes of the file and of its journal as a kill in the middle of a change leaves them.
-
-    The last is what the room shows after the whole change: everybody has a longer nickname.
-    """
+def _logged() -> tuple[bytes, bytes, bytes, dict[str, Any]]:
+    """Return the bytes of the file, of the log that holds what was written last, of the count, and what is shown."""
     store, code, whole, _ = _room()
     _put(store, RoomsFile, whole)
+    rooms, path = Rooms(store), store.root / RoomsFile.NAME
+    with closing(sqlite3.connect(path)) as reader:
+        reader.execute("select * from rooms").fetchall()  # as long as somebody reads, the log stays
+        for visitor in PEOPLE[:6]:
+            rooms.vote(code, 0, visitor, 0.75)
+        content, log, count = (path.with_name(path.name + ending).read_bytes() for ending in ("", "-wal", ENDING))
+        return content, log, count, _shown(rooms, code)
+
+
+def room(rng: random.Random) -> str:
+    """Damage the file of rooms, look at the room, and go on with it, or with another."""
+    store, _, whole, known = _room()
+    _put(store, RoomsFile, damaged(whole, rng))
+    return _looked_at(known)
+
+
+def log(rng: random.Random) -> str:
+    """Damage the log of the file of rooms, which a kill leaves; look at the room, and go on."""
+    store, _, _, _ = _room()
+    whole, log, count, known = _logged()
+    _put(store, RoomsFile, whole)
     path = store.root / RoomsFile.NAME
-    with closing(sqlite3.connect(path, isolation_level=None)) as database:
-        connect(database)
-        database.execute("pragma cache_size = 1")  # so that a part is written before all of it is changed
-        database.execute("begin immediate")
-        database.execute("update people set nickname = nickname || hex(zeroblob(300))")
-        half, journal = path.read_bytes(), path.with_name(f"{path.name}-journal").read_bytes()
-        database.commit()
-    assert half not in (whole, path.read_bytes())
-    return half, journal, _shown(Rooms(store), code)
+    path.with_name(f"{path.name}-wal").write_bytes(damaged(log, rng))
+    path.with_name(f"{path.name}{ENDING}").write_bytes(count)
+    return _looked_at(known)
 
 
-def room(rng: random.Random, *, journal: bool = False) -> str:
-    """Damage the file of rooms, or the journal of a change that was killed; look at the room, and go on with it."""
-    store, code, whole, known = _room()
-    if journal:
-        half, beside, changed = _interrupted()
-        _put(store, RoomsFile, half)
-        (store.root / f"{RoomsFile.NAME}-journal").write_bytes(damaged(beside, rng))
-    else:
-        changed = known
-        _put(store, RoomsFile, damaged(whole, rng))
+def _looked_at(known: dict[str, Any]) -> str:
+    store, code, _, _ = _room()
     rooms, before = Rooms(store), len(RoomsFile(store).set_aside())
     try:
         shown = _shown(rooms, code)
-        assert shown in (known, changed), "what nobody wrote was believed, or something is missing"
+        assert shown == known, "what nobody wrote was believed, or something is missing"
         rooms.join(code, NEW)
     except RoomRefused:
         code = rooms.start("mailbox", HOST)[0].code
@@ -114,12 +118,15 @@ def predictions(rng: random.Random) -> str:
 
 
 def _content(store: Store, kind: type[SharedFile]) -> bytes:
+    with closing(sqlite3.connect(store.root / kind.NAME)) as database:
+        database.execute("pragma wal_checkpoint(truncate)")
     return (store.root / kind.NAME).read_bytes()
 
 
 def _put(store: Store, kind: type[SharedFile], content: bytes) -> None:
     """Put these bytes in the place of a file."""
-    (store.root / f"{kind.NAME}-journal").unlink(missing_ok=True)
+    for ending in ("-wal", "-shm", ENDING):
+        (store.root / f"{kind.NAME}{ending}").unlink(missing_ok=True)
     (store.root / kind.NAME).write_bytes(content)
 
 

@@ -25,6 +25,7 @@ from core.jobs.capacity import Capacity
 from core.jobs.forecast import Forecast, Stage
 from core.jobs.progress import JobProgress
 from core.runtime import memory, shared_file
+from core.runtime.sealed_rows import connect
 from core.runtime.store import Store
 from tests.errands import ROOT, command, gone, python
 from tests.patience import FOREVER, PATIENCE
@@ -95,6 +96,7 @@ def token(jobs: Jobs, key: str) -> str:
 
 def altered(store: Store, statement: str) -> None:
     with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database, database:
+        connect(database)
         database.execute(statement)
 
 

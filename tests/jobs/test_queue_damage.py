@@ -8,8 +8,9 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 
@@ -17,6 +18,7 @@ from core.errors import StoreError, StoreFull
 from core.jobs import Jobs
 from core.jobs.capacity import Capacity
 from core.jobs.progress import JobProgress
+from core.jobs.queue_file import QueueFile
 from core.runtime.store import Store
 
 ONE = Capacity(1, 1)
@@ -58,7 +60,7 @@ def queue_of(store: Store) -> bytes:
     """Fill the queue of a store with a run of each kind, and store a result; return the bytes of the queue."""
     jobs = Mine(store)
     for number in range(6):
-        jobs.ask({"seed": number, "attack": {"part": "word_pairs"}}, f"{number:016x}")
+        jobs.ask({"seed": number, "attack": {"part": "word_pairs"}}, f"{number:016x}", f"asker {number}")
         run = next(job for job in jobs.all() if job.state == "running")
         progress = JobProgress(jobs, run.key, run.token)
         progress.stage("Training shadow models", total=100)
@@ -66,31 +68,32 @@ def queue_of(store: Store) -> bytes:
         if number < 3:
             jobs.finish(run.key, run.token, "failed" if number else "done", "It failed." if number else "")
     store.put_files("kept", {"a": b"1"})
+    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database:
+        database.execute("pragma wal_checkpoint(truncate)")
     return (store.root / "jobs.sqlite").read_bytes()
 
 
-def interrupted(store: Store, content: bytes) -> tuple[bytes, bytes]:
-    """Return the bytes of a queue and of its journal as a kill in the middle of a change leaves them."""
+def log_of(store: Store, content: bytes) -> bytes:
+    """Return the log that stands beside a queue of these bytes while its last change is not yet in it."""
     put(store, content)
-    path = store.root / "jobs.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as database:
-        database.execute("pragma cache_size = 1")  # so that a part is written before all of it is changed
-        database.execute("begin immediate")
-        database.execute("update jobs set message = hex(zeroblob(3000))")
-        half, journal = path.read_bytes(), path.with_name(f"{path.name}-journal").read_bytes()
-    assert half != content
-    return half, journal
+    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as reader:
+        reader.execute("select * from jobs").fetchall()
+        Mine(store).cancel(f"{5:016x}")
+        return (store.root / "jobs.sqlite-wal").read_bytes()
 
 
-def put(store: Store, content: bytes, journal: bytes | None = None) -> None:
-    """Put these bytes in the place of the queue, and of its journal."""
-    path = store.root / "jobs.sqlite"
-    beside = path.with_name(f"{path.name}-journal")
-    beside.unlink(missing_ok=True)
-    path.write_bytes(content)
-    if journal is not None:
-        beside.write_bytes(journal)
+def put(store: Store, content: bytes) -> None:
+    """Put these bytes in the place of the queue."""
+    for ending in ("-wal", "-shm"):
+        (store.root / f"jobs.sqlite{ending}").unlink(missing_ok=True)
+    (store.root / "jobs.sqlite").write_bytes(content)
     let_all_go()
+
+
+def unseal(database: sqlite3.Connection) -> None:
+    """Make a queue one of an earlier version, whose rows have no digests."""
+    for name in QueueFile.SEALS.statements:
+        database.execute(f"drop table {name}" if name == "seals" else f"drop trigger {name}")
 
 
 def works(store: Store) -> None:
@@ -125,6 +128,48 @@ def test_a_bit_that_flips_anywhere_breaks_nothing(store: Store, whole: bytes) ->
     assert list((store.root / "damaged").glob("*/jobs.sqlite"))
 
 
+@pytest.mark.parametrize("written", [b"asker 5", b"Training shadow models", b"It failed.", b"running"])
+def test_a_bit_that_flips_in_what_a_job_says_is_noticed_when_it_is_read(
+    store: Store, whole: bytes, written: bytes
+) -> None:
+    assert written in whole
+    put(store, whole.replace(written, bytes([written[0] ^ 1]) + written[1:]))
+    assert Mine(store).all() == []
+    assert list((store.root / "damaged").glob("*/jobs.sqlite"))
+
+
+def test_a_queue_of_an_earlier_version_without_digests_is_read_and_gets_them(store: Store, whole: bytes) -> None:
+    put(store, whole)
+    known = Mine(store).all()
+    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database, database:
+        unseal(database)
+    assert Mine(store).all() == known
+    Mine(store).forget(f"{0:016x}")
+    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database:
+        assert database.execute("select count(*) from seals").fetchone()[0] >= len(known) - 1
+    works(store)
+    assert not (store.root / "damaged").exists()
+
+
+def test_a_disk_that_cannot_be_read_now_is_no_damage(
+    store: Store, whole: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(store, whole)
+
+    class Failing(sqlite3.Connection):
+        def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+            if statement == "pragma integrity_check":
+                statement = "select 'Tree 2 page 3: unable to get the page. error code=266'"
+            return super().execute(statement, *values)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("core.runtime.shared_file.sqlite3.connect", partial(sqlite3.connect, factory=Failing))
+        with pytest.raises(StoreError, match="cannot be read now"):
+            Mine(store).ask({}, "f" * 16)
+    assert len(Mine(store).all()) == 6
+    assert not (store.root / "damaged").exists()
+
+
 @pytest.mark.parametrize(
     ("place", "bits"), [(0, 1), (16, 64), (18, 4), (18, 1), (19, 4), (20, 1), (47, 4), (52, 1), (56, 1), (59, 2)]
 )
@@ -141,33 +186,17 @@ def test_a_queue_that_was_cut_off_breaks_nothing(store: Store, whole: bytes, kep
     assert Mine(store).lost() is not None
 
 
-def test_a_change_that_was_killed_is_taken_back(store: Store, whole: bytes) -> None:
+@pytest.mark.parametrize("ending", ["-wal", "-shm"])
+def test_damage_beside_the_queue_breaks_nothing(store: Store, whole: bytes, ending: str) -> None:
     put(store, whole)
-    known = Mine(store).all()
-    put(store, *interrupted(store, whole))
-    assert Mine(store).all() == known
-    assert not (store.root / "damaged").exists()
-
-
-def test_damage_to_the_journal_of_a_change_that_was_killed_breaks_nothing(store: Store, whole: bytes) -> None:
-    half, journal = interrupted(store, whole)
-    for place in (0, 9, *random.Random(2).sample(range(len(journal)), 6)):
-        put(store, half, journal[:place] + b"\xff\0\xff" + journal[place + 3 :])
+    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as reader:
+        reader.execute("select * from jobs").fetchall()
+        Mine(store).cancel(f"{5:016x}")
+        beside = (store.root / f"jobs.sqlite{ending}").read_bytes()
+    for place in random.Random(2).sample(range(len(beside)), 6):
+        put(store, whole)
+        (store.root / f"jobs.sqlite{ending}").write_bytes(beside[:place] + b"\xff\0\xff" + beside[place + 3 :])
         works(store)
-
-
-def test_a_queue_with_a_log_of_an_earlier_version_is_read_and_goes_on_without_one(store: Store, whole: bytes) -> None:
-    put(store, whole)
-    known = Mine(store).all()
-    with closing(sqlite3.connect(store.root / "jobs.sqlite", isolation_level=None)) as other:
-        other.execute("pragma journal_mode = wal")
-        other.execute("update jobs set done = 7")
-        assert [job.done for job in Mine(store).all()] == [7] * len(known), "what the log alone holds"
-        Mine(store).forget(known[0].key)
-        assert (store.root / "jobs.sqlite-wal").exists(), "it stays as it is while another version uses it"
-    works(store)
-    assert not (store.root / "jobs.sqlite-wal").exists()
-    assert not (store.root / "damaged").exists()
 
 
 @pytest.mark.parametrize(
@@ -191,6 +220,7 @@ def test_a_queue_with_a_log_of_an_earlier_version_is_read_and_goes_on_without_on
 def test_a_queue_of_another_kind_is_set_aside(store: Store, whole: bytes, statement: str) -> None:
     put(store, whole)
     with closing(sqlite3.connect(store.root / "jobs.sqlite")) as database, database:
+        unseal(database)
         database.execute(statement)
     works(store)
     assert len(list((store.root / "damaged").glob("*/jobs.sqlite"))) == 1

@@ -17,6 +17,7 @@ from dashboard.kit import visitors
 from dashboard.kit.inputs import uploads
 from dashboard.topics.runs.job_list import row_name
 from tests.dashboard.test_pages import opened, words
+from tests.jobs.test_queue_damage import unseal
 
 ANN, BOB = "1" * 32, "2" * 32
 OWNER = "owner@example.org"
@@ -278,6 +279,7 @@ class TestLimits:
     def test_a_queue_of_an_earlier_version_counts_too(self, idle: list[object]) -> None:
         self.ask(0)
         with closing(sqlite3.connect(Store().root / "jobs.sqlite")) as database:
+            unseal(database)
             database.execute("drop table asks")
         assert len(Jobs(Store()).all()) == 1
         for number in range(1, 3):

@@ -204,6 +204,8 @@ def test_a_bit_that_flips_in_a_name_is_noticed_when_it_is_read(
 ) -> None:
     rooms.join(room.code, ANN, "Rumpelstilzchen")
     path = store.root / "rooms.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("pragma wal_checkpoint(truncate)")
     content = path.read_bytes()
     assert written in content
     path.write_bytes(content.replace(written, bytes([written[0] ^ 1]) + written[1:]))
@@ -216,6 +218,7 @@ def test_a_hole_that_hides_votes_is_noticed_when_they_are_read(rooms: Rooms, roo
     with closing(sqlite3.connect(path)) as database:
         (root,) = database.execute("select rootpage from sqlite_master where name = 'votes'").fetchone()
         (size,) = database.execute("pragma page_size").fetchone()
+        database.execute("pragma wal_checkpoint(truncate)")
     for visitor in (ANN, BOB):
         rooms.join(room.code, visitor)
         rooms.vote(room.code, 1, visitor, 0.5)

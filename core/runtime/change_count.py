@@ -1,0 +1,67 @@
+"""How many changes of a SQLite file were written, kept beside it: SQLite drops a damaged log without a word.
+
+The number stands in the file, too. Where the file has fewer than what stands beside it, its last changes are missing.
+"""
+
+import hashlib
+import secrets
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+TABLE = "create table if not exists changes (file text not null, number integer not null)"
+ENDING = "-changes"
+"""What follows the name of the file in the name of the count."""
+
+
+class Count(NamedTuple):
+    """The changes of a file.
+
+    Attributes:
+        file: Drawn when the file is first changed, so that the count of another file says nothing.
+        number: How many there are.
+    """
+
+    file: str
+    number: int
+
+
+def counted(database: sqlite3.Connection) -> Count:
+    """Count one change more, within its transaction."""
+    database.execute(
+        "insert into changes select ?, 0 where not exists (select 1 from changes)", (secrets.token_hex(8),)
+    )
+    database.execute("update changes set number = number + 1")
+    return Count(*database.execute("select file, number from changes").fetchone())
+
+
+def keep(path: Path, count: Count) -> None:
+    """Keep the count of a change beside its file, once the change is written."""
+    text = f"{count.file} {count.number}"
+    with suppress(OSError):  # without it, less is noticed
+        path.write_text(f"{text} {_digest(text)}")
+
+
+def kept(path: Path) -> Count | None:
+    """Return the count beside a file, to be read before the file; None where there is none, or half of one."""
+    try:
+        text, _, digest = path.read_text().rpartition(" ")
+    except (OSError, UnicodeDecodeError):
+        return None
+    if digest != _digest(text):
+        return None
+    file, _, number = text.partition(" ")
+    return Count(file, int(number))
+
+
+def is_behind(database: sqlite3.Connection, count: Count | None) -> bool:
+    """Tell whether a file lacks changes that were written before."""
+    if count is None or database.execute("select 1 from sqlite_master where name = 'changes'").fetchone() is None:
+        return False
+    found = database.execute("select file, number from changes").fetchone()
+    return found is not None and found["file"] == count.file and found["number"] < count.number
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

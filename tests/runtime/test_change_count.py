@@ -1,0 +1,126 @@
+"""The count of changes beside a file: what the log lost is noticed, and nothing else."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from core.jobs.queue_file import QueueFile
+from core.runtime.change_count import ENDING, Count, keep, kept
+from core.runtime.shared_file import SharedFile
+from core.runtime.store import Store
+
+
+@dataclass(frozen=True)
+class Notes(SharedFile):
+    """Notes whose changes outlive a loss of power."""
+
+    NAME: ClassVar[str] = "notes.sqlite"
+    CALLED: ClassVar[str] = "notes"
+    TABLES: ClassVar[tuple[str, ...]] = ("create table notes (note text)",)
+    CHECKED_WHEN_READ: ClassVar[bool] = True
+    OUTLIVES_POWER: ClassVar[bool] = True
+
+    def write(self, note: str) -> None:
+        self.change(lambda database: database.execute("insert into notes values (?)", (note,)))
+
+    def written(self) -> list[str]:
+        return self.read(lambda database: [row["note"] for row in database.execute("select * from notes")], [])
+
+    def beside(self, ending: str) -> Path:
+        return self.store.root / f"{self.NAME}{ending}"
+
+
+@pytest.fixture
+def notes(store: Store) -> Notes:
+    return Notes(store)
+
+
+def logged(notes: Notes) -> None:
+    """Leave the second of two notes in the log alone, as a kill does."""
+    notes.write("first")
+    with closing(sqlite3.connect(notes.beside(""))) as reader:
+        reader.execute("select * from notes").fetchall()  # as long as somebody reads, the log stays
+        notes.write("second")
+        for ending in ("", "-wal"):
+            shutil.copy(notes.beside(ending), notes.beside(f"{ending}.copy"))
+    for ending in ("", "-wal"):
+        notes.beside(f"{ending}.copy").replace(notes.beside(ending))
+    notes.beside("-shm").unlink(missing_ok=True)
+
+
+def test_what_stands_in_the_log_alone_is_read(notes: Notes) -> None:
+    logged(notes)
+    assert notes.written() == ["first", "second"]
+    assert not notes.set_aside()
+
+
+@pytest.mark.parametrize("place", [0, 24, 60, -5000, -1])
+def test_a_bit_that_flips_in_the_log_is_noticed(notes: Notes, place: int) -> None:
+    logged(notes)
+    log = bytearray(notes.beside("-wal").read_bytes())
+    log[place] ^= 1
+    notes.beside("-wal").write_bytes(log)
+    assert notes.written() == []
+    assert len(notes.set_aside()) == 1
+    notes.write("third")
+    assert notes.written() == ["third"]
+    assert len(notes.set_aside()) == 1, "the count of the old file says nothing of the new one"
+
+
+def test_a_log_that_is_gone_is_noticed_before_a_change_too(notes: Notes) -> None:
+    logged(notes)
+    notes.beside("-wal").unlink()
+    notes.write("third")
+    assert notes.written() == ["third"]
+    assert len(notes.set_aside()) == 1
+
+
+def _gone(file: Path) -> None:
+    file.unlink()
+
+
+def _cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+def _more(file: Path) -> None:
+    file.write_text(file.read_text().replace(" 2 ", " 3 "))
+
+
+def _of_another_file(file: Path) -> None:
+    keep(file, Count("0" * 16, 900))
+
+
+def _foreign(file: Path) -> None:
+    file.write_bytes(b"\xff\xfe")
+
+
+@pytest.mark.parametrize("change", [_gone, _cut, _more, _of_another_file, _foreign])
+def test_a_count_that_is_not_that_of_the_file_says_nothing(notes: Notes, change: Callable[[Path], None]) -> None:
+    notes.write("first")
+    notes.write("second")
+    change(notes.beside(ENDING))
+    assert notes.written() == ["first", "second"]
+    notes.write("third")
+    assert not notes.set_aside()
+    count = kept(notes.beside(ENDING))
+    assert count is not None and count.number == 3
+
+
+def test_a_count_that_is_late_says_nothing(notes: Notes) -> None:
+    notes.write("first")
+    late = notes.beside(ENDING).read_bytes()
+    notes.write("second")
+    notes.beside(ENDING).write_bytes(late)
+    assert notes.written() == ["first", "second"]
+
+
+def test_a_change_that_outlives_a_loss_of_power_is_flushed_before_it_counts(notes: Notes, store: Store) -> None:
+    for file, flushed in ((notes, 2), (QueueFile(store), 1)):
+        assert file.change(lambda database: database.execute("pragma synchronous").fetchone()[0]) == flushed
