@@ -17,7 +17,7 @@ from core.errors import Incompatible, InvalidSpec, suggestion
 from core.games import Game
 from core.games.attack import Attack
 from core.registry import part
-from core.result import Provenance, Result
+from core.result import Drawing, Provenance, Result
 from core.runtime.context import RunContext
 from core.spec import Spec, parameter
 from core.targets.model import Model
@@ -43,6 +43,11 @@ class Experiment(Spec):
     defenses: tuple[Defense, ...] = Field((), description="What the trainer does against the attack.", max_length=4)
     game: Game = Field(description="The rules by which the attack is scored.")
     seed: int = parameter(1, "Seed of all random draws.", ge=0, le=2**31 - 1)
+
+    @property
+    def drawings(self) -> Mapping[str, Drawing]:
+        """The drawings of its result, by name."""
+        return {**self.game.drawings, **self.attack.drawings}
 
     @model_validator(mode="before")
     @classmethod
@@ -146,6 +151,7 @@ def run(
     if (stored := Result.load(context.store, experiment.key)) is not None:
         return stored, True
     context.store.check_writable()
+    context.kept.clear()
     started, clock = datetime.now(UTC), time.perf_counter()
     try:
         estimates, tables = experiment.game.play(
@@ -153,7 +159,8 @@ def run(
         )
     finally:
         context.release()
-    _check_declared(experiment, set(tables))
+    _check_declared(experiment, "tables", {*experiment.game.tables, *experiment.attack.tables}, set(tables))
+    _check_declared(experiment, "drawings", set(experiment.drawings), set(context.kept))
     provenance = Provenance(
         started=started.isoformat(timespec="seconds"),
         wall_seconds=round(time.perf_counter() - clock, 1),
@@ -166,6 +173,8 @@ def run(
         packages=_versions(),
     )
     result = Result(experiment.as_dict(), estimates, provenance, tables)
+    for name, drawing in experiment.drawings.items():
+        context.store.put_arrays(experiment.key, drawing.key(name, experiment.key), context.kept[name])
     result.save(context.store, experiment.key)
     return result, False
 
@@ -176,9 +185,8 @@ def _versions() -> dict[str, str]:
     return {name: installed(name) for name in _PACKAGES}
 
 
-def _check_declared(experiment: Experiment, tables: set[str]) -> None:
-    declared = {*experiment.game.tables, *experiment.attack.tables}
-    if tables != declared:
+def _check_declared(experiment: Experiment, what: str, declared: set[str], yielded: set[str]) -> None:
+    if yielded != declared:
         raise Incompatible(
-            f"{experiment.attack.part_name()} declares the tables {sorted(declared)} but returned {sorted(tables)}."
+            f"{experiment.attack.part_name()} declares the {what} {sorted(declared)} but gave {sorted(yielded)}."
         )

@@ -4,17 +4,21 @@ import io
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import StoreError
+from core.keys import key_of
+from core.runtime.progress import Progress
 from core.runtime.store import Store
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from core.runtime.context import Arrays
 
 SCHEMA = 1
 _HEADLINES = ("accuracy", "recall_at_10", "f1")
@@ -139,6 +143,30 @@ Outcome: TypeAlias = "tuple[dict[str, Estimate], Tables]"
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """A table that only pages show: no part of a result, but drawn once somebody looks, from what the run kept.
+
+    Attributes:
+        schema: Its columns.
+        draw: Draws it from the kept arrays alone, and reports its stages; the same arrays give the same table.
+        version: Raised when the arrays, or the table that they give, change.
+    """
+
+    schema: Schema
+    draw: "Callable[[Arrays, Progress], pd.DataFrame]"
+    version: int = 1
+
+    def key(self, name: str, of: str) -> str:
+        """Return the key of the drawing of a result.
+
+        Args:
+            name: Its name.
+            of: Key of the result.
+        """
+        return key_of({"drawing": name, "version": self.version, "of": of})
+
+
+@dataclass(frozen=True)
 class Result:
     """The outcome of one experiment.
 
@@ -162,10 +190,7 @@ class Result:
             "estimates": {name: estimate.model_dump() for name, estimate in sorted(self.estimates.items())},
         }
         files = {"result.json": _json(summary), "provenance.json": _json(self.provenance.model_dump())}
-        for name, table in self.tables.items():
-            buffer = io.BytesIO()
-            table.to_parquet(buffer, index=False, compression="zstd")
-            files[f"{name}.parquet"] = buffer.getvalue()
+        files |= {f"{name}.parquet": parquet(table) for name, table in self.tables.items()}
         store.put_files(key, files)
 
     @classmethod
@@ -189,7 +214,7 @@ class Result:
                 estimates={name: Estimate.model_validate(value) for name, value in summary["estimates"].items()},
                 provenance=Provenance.model_validate_json(files["provenance.json"]),
                 tables={
-                    name.removesuffix(".parquet"): _table(content)
+                    name.removesuffix(".parquet"): from_parquet(content)
                     for name, content in files.items()
                     if tables and name.endswith(".parquet")
                 },
@@ -206,7 +231,14 @@ def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "
     return frame.astype({name: column.dtype for name, column in schema.items()})
 
 
-def _table(content: bytes) -> "pd.DataFrame":
+def parquet(table: "pd.DataFrame") -> bytes:
+    """Return a table as the bytes of a Parquet file."""
+    buffer = io.BytesIO()
+    table.to_parquet(buffer, index=False, compression="zstd")
+    return buffer.getvalue()
+
+
+def from_parquet(content: bytes) -> "pd.DataFrame":
     """Read a table in this thread: Arrow's threads may outlive a short process, and abort it."""
     from pyarrow import BufferReader
     from pyarrow.parquet import ParquetFile

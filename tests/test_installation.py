@@ -33,7 +33,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in SOURCES:
         (source / name).symlink_to(ROOT / name)
     demo = catalog.matching("demo")[0].experiment.key  # one result of many, which take seconds to pack
-    shutil.copytree(ROOT / "precomputed" / demo, source / "precomputed" / demo)
+    for part in (demo, f"drawings/{demo}"):
+        shutil.copytree(ROOT / "precomputed" / part, source / "precomputed" / part)
     for path in (ROOT / "precomputed").iterdir():
         if path.is_file():
             shutil.copy(path, source / "precomputed")

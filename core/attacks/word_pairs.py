@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
 from core.access import Access, WordVectors
-from core.adversaries.pairs import sparse_linear
+from core.adversaries.pairs import sparse_linear, word_map
 from core.adversaries.pairs.adversaries import PairAdversary, VectorAdversary
 from core.adversaries.pairs.calibrated import LikelihoodRatio, Usual
 from core.adversaries.pairs.evidence import (
@@ -13,7 +13,6 @@ from core.adversaries.pairs.evidence import (
     Evidence,
     as_word_vectors,
     distance_table,
-    map_table,
     pair_table,
     path_table,
 )
@@ -24,8 +23,7 @@ from core.adversaries.pairs.student import PATH, Penalty, Student
 from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
-from core.kernels.projection import prepare_layouts
-from core.result import Schema, Tables
+from core.result import Drawing, Schema, Tables
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -63,6 +61,7 @@ class WordPairs(MembershipAttack):
     )
     needs: ClassVar[type[Access]] = WordVectors
     tables: ClassVar[dict[str, Schema]] = SCHEMAS
+    drawings: ClassVar[Mapping[str, Drawing]] = {"word_map": Drawing(word_map.SCHEMA, word_map.draw)}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
@@ -146,9 +145,7 @@ class WordPairs(MembershipAttack):
             yield answer
 
     def explain(self, played: Played, context: RunContext) -> Tables:
-        """Return the selected pairs, their distances in each model, and maps of their words."""
-        import pandas as pd
-
+        """Return the selected pairs and their distances in each model, and keep what maps of their words show."""
         answer, targets = played.answer, range(len(played.briefing.targets))
         if not isinstance(answer, _Answer):
             raise TypeError("explain() takes the answer that prepare() ended with")
@@ -156,19 +153,13 @@ class WordPairs(MembershipAttack):
         shared = {"shadows": models, "plan": answer.plan}
         trained = context.train("Reading two shadow models", models.key(), train_shadow, models.vector_items, shared)
         vectors = {item: arrays["vectors"] for item, arrays in trained}
-        maps = []
-        prepare_layouts(context.progress)
-        context.progress.stage("Drawing the word maps", total=len(targets))
-        for target in targets:
-            with_target, without = sorted(models.serving(target, 1), key=lambda item: not models.members(item)[target])
-            maps.append(map_table(answer, target, vectors[without], vectors[with_target], played.briefing.seed % 2**31))
-            context.progress.advance()
+        compared = [models.compared(target) for target in targets]
+        context.kept["word_map"] = word_map.kept(answer, compared, vectors, played.briefing.seed % 2**31)
         context.progress.stage("Measuring the distances of the pairs")
         return {
             "pairs": pair_table(answer, answer.evidence),
             "path": path_table(answer.path, len(targets)),
             "distances": distance_table(answer, answer.evidence, as_word_vectors(played.accesses), played.members),
-            "word_map": pd.concat(maps, ignore_index=True),
         }
 
 

@@ -5,12 +5,14 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
+from core import drawings
 from core.catalog.entry import Entry
 from core.errors import TelltaleError, UnknownPart
 from core.experiment import Experiment
 from core.result import Result
-from core.runtime.store import READERS, Store
+from core.runtime.store import DRAWINGS, READERS, Store
 
 __all__ = ["Entry", "check", "entries", "entries_of", "key", "matching", "with_any_seed"]
 
@@ -59,7 +61,7 @@ def matching(pattern: str) -> list[Entry]:
 
 
 def check(store: Store, pattern: str = "*") -> list[str]:
-    """Return a line for each promised result that is absent, damaged or of another experiment, and each extra one."""
+    """Return a line for each promised result or drawing that is absent, damaged or another's, and each extra one."""
     problems = []
     shipped = replace(store, root=store.shipped / "none beside these")
     for entry in matching(pattern):
@@ -72,10 +74,19 @@ def check(store: Store, pattern: str = "*") -> list[str]:
             problems.append(f"{entry.name}: precomputed/{key} is damaged.")
         elif _read(result) != entry.experiment:
             problems.append(f"{entry.name}: precomputed/{key} holds another experiment.")
-    promised = {READERS.name, *(entry.experiment.key for entry in entries())}
-    paths = store.shipped.iterdir() if store.shipped.is_dir() else ()
-    extra = sorted(path.name for path in paths if path.is_dir() and path.name not in promised)
-    return problems + [f"precomputed/{key} is not promised by any entry." for key in extra]
+        absent = drawings.missing(shipped, entry.experiment)
+        problems += [f"{entry.name}: its drawing {name} is absent or damaged." for name in absent]
+    return problems + [f"precomputed/{path} is not promised by any entry." for path in _extra(store.shipped)]
+
+
+def _extra(shipped: Path) -> list[str]:
+    """Return the folders that hold neither a promised result nor a drawing of one."""
+    promised = {READERS.name, DRAWINGS}
+    for experiment in (entry.experiment for entry in entries()):
+        promised.add(of := experiment.key)
+        promised |= {f"{DRAWINGS}/{of}/{drawing.key(name, of)}" for name, drawing in experiment.drawings.items()}
+    folders = (path for pattern in ("*", f"{DRAWINGS}/*/*") for path in shipped.glob(pattern) if path.is_dir())
+    return sorted({path.relative_to(shipped).as_posix() for path in folders} - promised)
 
 
 def _read(result: Result) -> Experiment | None:

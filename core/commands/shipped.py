@@ -2,11 +2,13 @@
 
 import argparse
 import sys
+from dataclasses import replace
 
-from core import catalog
+from core import catalog, drawings
 from core.catalog import published
 from core.commands.experiments import run_with_bars
 from core.commands.terminal import CHECKS, Commands, added, bars
+from core.experiment import Experiment, run
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
@@ -43,11 +45,26 @@ def _precompute(options: argparse.Namespace) -> int:
         return 1 if problems else 0
     for entry in catalog.matching(options.only):
         print(f"{entry.name}: {entry.title}", file=sys.stderr)
-        _, cached = run_with_bars(entry.experiment, Engine(workers=options.workers))
-        store = Store()
-        if not (cached and store.is_shipped(entry.experiment.key)):
+        engine, store = Engine(workers=options.workers), Store()
+        _, cached = run_with_bars(entry.experiment, engine)
+        with bars() as progress:
+            drawn = _drawn(entry.experiment, RunContext(store=store, engine=engine, progress=progress))
+        if drawn or not (cached and store.is_shipped(entry.experiment.key)):
             store.ship(entry.experiment.key)
     return 0
+
+
+def _drawn(experiment: Experiment, context: RunContext) -> bool:
+    """Draw what is missing of a stored result, and tell whether anything was; where nothing was kept, run it again."""
+    if not drawings.missing(context.store, experiment):
+        return False
+    drawings.draw(experiment, context)
+    if drawings.missing(context.store, experiment):
+        context.store.delete(experiment.key)
+        alone = replace(context, store=replace(context.store, shipped=context.store.root / "none"))
+        run(experiment, alone)
+        drawings.draw(experiment, alone)
+    return True
 
 
 def _results(options: argparse.Namespace) -> int:

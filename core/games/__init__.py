@@ -1,7 +1,7 @@
 """The security games: each draws the secret, lets the adversary play, and scores its answers."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -13,7 +13,7 @@ from core.errors import Incompatible
 from core.games.attack import Attack
 from core.games.standards import Standard
 from core.registry import Part
-from core.result import Outcome, Schema
+from core.result import Drawing, Outcome, Schema
 from core.runtime.context import RunContext
 from core.targets.model import Model
 
@@ -91,6 +91,7 @@ class Game(Part):
         attack_kind: Base of the attacks that play it.
         model_kind: Base of the models that it is played on.
         tables: The tables that it yields for any attack.
+        drawings: Its drawings for any attack, as `Attack.drawings` says.
         main: Name of the estimate that summarises a result; empty where `core.result.headline` chooses one.
         standards: Entries of catalogues of risks that its attacks test; none where no catalogue has one.
     """
@@ -99,6 +100,7 @@ class Game(Part):
     attack_kind: ClassVar[type[Attack]]
     model_kind: ClassVar[type[Model]] = Model
     tables: ClassVar[dict[str, Schema]]
+    drawings: ClassVar[Mapping[str, Drawing]] = {}
     main: ClassVar[str] = ""
     standards: ClassVar[tuple[Standard, ...]] = ()
 

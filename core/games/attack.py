@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from core.access import Access
 from core.errors import Incompatible
 from core.registry import Part
-from core.result import Schema, Tables
+from core.result import Drawing, Schema, Tables
 from core.text.contents import Documents
 
 
@@ -24,6 +24,7 @@ class Attack(Part):
         defensible: Whether its game supports defenses.
         fewest_texts: Fewest texts of its own that the adversary needs.
         tables: Schemas of its tables beside the game's own.
+        drawings: Tables that only pages show, by name; a run keeps what each is drawn from in `RunContext.kept`.
         presets: By name, the parts of an experiment that a preset sets: ``demo``, on data that come with the code, and
             others such as ``paper``, the setting of the attack's paper.
     """
@@ -39,6 +40,7 @@ class Attack(Part):
     defensible: ClassVar[bool] = True
     fewest_texts: ClassVar[int] = 0
     tables: ClassVar[dict[str, Schema]] = {}
+    drawings: ClassVar[Mapping[str, Drawing]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]]
 
     def access(self) -> type[Access]:

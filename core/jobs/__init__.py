@@ -67,6 +67,8 @@ class Jobs:
     ) -> Job:
         """Queue an experiment, unless it is queued or running, and return its job.
 
+        Where its result is stored, the job only draws what is missing of it, and stays whose it was.
+
         Args:
             experiment: The experiment as plain values.
             key: Its key.
@@ -78,13 +80,13 @@ class Jobs:
             TooManyRuns: It is beyond the limits.
         """
         self.store.check_writable()
-        known = sum(stage.seconds for stage in Timelines(self.store).of(experiment, expected))
+        stored = self.store.has_result(key)
+        known = 0 if stored else sum(stage.seconds for stage in Timelines(self.store).of(experiment, expected))
         values = (
             key,
             sealed(key, experiment),
             time.time(),
             sealed_rows(key, []),
-            asker,
             moment(known) if known else None,
         )
 
@@ -92,9 +94,11 @@ class Jobs:
             if database.execute(f"select 1 from jobs where key = ? and {_ACTIVE}", (key,)).fetchone() is None:
                 if limits is not None:
                     limits.count(database, asker)
+                before = database.execute("select asker from jobs where key = ?", (key,)).fetchone()
+                whose = before["asker"] if stored and before is not None else asker
                 database.execute(_REMOVE, (key,))
-                columns = "key, experiment, asked, curve, asker, expected, state"
-                database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, ?, ?, 'queued')", values)
+                columns = "key, experiment, asked, curve, expected, asker, state"
+                database.execute(f"insert into jobs ({columns}) values (?, ?, ?, ?, ?, ?, 'queued')", (*values, whose))
 
         for _ in range(2):
             self._file.change(queue)

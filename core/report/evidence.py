@@ -7,6 +7,7 @@ from typing import Any
 
 from core import catalog
 from core.audits.exposed_owners import ONE_SCORE
+from core.drawings import former_files
 from core.errors import InvalidSpec, StoreError, UnknownPart
 from core.experiment import Experiment
 from core.report import audited, corrected, defended, private, sentences, systems, tables
@@ -155,7 +156,7 @@ def _described(
         "provenance": result.provenance.model_dump(),
         "packages": ", ".join(f"{name} {version}" for name, version in sorted(result.provenance.packages.items())),
         "versions": systems.versions(experiment),
-        "digests": _digests(key, store),
+        "digests": _digests(key, store, result),
         "experiment": plain_experiment,
         "withheld": withheld,
     }
@@ -218,9 +219,9 @@ def _figure(name: str, estimate: Estimate) -> dict[str, Any]:
     return {"name": name, "label": sentences.labelled(name), **estimate.model_dump(), "n": estimate.n}
 
 
-def _digests(key: str, store: Store) -> dict[str, str]:
-    files = store.get_files(key) or {}
-    return {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
+def _digests(key: str, store: Store, result: Result) -> dict[str, str]:
+    files, drawn = store.get_files(key) or {}, former_files(result.experiment)
+    return {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files.keys() - drawn)}
 
 
 def plain(value: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from jinja2 import TemplateError
 
+from core.drawings import former_files
 from core.errors import DataUnavailable, InvalidSpec, TelltaleError, UnknownPart
 from core.experiment import Experiment, run
 from core.report.declared import Declared
@@ -218,7 +219,7 @@ def _compared(result: Mapping[str, Any], store: Store) -> _Check:
 
 
 def _changed(result: Mapping[str, Any], files: Mapping[str, bytes]) -> list[str]:
-    """Return the names of files that differ; when and how long a run took is no part of a result."""
+    """Return the names of files that differ; when and how long a run took, and drawings, are no part of a result."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    names = sorted({*digests, *result["digests"]} - {"provenance.json"})
+    names = sorted({*digests, *result["digests"]} - {"provenance.json", *former_files(result["experiment"])})
     return [name for name in names if digests.get(name) != result["digests"].get(name)]

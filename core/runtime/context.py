@@ -49,6 +49,7 @@ class RunContext:
         trainings: Number of trainings computed by this run, rather than read from the store.
         training_seconds: Seconds spent inside all trainings, stored ones included.
         worker_memory_mb: Peak resident memory of each training process, by its name.
+        kept: Arrays that the drawings of the result will be drawn from, by the name of the drawing.
     """
 
     store: Store = field(default_factory=Store)
@@ -57,6 +58,7 @@ class RunContext:
     trainings: int = 0
     training_seconds: float = 0.0
     worker_memory_mb: dict[str, float] = field(default_factory=dict)
+    kept: dict[str, Arrays] = field(default_factory=dict)
     _claims: list[Claims] = field(default_factory=list, init=False, repr=False)
     _counting: list[Counting] = field(default_factory=list, init=False, repr=False)
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).resolve().parents[2] / "precomputed"
 READERS = SHIPPED / "readers"
 """Trained adversaries that come with the code, beside the results."""
+DRAWINGS = "drawings"
+"""Name of the folders that hold the drawings of results, in a folder for each result."""
 MANIFEST = "manifest.json"
 _DIGEST_BYTES = 32
 _ATTEMPTS = 20
@@ -60,23 +62,44 @@ class Store:
         """Tell whether a result comes with the code."""
         return is_file(self.shipped / key / MANIFEST)
 
+    def has_result(self, key: str) -> bool:
+        """Tell whether a result is stored, intact or not."""
+        return any(is_file(base / key / MANIFEST) for base in self._bases())
+
     def get_files(self, key: str) -> dict[str, bytes] | None:
         """Return the files of a result, or None when there is none or it is damaged.
 
         Raises:
             StoreError: It exists but cannot be opened.
         """
-        for base in self._bases():
-            if is_file(base / key / MANIFEST) and (files := self._checked(base / key)) is not None:
-                return files
-        return None
+        return self._intact(*(base / key for base in self._bases()))
+
+    def get_drawing(self, of: str, key: str) -> dict[str, bytes] | None:
+        """Return the files of a drawing, or None when there is none or it is damaged.
+
+        Args:
+            of: Key of its result.
+            key: Its own key.
+
+        Raises:
+            StoreError: It exists but cannot be opened.
+        """
+        return self._intact(*self.drawing_folders(of, key))
+
+    def put_drawing(self, of: str, key: str, files: Mapping[str, bytes]) -> None:
+        """Store the files of a drawing of a result, of which it is deleted with the result."""
+        self._put(self.root / DRAWINGS / of, self._temporary, key, files)
+
+    def drawing_folders(self, of: str, key: str) -> tuple[Path, ...]:
+        """Return where a drawing of a result lies if it comes with the code, and where if it is the user's own."""
+        return tuple(base / DRAWINGS / of / key for base in (self.shipped, self.root))
 
     def put_files(self, key: str, files: Mapping[str, bytes]) -> None:
         """Store the files of a result at once, replacing what is there."""
         self._put(self.root / "results", self._temporary, key, files)
 
     def ship(self, key: str) -> None:
-        """Copy one of the user's results to those that come with the code.
+        """Copy one of the user's results, with its drawings, to those that come with the code.
 
         Raises:
             StoreError: There is no such result, or it cannot be written.
@@ -84,6 +107,9 @@ class Store:
         files = self._checked(self.root / "results" / key)
         if files is None:
             raise StoreError(f"No intact result {key} is in {self.root}.")
+        for folder in (self.root / DRAWINGS / key).glob("*"):
+            if (drawn := self._checked(folder)) is not None:
+                self._put(self.shipped / DRAWINGS / key, self.shipped, folder.name, drawn)
         self._put(self.shipped, self.shipped, key, files)
 
     def _put(self, folder: Path, beside: Path, key: str, files: Mapping[str, bytes]) -> None:
@@ -100,8 +126,10 @@ class Store:
                 _exchange(fresh, folder / key, Path(name))
 
     def delete(self, key: str) -> None:
-        """Remove one of the user's results; precomputed ones stay."""
+        """Remove one of the user's results, with its drawings and what they are drawn from; precomputed ones stay."""
         path = self.root / "results" / key
+        shutil.rmtree(self.root / DRAWINGS / key, ignore_errors=True)
+        self.delete_arrays(key)
         with writing(self.root):
             if not path.exists():
                 return
@@ -221,6 +249,13 @@ class Store:
     def _temporary(self) -> Path:
         return self.root / "temporary"
 
+    def _intact(self, *folders: Path) -> dict[str, bytes] | None:
+        """Return the files of the first folder that is there and intact."""
+        for folder in folders:
+            if is_file(folder / MANIFEST) and (files := self._checked(folder)) is not None:
+                return files
+        return None
+
     def _checked(self, folder: Path) -> dict[str, bytes] | None:
         # Read twice before calling it damaged: another process may have put a fresh result in its place meanwhile.
         for _ in range(2):
@@ -233,7 +268,7 @@ class Store:
                 continue
             except OSError as error:
                 raise StoreError(f"{folder} cannot be read: {error.strerror}.") from error
-        if folder.parent != self.shipped:
+        if folder.is_relative_to(self.root):
             self._set_aside(folder)
         return None
 

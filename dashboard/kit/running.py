@@ -243,7 +243,7 @@ def _notice(key: str) -> None:
 
 @st.fragment(run_every=_SECONDS)
 def _progress(experiment: Experiment, live_chart: LiveChart | None, name: str, state: State) -> None:
-    """Follow a run; once its state is no longer the one that the page was drawn for, draw the page anew."""
+    """Follow a run; once it has a result, or another state than the page was drawn for, draw the page anew."""
     jobs, key = Jobs(Store()), experiment.key
     try:
         jobs.tend()
@@ -251,7 +251,7 @@ def _progress(experiment: Experiment, live_chart: LiveChart | None, name: str, s
     except StoreError as error:
         st.warning(literal(str(error)), icon=":material/info:")
         return
-    if job is None or job.state != state:
+    if job is None or job.state != state or stored_results.readable(key) is not None:
         st.rerun(scope="app")
     st.progress(job.share, text=f"**{literal(standing(steady(job)))}**")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):

@@ -5,13 +5,14 @@ from collections.abc import Hashable
 from pathlib import Path
 from threading import Condition
 
+import pandas as pd
 from cachetools import LRUCache, cached
 
-from core import catalog
+from core import catalog, drawings
 from core.catalog import seeds
 from core.errors import TelltaleError
 from core.experiment import Experiment
-from core.result import Estimate, Result
+from core.result import Drawing, Estimate, Result
 from core.runtime.store import MANIFEST, Store
 from dashboard.kit import shared
 
@@ -26,6 +27,20 @@ def load(key: str) -> Result | None:
     stamps = _stamps(store, key)
     try:
         return _loaded(store, key, stamps) if any(stamps) else None
+    except _Absent:
+        return None
+
+
+def drawing(experiment: Experiment, name: str) -> pd.DataFrame | None:
+    """Return a drawing of a stored result, read once for all sessions, or None.
+
+    Raises:
+        StoreError: The drawing exists but cannot be read.
+    """
+    store, of, how = Store(), experiment.key, experiment.drawings[name]
+    stamps = tuple(_stamp(folder / MANIFEST) for folder in store.drawing_folders(of, how.key(name, of)))
+    try:
+        return _drawn(store, how.key(name, of), stamps, of, name, how) if any(stamps) else None
     except _Absent:
         return None
 
@@ -62,8 +77,8 @@ class _Absent(Exception):
     """There is no intact result; that is not remembered, because its files may still be arriving."""
 
 
-def _place(store: Store, key: str, stamps: tuple[int, ...]) -> Hashable:
-    """Return what tells a result apart: one that comes with the code is the same whatever is written elsewhere."""
+def _place(store: Store, key: str, stamps: tuple[int, ...], *_: object) -> Hashable:
+    """Return what tells a result or drawing apart: what comes with the code is the same whatever else is written."""
     return store.shipped, stamps[1] and store.root, key, stamps
 
 
@@ -72,6 +87,13 @@ def _loaded(store: Store, key: str, stamps: tuple[int, ...]) -> Result:
     if (result := Result.load(store, key)) is None:
         raise _Absent
     return shared.share(result)
+
+
+@cached(LRUCache(64), key=_place, condition=Condition())
+def _drawn(store: Store, _: str, stamps: tuple[int, ...], of: str, name: str, how: Drawing) -> pd.DataFrame:
+    if (table := drawings.load(store, of, name, how)) is None:
+        raise _Absent
+    return shared.share(table)
 
 
 @cached(LRUCache(1024), key=_place, condition=Condition())

@@ -28,7 +28,7 @@ def one_target() -> None:
     target = targets.choose(result.tables["targets"])
     pairs.show(result, experiment, target)
     path.show(result, target, targets.size(result.tables["targets"], target))
-    maps.show(result, target)
+    maps.show(result, experiment, target)
 
 
 tabs.show(answer, one_target, paper=partial(comparisons.show, result) if comparisons.exist(result) else None)

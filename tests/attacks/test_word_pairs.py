@@ -1,17 +1,20 @@
 """The word-pair attack on real text: pooling changes nothing but the cost."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
+from core import drawings
 from core.adversaries.pairs import sparse_linear
 from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.student import PATH
 from core.attacks.word_pairs import WordPairs
 from core.datasets.documents import Documents
 from core.experiment import Experiment, run
+from core.kernels.kept import COMPILING, LOADING
 from core.models.word2vec import Word2vec
 from core.result import Result
 from core.runtime.context import RunContext
@@ -124,15 +127,22 @@ class Counted(Progress):
 
 @pytest.mark.parametrize("baselines", [False, True])
 def test_each_function_penalty_and_map_is_reported_when_it_is_finished(
-    planted: Documents, store: Store, baselines: bool
+    planted: Documents, store: Store, monkeypatch: pytest.MonkeyPatch, baselines: bool
 ) -> None:
-    """So that no stage stands still for longer than one of them takes, and none is full while it works."""
-    counted = Counted()
+    """So that no stage stands still for longer than one of them takes, and none is full while it works.
+
+    A run lays out nothing, for which it would wait for umap: maps are drawn once somebody looks.
+    """
     values = tiny(planted.source, baselines=baselines)
-    run(Experiment.parse(values), RunContext(store=store, engine=Engine(workers=1), progress=counted))
-    targets = values["game"]["targets"]
+    experiment, targets = Experiment.parse(values), values["game"]["targets"]
+    context = RunContext(store=store, engine=Engine(workers=1), progress=(counted := Counted()))
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "umap", None)  # importing it fails
+        run(experiment, context)
     assert counted.stages["Fitting the linear functions"] == [(5 if baselines else 3) * targets] * 2
     assert counted.stages["Deciding at each penalty"] == [len(PATH)] * 2
+    assert {LOADING, COMPILING, "Drawing the word maps"}.isdisjoint(counted.stages)
+    drawings.draw(experiment, context)
     assert counted.stages["Drawing the word maps"] == [targets] * 2
 
 

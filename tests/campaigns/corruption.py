@@ -17,6 +17,7 @@ from core.corpora import source as sources
 from core.corpora import tokenised as tokenised_corpora
 from core.corpora.source import Source
 from core.corpora.tokenising import Shard
+from core.drawings import draw
 from core.encoders.folders import digests_of
 from core.encoders.loading import load
 from core.encoders.stored_embeddings import StoredEmbeddings, text_key
@@ -38,7 +39,7 @@ from tests.jobs import test_queue_damage as queues
 from tests.runtime import test_epochs as epochs
 
 KINDS = ("training", "result", "manifest", "epoch", "queue", "queue log", "encoder", "corpus", "shard", "embeddings")
-KINDS += ("room", "room log", "predictions", "kept documents")
+KINDS += ("room", "room log", "predictions", "kept documents", "drawing")
 
 
 @cache
@@ -84,13 +85,14 @@ def attempt(number: int, rng: random.Random) -> str:
         "room log": rooms.log,
         "predictions": rooms.predictions,
         "kept documents": _kept_documents,
+        "drawing": _drawing,
     }
     return f"{kind} {uses[kind](rng)}"
 
 
 def _training(rng: random.Random) -> str:
     experiment, store, whole = prepared()
-    path = rng.choice(sorted(store.root.glob("parts/*/*.npz")))
+    path = rng.choice(sorted(path for path in store.root.glob("parts/*/*.npz") if path.parent.name != experiment.key))
     path.write_bytes(damaged(path.read_bytes(), rng))
     before = aside(store)
     store.delete(experiment.key)
@@ -121,6 +123,31 @@ def _result(rng: random.Random, *, manifest: bool) -> str:
     assert aside(store) == before + 1, "the damaged result was not set aside"
     assert contents(store, experiment.key) == whole, "another result"
     return "set aside and computed again"
+
+
+def _drawing(rng: random.Random) -> str:
+    """Damage a drawing, or what it is drawn from, and have it drawn again."""
+    experiment, store, _ = prepared()
+    context = RunContext(store=store, engine=Engine(workers=1))
+    of = experiment.key
+    if not store.has_arrays(of, key := experiment.drawings["word_map"].key("word_map", of)):
+        store.delete(of)
+        run(experiment, context)
+    draw(experiment, context)
+    whole, before = store.get_drawing(of, key), aside(store)
+    folder_drawn, kept = store.drawing_folders(of, key)[1], store.root / "parts" / of / f"{key}.npz"
+    path = rng.choice([kept, *sorted(folder_drawn.iterdir())])
+    path.write_bytes(damaged(content := path.read_bytes(), rng))
+    if path == kept:
+        shutil.rmtree(folder_drawn)
+    elif (found := store.get_drawing(of, key)) is not None:  # a manifest may say the same in other bytes
+        assert path.name == MANIFEST and found == whole, "a damaged drawing was believed"
+        path.write_bytes(content)
+        return "says the same"
+    draw(experiment, context)
+    assert aside(store) == before + 1, "the damaged file was not set aside"
+    assert store.get_drawing(of, key) == (None if path == kept else whole), "another drawing"
+    return "set aside and missing" if path == kept else "set aside and drawn again"
 
 
 def _epoch(rng: random.Random) -> str:

@@ -7,14 +7,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core import catalog
+from core import catalog, drawings
 from core.datasets.mail.enron_mailboxes import EnronMailboxes
 from core.errors import TelltaleError
 from core.experiment import Experiment, run
 from core.games.inversion import Inversion
 from core.result import Result, Tables
 from core.runtime.context import RunContext
-from core.runtime.store import SHIPPED, Store
+from core.runtime.store import DRAWINGS, SHIPPED, Store
 
 WRITTEN = {
     ("decoded", "words"),
@@ -70,6 +70,18 @@ def test_the_results_are_small_and_hold_no_text(checked: tuple[list[str], dict[s
     assert checked[1] == {entry.experiment.key: [] for entry in catalog.entries()}
 
 
+def test_the_drawings_that_ship_have_their_columns_and_hold_no_text() -> None:
+    drawn = {
+        (entry.name, name): (drawing.schema, drawings.load(Store(), entry.key, name, drawing))
+        for entry in catalog.entries()
+        for name, drawing in entry.experiment.drawings.items()
+    }
+    assert len(drawn) >= 15
+    for (entry, name), (schema, found) in drawn.items():
+        assert found is not None and list(found) == list(schema), entry
+        assert not list(holding_text({name: found})), entry
+
+
 def test_no_result_that_ships_says_which_words_single_emails_hold() -> None:
     """Of a text of six words, its words are nearly the text."""
     inverted = [entry for entry in catalog.entries() if isinstance(entry.experiment.game, Inversion)]
@@ -108,8 +120,12 @@ def test_promises_that_are_broken_are_noticed_and_no_others(tmp_path: Path, monk
     shipped = tmp_path / "precomputed"
     promised = catalog.entries()[:6]
     flipped, lacking, absent = promised[:3]
+    undrawn = next(entry for entry in promised[3:] if entry.experiment.drawings)
     for entry in promised:
-        shutil.copytree(SHIPPED / entry.experiment.key, shipped / entry.experiment.key)
+        for part in (entry.key, f"{DRAWINGS}/{entry.key}") if entry.experiment.drawings else (entry.key,):
+            shutil.copytree(SHIPPED / part, shipped / part)
+    shutil.rmtree(shipped / DRAWINGS / undrawn.key)
+    (shipped / DRAWINGS / undrawn.key / "unknown").mkdir(parents=True)
     monkeypatch.setattr(catalog, "entries", lambda: promised)
     content = bytearray((shipped / flipped.experiment.key / "result.json").read_bytes())
     content[len(content) // 2] ^= 1
@@ -120,6 +136,8 @@ def test_promises_that_are_broken_are_noticed_and_no_others(tmp_path: Path, monk
         f"{flipped.name}: precomputed/{flipped.experiment.key} is damaged.",
         f"{lacking.name}: precomputed/{lacking.experiment.key} is damaged.",
         f"{absent.name}: no result under precomputed/{absent.experiment.key}.",
+        f"{undrawn.name}: its drawing word_map is absent or damaged.",
+        f"precomputed/{DRAWINGS}/{undrawn.key}/unknown is not promised by any entry.",
     ]
 
 

@@ -11,7 +11,11 @@ from core.result import Provenance, Result, table
 
 ATTACK = "word_pairs"
 PENALTIES = (0.4, 0.2, 0.1, 0.05)
-SCHEMAS = {**Membership.tables, **WordPairs.tables}
+SCHEMAS = {
+    **Membership.tables,
+    **WordPairs.tables,
+    **{name: drawing.schema for name, drawing in WordPairs.drawings.items()},
+}
 PROVENANCE = Provenance(
     started="2026-01-02T03:04:05+00:00",
     wall_seconds=42.0,

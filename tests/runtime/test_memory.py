@@ -3,23 +3,12 @@
 import tracemalloc
 from pathlib import Path
 
-import pytest
-
-from core.adversaries.pairs.evidence import SCHEMAS
-from core.attacks import word_pairs
 from core.datasets.documents import Documents
 from core.experiment import Experiment, run
-from core.result import table
 from core.runtime.store import Store
 from tests.stand_ins import RandomVectors, context
 
 MEGABYTE = 10**6
-
-
-@pytest.fixture(autouse=True)
-def without_maps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw no maps of words: they take most of the time, and as much memory however many shadow models there are."""
-    monkeypatch.setattr(word_pairs, "map_table", lambda *_: table(SCHEMAS["word_map"], []))
 
 
 def play(planted: Documents, pairs: int, folder: Path) -> Store:

@@ -1,4 +1,4 @@
-"""Tables of the word-pair attack: its pairs, their distances in every model, its path, and maps of the words."""
+"""Tables of the word-pair attack: its pairs, their distances in every model, and its path."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,15 +9,12 @@ from numpy.typing import NDArray
 
 from core.access import Access, WordVectors
 from core.adversaries.pairs.adversaries import PairAdversary
-from core.adversaries.pairs.word_map import word_map
-from core.kernels.projection import METHODS
 from core.result import Column, Schema, table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_PAIRS = 12
-_MAPPED = 20
 
 PAIR: Schema = {
     "target": Column("int32", "Number of the target."),
@@ -50,14 +47,6 @@ SCHEMAS: dict[str, Schema] = {
         "source": Column("str", "'shadow', or 'target' for a target model."),
         "member": Column("bool", "Whether the model was trained on the target."),
         "distance": Column("float32", "Distance of the two words in that model; NaN where it knows only one."),
-    },
-    "word_map": {
-        "target": Column("int32", "Number of the target."),
-        "member": Column("bool", "Whether the shadow model was trained on the target."),
-        "method": Column("str", "'pca' or 'umap'."),
-        "word": Column("str", "Word of a selected pair."),
-        "x": Column("float32", "First coordinate."),
-        "y": Column("float32", "Second coordinate."),
     },
 }
 
@@ -127,49 +116,6 @@ def distance_table(
             }
             parts.append(table(SCHEMAS["distances"], columns))
     return pd.concat(parts, ignore_index=True) if parts else table(SCHEMAS["distances"], [])
-
-
-def map_table(
-    answer: PairAdversary, target: int, without: NDArray[np.float32], within: NDArray[np.float32], seed: int
-) -> "pd.DataFrame":
-    """Return maps of the words of a target's heaviest pairs in two shadow models.
-
-    Where the attack divides by the lengths of vectors, the map shows their directions only.
-
-    Args:
-        answer: The adversary with the pairs.
-        target: Number of the target.
-        without: (words of the plan, d) vectors in a shadow model without the target.
-        within: The same in one with it.
-        seed: Fixes the layouts.
-    """
-    import pandas as pd
-
-    plan = answer.plan
-    if answer.distance == "scaled":
-        without, within = _directions(without), _directions(within)
-    heaviest = answer.pairs(target)[:_MAPPED]
-    chosen = np.unique(np.concatenate([plan.left[heaviest], plan.right[heaviest]]))
-    parts = []
-    for method in METHODS:
-        anchors = without[plan.anchors], within[plan.anchors]
-        maps = word_map(without[chosen], within[chosen], *anchors, method, seed)
-        words = [plan.words[word] for word in chosen]
-        for member, points in zip((False, True), maps, strict=True):
-            columns = {
-                "target": np.full(len(words), target),
-                "member": np.full(len(words), member),
-                "method": [method] * len(words),
-                "word": words,
-                "x": points[:, 0],
-                "y": points[:, 1],
-            }
-            parts.append(table(SCHEMAS["word_map"], columns))
-    return pd.concat(parts, ignore_index=True)
-
-
-def _directions(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
 
 def as_word_vectors(accesses: Sequence[Access]) -> list[WordVectors]:

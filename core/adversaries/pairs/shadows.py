@@ -82,6 +82,11 @@ class Shadows:
             return range(2 * pairs)
         return [2 * (pair * self._blocks + target) + side for pair in range(pairs) for side in (0, 1)]
 
+    def compared(self, target: int) -> tuple[int, int]:
+        """Return a model without a target and one with it, of those whose vectors are stored."""
+        without, within = sorted(self.serving(target, 1), key=lambda item: bool(self.members(item)[target]))
+        return without, within
+
     def members(self, item: int) -> NDArray[np.bool_]:
         """Return which targets a model holds, (targets,)."""
         pair, side = divmod(item, 2)

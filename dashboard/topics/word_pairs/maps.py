@@ -2,16 +2,19 @@
 
 import streamlit as st
 
+from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels
+from dashboard.kit import choices, drawings, panels
 from dashboard.kit.figures import planes
 from dashboard.topics.word_pairs.figures import word_map
 
 
 @st.fragment
-def show(result: Result, target: int) -> None:
+def show(result: Result, experiment: Experiment, target: int) -> None:
     """Draw both maps with the same axes."""
-    coordinates, pairs = result.tables["word_map"], result.tables["pairs"]
+    coordinates, pairs = drawings.of(result, experiment, "word_map", "Word map"), result.tables["pairs"]
+    if coordinates is None:
+        return
     methods = planes.methods(coordinates[coordinates["target"] == target])
     if not methods:
         return
