@@ -1,9 +1,10 @@
 """Drawings of results: found in the store, or drawn from what a run kept, once somebody looks."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from core.errors import StoreError, UnknownPart
+from core.errors import StoreError
 from core.experiment import Experiment
 from core.registry import part
 from core.result import Drawing, from_parquet, parquet
@@ -63,14 +64,11 @@ def former_files(experiment: Mapping[str, Any]) -> frozenset[str]:
     Args:
         experiment: The experiment as plain values.
     """
-    names = set[str]()
+    files = set[str]()
     for kind in ("attack", "game"):
-        values = experiment.get(kind)
-        try:
-            names |= set(part(kind, str(values.get("part"))).drawings) if isinstance(values, Mapping) else set()  # type: ignore[attr-defined]
-        except UnknownPart:
-            continue
-    return frozenset(map(_file, names))
+        with suppress(LookupError, TypeError):  # an experiment of another form has no files to pass over
+            files |= {_file(name) for name in part(kind, experiment[kind]["part"]).drawings}  # type: ignore[attr-defined]
+    return frozenset(files)
 
 
 def _draw_once(name: str, drawing: Drawing, of: str, context: RunContext) -> None:

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import SentenceEmbeddings
+from core.adversaries import author_map
 from core.adversaries.author_classifier import author_probabilities, authors_by_words
 from core.datasets import Dataset
 from core.errors import Incompatible
 from core.games.inference.contract import Answer, Briefing, InferenceAttack, Played, Truth
-from core.kernels.projection import METHODS, project
-from core.result import Column, Schema, Tables, table
+from core.result import Column, Drawing, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -72,15 +72,8 @@ class AttributeInference(InferenceAttack):
             "guess": Column("str", "Who was named."),
             "victims": Column("int32", "How many texts."),
         },
-        "map": {
-            "method": Column("str", "How embeddings were laid out: pca or umap."),
-            "row": Column("int32", "Row of the victim's text in the dataset."),
-            "author": Column("str", "Who wrote it."),
-            "guess": Column("str", "Who was named."),
-            "x": Column("float32", "First coordinate."),
-            "y": Column("float32", "Second coordinate."),
-        },
     }
+    drawings: ClassVar[Mapping[str, Drawing]] = {"map": Drawing(author_map.SCHEMA, author_map.draw)}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
             "dataset": {"part": "wikipedia_excerpt"},
@@ -204,17 +197,20 @@ class AttributeInference(InferenceAttack):
         yield Answer(self.part_name(), 0, author_probabilities(known, authors, access.victims, len(secret.values)))
 
     def explain(self, played: Played, context: RunContext) -> Tables:
-        """Return accuracy by number of labels, of embeddings and of words; the confusion; and maps."""
+        """Return accuracy by number of labels, of embeddings and of words, and the confusion; keep what maps show."""
         briefing, access, truth = played.briefing, played.access, played.truth
         victims = access.victims[: len(truth.rows)]
         (secret,) = briefing.secrets
         steps = [step for step in _STEPS if step < self.labels] + [self.labels]
+        guesses = played.answers[0].probabilities.argmax(axis=1)
+        context.kept["map"] = author_map.kept(
+            victims, truth.rows, secret.values, truth.answers[0], guesses, self.mapped, briefing.seed
+        )
         context.progress.stage("Training with fewer labels, and on the words", total=len(steps))
         rows: list[dict[str, Any]] = []
         texts, authors = self._labelled(briefing)
         known = access.known(texts, defended=briefing.defended)
         rank = np.arange(len(authors)) - np.searchsorted(authors, authors)  # among the texts of the same author
-        guesses = played.answers[0].probabilities.argmax(axis=1)
         for step in steps:
             few = np.flatnonzero(rank < step)
             predicted = {
@@ -228,7 +224,6 @@ class AttributeInference(InferenceAttack):
         return {
             "by_labels": table(self.tables["by_labels"], rows),
             "confusion": table(self.tables["confusion"], _confusion(secret, truth.answers[0], guesses)),
-            "map": table(self.tables["map"], _maps(secret, victims, truth, guesses, briefing.seed, self.mapped)),
         }
 
     def remark(self, tables: Tables) -> str:
@@ -277,22 +272,4 @@ def _confusion(secret: Secret, truth: NDArray[np.int64], guesses: NDArray[np.int
     return [
         {"author": secret.values[author], "guess": secret.values[guess], "victims": victims}
         for (author, guess), victims in sorted(counts.items())
-    ]
-
-
-def _maps(
-    secret: Secret, victims: NDArray[np.float32], truth: Truth, guesses: NDArray[np.int64], seed: int, most: int
-) -> list[dict[str, Any]]:
-    drawn = np.sort(generator(seed, "map").permutation(len(victims))[:most])
-    return [
-        {
-            "method": method,
-            "row": truth.rows[victim],
-            "author": secret.values[truth.answers[0, victim]],
-            "guess": secret.values[guesses[victim]],
-            "x": x,
-            "y": y,
-        }
-        for method in (METHODS if most else ())
-        for victim, (x, y) in zip(drawn, project(victims[drawn], method, seed % 2**32).tolist(), strict=True)
     ]

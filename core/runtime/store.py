@@ -87,7 +87,7 @@ class Store:
         return self._intact(*self.drawing_folders(of, key))
 
     def put_drawing(self, of: str, key: str, files: Mapping[str, bytes]) -> None:
-        """Store the files of a drawing of a result, of which it is deleted with the result."""
+        """Store the files of a drawing of a result, with which it is deleted."""
         self._put(self.root / DRAWINGS / of, self._temporary, key, files)
 
     def drawing_folders(self, of: str, key: str) -> tuple[Path, ...]:

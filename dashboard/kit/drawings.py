@@ -9,19 +9,20 @@ from core.jobs import Job, Jobs
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import folders, panels, running, stored_results, visitors
-from dashboard.kit.words import curled, literal, uncapitalised
+from dashboard.kit.words import curled, literal
 
 _SECONDS = 1.0
 
 
-def of(result: Result, experiment: Experiment, name: str, title: str) -> pd.DataFrame | None:
+def of(result: Result, experiment: Experiment, name: str, called: str, title: str = "") -> pd.DataFrame | None:
     """Return a drawing of a result; where it is missing, say what becomes of it, or offer to draw it.
 
     Args:
         result: The result; one of an earlier version holds the drawing among its tables.
         experiment: Its experiment.
         name: Name of the drawing.
-        title: Heading of its section.
+        called: What sentences call it, without an article.
+        title: Heading above what is said of it where it is missing; none when empty.
     """
     if (former := result.tables.get(name)) is not None:
         return former
@@ -31,8 +32,9 @@ def of(result: Result, experiment: Experiment, name: str, title: str) -> pd.Data
         panels.show_error(error)
         return None
     if drawn is None:
-        st.header(title, anchor=False)
-        _missing(experiment, name, uncapitalised(title))
+        if title:
+            st.header(title, anchor=False)
+        _missing(experiment, name, called)
     return drawn
 
 

@@ -18,4 +18,4 @@ def answer() -> None:
     known.show()
 
 
-tabs.show(answer, partial(fingerprint.maps, result))
+tabs.show(answer, partial(fingerprint.maps, result, experiment))

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.typing import NDArray
 
+from core import drawings
 from core.access import SentenceEmbeddings
-from core.attacks import attribute_inference
+from core.adversaries import author_map
 from core.attacks.attribute_inference import AttributeInference
 from core.datasets import Card, Dataset
 from core.errors import Incompatible
@@ -35,7 +37,7 @@ ATTACK = AttributeInference(authors=4, labels=8, texts=24)
 @pytest.fixture
 def linear_maps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lay embeddings out by PCA only: UMAP takes its time, and is no matter here."""
-    monkeypatch.setattr(attribute_inference, "METHODS", ("pca",))
+    monkeypatch.setattr(author_map, "METHODS", ("pca",))
 
 
 pytestmark = pytest.mark.usefixtures("linear_maps")
@@ -63,10 +65,23 @@ class Letters(Dataset):
         return Documents(tuple(texts), owners=tuple(owners))
 
 
-def play(store: Store, **changes: Any) -> Result:
+def experiment(**changes: Any) -> Experiment:
     game = {"part": "inference", "shadow_share": 0.5, "victims": 500}
     values = {"attack": ATTACK, "dataset": Letters(), "model": WordBag(dimension=64), "game": game, **changes}
-    return run(Experiment.parse(values), context(store))[0]
+    return Experiment.parse(values)
+
+
+def play(store: Store, **changes: Any) -> Result:
+    return run(experiment(**changes), context(store))[0]
+
+
+def drawn(store: Store, **changes: Any) -> pd.DataFrame:
+    """Draw the map of a result that is in the store."""
+    of = experiment(**changes)
+    drawings.draw(of, context(store))
+    found = drawings.load(store, of.key, "map", of.drawings["map"])
+    assert found is not None and list(found) == list(author_map.SCHEMA)
+    return found
 
 
 def test_authors_with_favourite_words_are_inferred(store: Store) -> None:
@@ -102,7 +117,7 @@ def test_more_labels_tell_more(store: Store) -> None:
 def test_tables_show_the_confusion_and_the_maps(store: Store) -> None:
     found = play(store)
     documents = Letters().load()
-    confusion, points = found.tables["confusion"], found.tables["map"]
+    confusion, points = found.tables["confusion"], drawn(store)
     right = confusion.query("author == guess")["victims"].sum() / confusion["victims"].sum()
     assert right == pytest.approx(found.estimates["accuracy"].value)
     assert confusion["author"].nunique() == 4
@@ -234,7 +249,7 @@ def test_as_many_authors_as_there_are_are_taken_where_that_is_asked_for(store: S
     many = ATTACK.replace(authors=30, texts=200, fewer=True, mapped=0)
     result = play(store, attack=many)
     assert result.tables["confusion"]["author"].nunique() == 6
-    assert result.tables["map"].empty
+    assert drawn(store, attack=many).empty
     with pytest.raises(Incompatible, match="30 authors with 200 different texts each are needed"):
         play(store, attack=many.replace(fewer=False))
     with pytest.raises(Incompatible, match="needs texts with classes"):

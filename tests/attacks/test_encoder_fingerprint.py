@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.attacks.encoder_fingerprint import EncoderFingerprint, labels
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment
-from core.games.fingerprint import Fingerprint
+from core.games.fingerprint import Fingerprint, maps
 from core.models.encoder import Encoder
 from core.runtime.context import RunContext
 from core.runtime.progress import Progress
@@ -38,10 +38,12 @@ class Alike(Several):
     apart: ClassVar[float] = 0.0
 
 
-def play(store: Store, model: Any, defenses: Any = (), dataset: Any = None, **attack: Any) -> Any:
+def play(
+    store: Store, model: Any, defenses: Any = (), dataset: Any = None, ran: RunContext | None = None, **attack: Any
+) -> Any:
     settings = {"external": Sentences(count=120, stream=1), "epochs": 30, **attack}
     return Fingerprint(victims=150).play(
-        dataset or Sentences(count=400), model, defenses, EncoderFingerprint(**settings), 1, context(store)
+        dataset or Sentences(count=400), model, defenses, EncoderFingerprint(**settings), 1, ran or context(store)
     )
 
 
@@ -64,10 +66,11 @@ def test_encoders_that_are_alike_are_not_told_apart(store: Store) -> None:
 
 
 def test_another_dimension_gives_an_encoder_away_without_any_classifier(store: Store) -> None:
-    estimates, tables = play(store, Alike(), candidates=("minilm",))
+    ran = context(store)
+    estimates, tables = play(store, Alike(), candidates=("minilm",), ran=ran)
     assert estimates["accuracy"].value == 1
     assert estimates["accuracy_by_dimension"].value == 1
-    assert len(tables["map"]) == 0
+    assert len(maps.draw(ran.kept["map"], Progress())) == 0
     assert set(tables["encoders"]["dimension"]) == {7, 12}
 
 
@@ -85,7 +88,10 @@ def test_maps_lay_out_embeddings_and_hidden_layer(store: Store, monkeypatch: pyt
     reported: list[tuple[str, int]] = []
     monkeypatch.setattr(Progress, "stage", lambda _, name, total=0, done=0: reported.append((name, total)))
     monkeypatch.setattr(Progress, "advance", lambda _, items=1: reported.append(("item", items)))
-    drawn = play(store, Several())[1]["map"]
+    ran = context(store)
+    assert "map" not in play(store, Several(), ran=ran)[1]
+    assert not [name for name, _ in reported if "maps" in name], "a run lays out nothing"
+    drawn = maps.draw(ran.kept["map"], Progress())
     assert reported[-5:] == [("Laying out maps of the embeddings", 4), *[("item", 1)] * 4], "each map is counted"
     assert set(drawn["layer"]) == {"embedding", "hidden"}
     assert set(drawn["method"]) == {"pca", "umap"}

@@ -17,7 +17,6 @@ from core.corpora import source as sources
 from core.corpora import tokenised as tokenised_corpora
 from core.corpora.source import Source
 from core.corpora.tokenising import Shard
-from core.drawings import draw
 from core.encoders.folders import digests_of
 from core.encoders.loading import load
 from core.encoders.stored_embeddings import StoredEmbeddings, text_key
@@ -30,6 +29,7 @@ from core.runtime.progress import Progress
 from core.runtime.store import MANIFEST, Store
 from core.sources import parsed
 from core.text.contents import Documents
+from tests.campaigns import corruption_drawings as drawings
 from tests.campaigns import corruption_rooms as rooms
 from tests.campaigns.campaign import command
 from tests.campaigns.damage import damaged, folder
@@ -126,28 +126,11 @@ def _result(rng: random.Random, *, manifest: bool) -> str:
 
 
 def _drawing(rng: random.Random) -> str:
-    """Damage a drawing, or what it is drawn from, and have it drawn again."""
     experiment, store, _ = prepared()
-    context = RunContext(store=store, engine=Engine(workers=1))
-    of = experiment.key
-    if not store.has_arrays(of, key := experiment.drawings["word_map"].key("word_map", of)):
-        store.delete(of)
-        run(experiment, context)
-    draw(experiment, context)
-    whole, before = store.get_drawing(of, key), aside(store)
-    folder_drawn, kept = store.drawing_folders(of, key)[1], store.root / "parts" / of / f"{key}.npz"
-    path = rng.choice([kept, *sorted(folder_drawn.iterdir())])
-    path.write_bytes(damaged(content := path.read_bytes(), rng))
-    if path == kept:
-        shutil.rmtree(folder_drawn)
-    elif (found := store.get_drawing(of, key)) is not None:  # a manifest may say the same in other bytes
-        assert path.name == MANIFEST and found == whole, "a damaged drawing was believed"
-        path.write_bytes(content)
-        return "says the same"
-    draw(experiment, context)
-    assert aside(store) == before + 1, "the damaged file was not set aside"
-    assert store.get_drawing(of, key) == (None if path == kept else whole), "another drawing"
-    return "set aside and missing" if path == kept else "set aside and drawn again"
+    before = aside(store)
+    came = drawings.drawing(rng, experiment, store)
+    assert aside(store) == before + came.startswith("set aside"), "the damaged file was not set aside"
+    return came
 
 
 def _epoch(rng: random.Random) -> str:

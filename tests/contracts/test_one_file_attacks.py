@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core import registry
+from core import drawings, registry
 from core.errors import UnknownPart
 from core.experiment import Experiment, run
 from core.result import Result
@@ -150,16 +150,20 @@ def _played(store: Store, **parts: Any) -> Result:
 
 def test_an_attack_on_fingerprints(install: Install, store: Store) -> None:
     install("nearest_center", NEAREST_CENTER)
-    result = _played(
-        store,
-        attack={"part": "nearest_center", "external": Sentences(count=60, stream=1)},
-        dataset=Sentences(count=120),
-        model=Several(),
-        game={"victims": 60},
+    experiment = Experiment.parse(
+        {
+            "attack": {"part": "nearest_center", "external": Sentences(count=60, stream=1)},
+            "dataset": Sentences(count=120),
+            "model": Several(),
+            "game": {"victims": 60},
+        }
     )
+    result, _ = run(experiment, context(store))
     assert result.estimates["accuracy"].above_chance()
     assert result.estimates["queries"].value == 2 * 60
-    assert len(result.tables["map"]) == 0, "there is no hidden layer to lay out"
+    drawings.draw(experiment, context(store))
+    drawn = drawings.load(store, experiment.key, "map", experiment.drawings["map"])
+    assert drawn is not None and drawn.empty, "there is no hidden layer to lay out"
 
 
 def test_an_attack_on_reassembly(install: Install, store: Store) -> None:

@@ -33,7 +33,8 @@ def estimate(
 
 
 def result(experiment: Experiment, estimates: dict[str, Estimate], rows: dict[str, list[dict[str, Any]]]) -> Result:
-    declared = {**experiment.game.tables, **experiment.attack.tables}
+    drawn = {name: drawing.schema for name, drawing in experiment.drawings.items() if name in rows}
+    declared = {**experiment.game.tables, **experiment.attack.tables, **drawn}
     tables = {name: filled(schema, rows.get(name, [])) for name, schema in declared.items()}
     return Result(experiment.as_dict(), estimates, PROVENANCE, tables)
 

@@ -1,6 +1,6 @@
 """Identification of the encoder behind each embedding."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -11,12 +11,12 @@ from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.embedding_defenses import FEWEST_VICTIMS, encoding
+from core.games.fingerprint import maps
 from core.games.fingerprint import score as scoring
 from core.games.fingerprint.contract import Briefing, FingerprintAttack, labels
 from core.games.standards import OF_ENCODERS, Standard
-from core.kernels.projection import prepare_layouts
 from core.models.encoder import Encoder
-from core.result import Estimate, Outcome, Schema
+from core.result import Drawing, Estimate, Outcome, Schema
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
@@ -34,13 +34,14 @@ class Fingerprint(Game):
     adversary gets the embeddings, may query every candidate, and learns from texts of another dataset. Chance is one
     over the number of candidates. A baseline uses the dimension of an embedding alone.
 
-    Source: Pan et al. 2020, appendix D, with Figure 9 in the table ``map``.
+    Source: Pan et al. 2020, appendix D, with Figure 9 in the drawing ``map``.
     """
 
     title: ClassVar[str] = "identification of encoders"
     attack_kind: ClassVar[type[Attack]] = FingerprintAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_ENCODERS
     tables: ClassVar[dict[str, Schema]] = scoring.SCHEMAS
+    drawings: ClassVar[Mapping[str, Drawing]] = {"map": Drawing(maps.SCHEMA, maps.draw)}
 
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
     mapped: int = parameter(300, "Most victims on the map.", unit="victims", ge=FEWEST_VICTIMS, le=5000, advanced=True)
@@ -66,15 +67,13 @@ class Fingerprint(Game):
         briefing = Briefing(vectors, int(generator(seed, "adversary").integers(2**62)))
         answer = attack.identify(briefing, accesses, context)
         scorer = scoring.Scorer(labels(encoders), vectors, drawn, rows, seed)
-        if maps := scorer.maps(answer, self.mapped):
-            prepare_layouts(context.progress)
-        context.progress.stage("Laying out maps of the embeddings", total=maps)
+        context.kept["map"] = scorer.kept(answer, self.mapped)
         estimates = scorer.estimates(answer)
         queries = sum(access.queries for access in accesses)
         estimates["queries"] = Estimate.queries(
             queries, "Texts of its own that the adversary asked the encoders to embed."
         )
-        return estimates, scorer.tables(answer, self.mapped, context.progress.advance)
+        return estimates, scorer.tables(answer)
 
     def check_contents(self, setup: _Setup) -> None:
         """Check that there are enough different texts, and other ones for the adversary.

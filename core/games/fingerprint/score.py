@@ -1,15 +1,14 @@
-"""The score of encoder identification: accuracy, confusion, and maps of the embeddings."""
+"""The score of encoder identification: accuracy, confusion, and what maps of the embeddings show."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.games.fingerprint.contract import Answer
-from core.kernels.projection import METHODS, project
 from core.result import Column, Estimate, Schema, Tables, table
+from core.runtime.context import Arrays
 from core.runtime.seeding import generator
 from core.statistics.intervals import Interval, Values, mean_of, with_interval
 
@@ -29,17 +28,6 @@ SCHEMAS: dict[str, Schema] = {
         "guess": Column("str", "The encoder that they were taken for."),
         "victims": Column("int32", "How many they are."),
         "share": Column("float64", "Their share of the embeddings by that encoder; NaN when it made none."),
-    },
-    "map": {
-        "layer": Column("str", "'embedding' for the embeddings, 'hidden' for the classifier's hidden layer."),
-        "method": Column("str", "'pca' for principal components, 'umap' for a map of neighbourhoods."),
-        "dimension": Column("int32", "Length of the embeddings, which are only laid out with those as long."),
-        "victim": Column("int32", "Number of the victim."),
-        "row": Column("int32", "Row of its text in the dataset."),
-        "encoder": Column("str", "The encoder that made it."),
-        "guess": Column("str", "The encoder that it was taken for."),
-        "x": Column("float32", "Across."),
-        "y": Column("float32", "Up."),
     },
 }
 
@@ -81,18 +69,8 @@ class Scorer:
                 )
         return estimates
 
-    def maps(self, answer: Answer, mapped: int) -> int:
-        """Return how many maps `tables` lays out."""
-        return 2 * len(METHODS) * len(list(self._mapped(answer, mapped)))
-
-    def tables(self, answer: Answer, mapped: int, on_map: Callable[[], None] = lambda: None) -> Tables:
-        """Return the accuracy of each encoder, the confusion between encoders, and the maps.
-
-        Args:
-            answer: The adversary's prediction.
-            mapped: Most victims on the maps.
-            on_map: Called after each map.
-        """
+    def tables(self, answer: Answer) -> Tables:
+        """Return the accuracy of each encoder, and the confusion between encoders."""
         guesses = self._guesses(answer)
         encoders, confusion = [], []
         for number, name in enumerate(self.encoders):
@@ -107,8 +85,31 @@ class Scorer:
         return {
             "encoders": table(SCHEMAS["encoders"], encoders),
             "confusion": table(SCHEMAS["confusion"], confusion),
-            "map": table(SCHEMAS["map"], list(self._points(answer, mapped, on_map))),
         }
+
+    def kept(self, answer: Answer, mapped: int) -> Arrays:
+        """Return what `core.games.fingerprint.maps.draw` draws.
+
+        Args:
+            answer: The adversary's prediction.
+            mapped: Most victims on the maps.
+
+        Returns:
+            ``dimensions`` with enough victims for a map; for each, such as 7, its ``victims 7``, their ``embedding 7``
+            and their ``hidden 7``; for every victim ``rows``, ``encoders`` and ``guesses`` by name; and ``seed``.
+        """
+        names, maps = np.array(self.encoders, np.str_), list(self._mapped(answer, mapped))
+        kept = {
+            "dimensions": np.array([length for length, _, _ in maps], np.int64),
+            "rows": self.rows,
+            "encoders": names[self.drawn],
+            "guesses": names[self._guesses(answer)],
+            "seed": np.array(self.seed, np.int64),
+        }
+        for length, victims, hidden in maps:
+            embeddings = np.stack([self.vectors[victim] for victim in victims])
+            kept |= {f"victims {length}": victims, f"embedding {length}": embeddings, f"hidden {length}": hidden}
+        return kept
 
     @property
     def _lengths(self) -> NDArray[np.int64]:
@@ -133,25 +134,3 @@ class Scorer:
             group = np.flatnonzero(lengths == length)
             if drawn[group].sum() >= _FEWEST_MAPPED:
                 yield length, group[drawn[group]], hidden[drawn[group]]
-
-    def _points(self, answer: Answer, mapped: int, on_map: Callable[[], None]) -> Iterator[dict[str, Any]]:
-        """Yield the point of each mapped victim, by dimension, layer and method."""
-        guesses = self._guesses(answer)
-        for length, victims, hidden in self._mapped(answer, mapped):
-            embeddings = np.stack([self.vectors[victim] for victim in victims])
-            for layer, values in {"embedding": embeddings, "hidden": hidden}.items():
-                for method in METHODS:
-                    points = project(values, method, self.seed)
-                    on_map()
-                    for victim, (x, y) in zip(victims, points, strict=True):
-                        yield {
-                            "layer": layer,
-                            "method": method,
-                            "dimension": length,
-                            "victim": victim,
-                            "row": self.rows[victim],
-                            "encoder": self.encoders[self.drawn[victim]],
-                            "guess": self.encoders[guesses[victim]],
-                            "x": x,
-                            "y": y,
-                        }

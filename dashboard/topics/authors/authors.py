@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from core.experiment import Experiment
-from core.result import Result
+from core.result import Result, table
 from core.statistics.wording import percent
-from dashboard.kit import choices, panels
+from dashboard.kit import choices, drawings, panels
 from dashboard.kit.figures import planes
 from dashboard.kit.figures.tables import records
 from dashboard.kit.texts import victim_choice, victim_texts
@@ -25,24 +25,26 @@ _LEAST = 0.001
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the map for a chosen author, and show one of the author's texts."""
     confusion, guesses = result.tables["confusion"], result.tables["guesses"]
-    coordinates = result.tables["map"]
     ranked = list(authors.recognised(confusion)["author"])
-    methods = planes.methods(coordinates)
-    if not ranked or not methods:
+    if not ranked or not result.experiment["attack"].get("mapped", 1):
         return
+    st.header("One author", anchor=False)
+    drawn = drawings.of(result, experiment, "map", "map of the embeddings")
+    coordinates = table(experiment.drawings["map"].schema, []) if drawn is None else drawn
+    methods = planes.methods(coordinates)
     names = authors.names(
         [*ranked, *sorted({*confusion["guess"], *coordinates["guess"], *coordinates["author"]} - {*ranked})]
     )
-    st.header("One author", anchor=False)
     with st.container(horizontal=True, gap="large", vertical_alignment="bottom", key="choose-author"):
         author = choices.many("Author (highest accuracy first)", ranked, _AUTHOR, called=names.__getitem__, width=280)
-        method = choices.few("Layout", methods, "view.map", called=planes.NAMES.__getitem__)
+        method = choices.few("Layout", methods, "view.map", called=planes.NAMES.__getitem__) if methods else ""
     texts = victim_texts.of(experiment, guesses)
-    points = author_map.of(coordinates, method)
-    sentence = author_map.sentence(points, confusion, author, names, method)
-    panels.figure(
-        author_map.figure(points, author, names, method, texts), points, "map", sentence, title=author_map.TITLE
-    )
+    if methods:
+        points = author_map.of(coordinates, method)
+        sentence = author_map.sentence(points, confusion, author, names, method)
+        panels.figure(
+            author_map.figure(points, author, names, method, texts), points, "map", sentence, title=author_map.TITLE
+        )
     _read(guesses[guesses["truth"] == author], names, texts)
 
 

@@ -2,10 +2,13 @@
 
 import streamlit as st
 
+from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels
+from dashboard.kit import choices, drawings, panels
 from dashboard.kit.figures import planes
 from dashboard.topics.encoders.figures import fingerprint as charts
+
+_TITLE = "Clusters"
 
 
 def show(result: Result) -> None:
@@ -22,14 +25,19 @@ def show(result: Result) -> None:
 
 
 @st.fragment
-def maps(result: Result) -> None:
+def maps(result: Result, experiment: Experiment) -> None:
     """Draw the embeddings of the encoders as clusters, by chosen layout and dimension."""
-    coordinates = result.tables["map"]
-    lengths = charts.dimensions(coordinates)
-    if not lengths:
+    if not charts.share_a_dimension(result.tables["encoders"]):
         st.caption("No two encoders have the same embedding dimension, so the dimension alone identifies them.")
         return
-    st.header("Clusters", anchor=False)
+    coordinates = drawings.of(result, experiment, "map", "map of the embeddings", _TITLE)
+    if coordinates is None:
+        return
+    lengths = charts.dimensions(coordinates)
+    if not lengths:
+        st.caption("There is no map: the attack learns no layer of its own, or too few embeddings are mapped.")
+        return
+    st.header(_TITLE, anchor=False)
     with st.container(horizontal=True, gap="large"):
         method = choices.few("Layout", planes.NAMES, "view.map", default="pca")
         length = lengths[0]

@@ -12,7 +12,7 @@ from dashboard.topics.word_pairs.figures import word_map
 @st.fragment
 def show(result: Result, experiment: Experiment, target: int) -> None:
     """Draw both maps with the same axes."""
-    coordinates, pairs = drawings.of(result, experiment, "word_map", "Word map"), result.tables["pairs"]
+    coordinates, pairs = drawings.of(result, experiment, "word_map", "word map", "Word map"), result.tables["pairs"]
     if coordinates is None:
         return
     methods = planes.methods(coordinates[coordinates["target"] == target])

@@ -55,7 +55,7 @@ def authorship(
     for adversary, probabilities in told.items():
         scorer.add(Answer(ATTACK, 0, probabilities), adversary)
     guesses = told["adaptive"].argmax(axis=1)
-    schemas = experiment.attack.tables
+    schemas = {**experiment.attack.tables, **{name: each.schema for name, each in experiment.drawings.items()}}
     own = {
         "by_labels": _by_labels(labels, truths, level, words, rng),
         "confusion": [

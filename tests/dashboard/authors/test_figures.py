@@ -4,6 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.adversaries.author_map import SCHEMA
 from core.attacks.attribute_inference import AttributeInference
 from core.result import table
 from dashboard.topics.authors.figures import author_map, authors, authorship, comparison
@@ -11,7 +12,7 @@ from dashboard.topics.authors.figures import confusion as author_confusion
 from tests.dashboard import samples
 from tests.dashboard.authors.samples import authorship as made
 
-SCHEMAS = AttributeInference.tables
+SCHEMAS = {**AttributeInference.tables, "map": SCHEMA}
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import pytest
 
 from core.encoders.records import RECORDS
+from core.games.fingerprint import maps
 from core.games.fingerprint.score import SCHEMAS
 from core.registry import part
 from core.result import table
@@ -93,7 +94,7 @@ def test_maps_of_one_length_at_a_time_mark_what_was_mistaken(result):
 
 
 def test_a_result_without_maps_is_said():
-    coordinates = table(SCHEMAS["map"], [])
+    coordinates = table(maps.SCHEMA, [])
     assert fingerprint.dimensions(coordinates) == []
     assert "Too few" in samples.texts(fingerprint.clusters(coordinates, "pca"))[-1]
     assert "Too few" in fingerprint.apart(coordinates, "pca", 768)

@@ -7,7 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from core.games.fingerprint.contract import Answer
-from core.games.fingerprint.score import SCHEMAS, Scorer
+from core.games.fingerprint.maps import SCHEMA, draw
+from core.games.fingerprint.score import Scorer
+from core.runtime.progress import Progress
 
 NAMES = ("short", "long", "other long")
 LENGTHS = (2, 3, 3)
@@ -21,6 +23,13 @@ def scorer(drawn: Sequence[int]) -> Scorer:
 
 def answer(guesses: Sequence[int], hidden: Mapping[int, NDArray[np.float32]] | None = None) -> Answer:
     return Answer(np.eye(3, dtype=np.float32)[list(guesses)] * 0.5 + 0.1, hidden or {})
+
+
+class _Silent(Progress):
+    """Fails where a stage begins."""
+
+    def stage(self, name: str, total: int = 0, done: int = 0) -> None:
+        raise AssertionError(name)
 
 
 DRAWN, GUESSED = [0, 1, 1, 2, 2, 2], [0, 1, 2, 2, 2, 1]
@@ -44,7 +53,7 @@ def test_an_interval_without_width_is_widened() -> None:
 
 
 def test_each_encoder_and_what_its_embeddings_were_taken_for() -> None:
-    tables = scorer(DRAWN).tables(answer(GUESSED), mapped=5)
+    tables = scorer(DRAWN).tables(answer(GUESSED))
     encoders = tables["encoders"].set_index("encoder")
     assert encoders["victims"].to_dict() == {"short": 1, "long": 2, "other long": 3}
     assert encoders["dimension"].tolist() == [2, 3, 3]
@@ -56,7 +65,7 @@ def test_each_encoder_and_what_its_embeddings_were_taken_for() -> None:
 
 
 def test_an_encoder_that_no_victim_drew_has_no_accuracy() -> None:
-    tables = scorer([1, 1]).tables(answer([1, 0]), mapped=5)
+    tables = scorer([1, 1]).tables(answer([1, 0]))
     row = tables["encoders"].set_index("encoder").loc["short"]
     assert (row["victims"], row["dimension"]) == (0, 0) and np.isnan([row["accuracy"], row["low"], row["high"]]).all()
     of_it = tables["confusion"].query("truth == 'short'")
@@ -68,14 +77,14 @@ def test_a_map_lays_out_the_drawn_victims_of_one_dimension() -> None:
     hidden = {2: np.zeros((2, 4), np.float32), 3: np.random.default_rng(0).normal(size=(8, 4)).astype(np.float32)}
     drawn, guesses = [0, 0, *[1, 2] * 4], [0, 0, *[1] * 8]
     game, all_victims = scorer(drawn), set(range(2, 10))
-    points = game.tables(answer(guesses, hidden), mapped=100)["map"]
-    assert set(points["dimension"]) == {3} and list(points) == list(SCHEMAS["map"])
+    points = draw(game.kept(answer(guesses, hidden), mapped=100), Progress())
+    assert set(points["dimension"]) == {3} and list(points) == list(SCHEMA)
     for _, shown in points.groupby(["layer", "method"]):
         assert set(shown["victim"]) == all_victims
         assert shown["row"].tolist() == [10 * victim for victim in shown["victim"]]
         assert shown["encoder"].tolist() == [NAMES[drawn[victim]] for victim in shown["victim"]]
         assert set(shown["guess"]) == {"long"}
     assert len(points) == 2 * 2 * 8, "two layers, two methods"
-    fewer = game.tables(answer(guesses, hidden), mapped=8)["map"]
+    fewer = draw(game.kept(answer(guesses, hidden), mapped=8), Progress())
     assert set(fewer["victim"]) < all_victims and 6 <= fewer["victim"].nunique() < 8, "eight of ten, two of them short"
-    assert game.tables(answer(guesses), mapped=100)["map"].empty, "no hidden layer, no map"
+    assert draw(game.kept(answer(guesses), mapped=100), _Silent()).empty, "no hidden layer, no map"

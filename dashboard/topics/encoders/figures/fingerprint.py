@@ -116,6 +116,12 @@ def confused(table: pd.DataFrame) -> str:
 
 
 @once
+def share_a_dimension(encoders: pd.DataFrame) -> bool:
+    """Tell whether several encoders made embeddings of one dimension."""
+    return bool(encoders.loc[encoders["victims"] > 0, "dimension"].duplicated().any())
+
+
+@once
 def dimensions(coordinates: pd.DataFrame) -> list[int]:
     """Return the embedding dimensions with maps, the one with the most encoders first."""
     counts = coordinates.groupby("dimension")["encoder"].nunique()

@@ -1,5 +1,6 @@
-"""The word map on its page: drawn already, being drawn, to be drawn, or not to be drawn any more."""
+"""A drawing on its page: drawn already, being drawn, to be drawn, or not to be drawn any more."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from core.jobs import Jobs
 from core.result import Result, parquet
 from core.runtime.store import Store
 from dashboard.kit import links, stored_results, tabs
-from tests.dashboard.kept_results import words
+from tests.dashboard import embedding_results
+from tests.dashboard.authors.samples import authorship
+from tests.dashboard.kept_results import Open, words
 
 SENTENCE = "In the plane of PCA"
 
@@ -26,8 +29,8 @@ def undrawn(made_up: Result, demo: Experiment, home: Path) -> Experiment:
     return demo
 
 
-def drawing(experiment: Experiment) -> str:
-    return experiment.drawings["word_map"].key("word_map", experiment.key)
+def drawing(experiment: Experiment, name: str = "word_map") -> str:
+    return experiment.drawings[name].key(name, experiment.key)
 
 
 def opened(app: AppTest, experiment: Experiment) -> str:
@@ -92,3 +95,19 @@ def test_a_map_that_cannot_be_drawn_any_more_says_what_to_do(app: AppTest, undra
 
 def test_a_map_among_the_tables_of_an_earlier_version_is_shown(app: AppTest, kept: Experiment) -> None:
     assert SENTENCE in opened(app, kept)
+
+
+@pytest.mark.parametrize("make", [authorship, lambda: embedding_results.fingerprint()[1]])
+def test_other_pages_show_their_maps_when_they_are_drawn(open_result: Open, make: Callable[[], Result]) -> None:
+    former = make()
+    result = replace(former, tables={name: frame for name, frame in former.tables.items() if name != "map"})
+    Store().put_arrays(
+        (of := Experiment.parse(result.experiment)).key, key := drawing(of, "map"), {"seed": np.array(1)}
+    )
+    app = open_result(result, tab=tabs.HOW)
+    assert "The map of the embeddings is not drawn yet." in words(app)
+    assert "Draw the map of the embeddings" in [button.label for button in app.button]
+    Store().put_drawing(of.key, key, {"map.parquet": parquet(former.tables["map"])})
+    app.run()
+    assert not app.exception
+    assert app.segmented_control(key="view.map").options == ["PCA", "UMAP"]
