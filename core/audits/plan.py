@@ -32,14 +32,11 @@ _FORMATS: tuple[tuple[str, dict[str, Any], bool], ...] = (
     ("Gaussian noise 1", {"part": "gaussian", "scale": 1.0}, True),
     ("Gaussian noise 2", {"part": "gaussian", "scale": 2.0}, False),
     ("secret rotation", {"part": "rotation"}, True),
-)
-"""Storage formats and defenses: their name, the defense, and whether a quick audit tries them."""
-_MORE_FORMATS: tuple[tuple[str, dict[str, Any], bool], ...] = (
     ("Laplace noise, epsilon 1,000", {"part": "laplace", "epsilon": 1000.0, "pairs": 200}, False),
     ("Laplace noise, epsilon 300", {"part": "laplace", "epsilon": 300.0, "pairs": 200}, False),
     ("secret order of the coordinates", {"part": "shuffled_coordinates"}, False),
 )
-"""Those that are tried on a store alone. The audits of texts that ship are older than they."""
+"""Storage formats and defenses: their name, the defense, and whether a quick audit tries them."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +70,6 @@ def steps(
 ) -> tuple[Step, ...]:
     """Return the experiments of an audit, in the order in which they are run.
 
-    On a store, more is asked than on texts: whole texts, owners and classes where it has them, numbers by their length,
-    the order of the nearest ten, and three more defenses.
-
     Args:
         dataset: The store; or texts, which the games then embed by the encoder.
         encoder: The encoder that made the vectors; None where it is unknown.
@@ -83,11 +77,9 @@ def steps(
         local: The encoder that an adversary runs who does not know the one of the store.
         keywords: Words of the user's choice, whose recall is reported.
     """
-    attacks = tuple(_steps(dataset, encoder, profile, local))
-    if not isinstance(dataset, Embeddings):
-        return (*attacks, *_frontier(attacks, profile, _FORMATS))
-    attacks = tuple(_in_full(step, keywords) for step in attacks)
-    formats = (*_FORMATS, *(each for each in _MORE_FORMATS if encoder is not None or each[1]["part"] != "laplace"))
+    attacks = tuple(_in_full(step, keywords) for step in _steps(dataset, encoder, profile, local))
+    # Laplace noise is set up by embedding texts.
+    formats = [each for each in _FORMATS if encoder is not None or each[1]["part"] != "laplace"]
     return (*attacks, *_further(dataset, encoder, profile), *_frontier(attacks, profile, formats))
 
 
@@ -171,7 +163,7 @@ def _title(encoder: str) -> str:
 
 
 def _in_full(step: Step, keywords: Sequence[str]) -> Step:
-    """Return a step that reports all that is known of a store, not words alone."""
+    """Return a step that reports all that is known, not words alone."""
     experiment = step.experiment
     if not isinstance(experiment.game, Inversion):
         return step
@@ -179,7 +171,7 @@ def _in_full(step: Step, keywords: Sequence[str]) -> Step:
     return replace(step, experiment=experiment.replace(game=game))
 
 
-def _further(dataset: Embeddings, encoder: Encoder | None, profile: Profile) -> Iterator[Step]:
+def _further(dataset: Dataset, encoder: Encoder | None, profile: Profile) -> Iterator[Step]:
     """Yield what only an adversary that knows the encoder is asked for: whole texts, and whose or what they are."""
     if encoder is None:
         return
@@ -189,7 +181,7 @@ def _further(dataset: Embeddings, encoder: Encoder | None, profile: Profile) -> 
         game = search.game.replace(victims=profile.searched, utility="quick", sensitive=False, report="full")
         yield Step("texts", "An adversary that searches for texts with the same embedding", search.replace(game=game))
     for secret, column in SECRETS.items():
-        if getattr(dataset, column):
+        if getattr(dataset, column, ""):
             asked = {
                 "attack": {"part": "attribute_inference", "inferred": secret, "fewer": True, "texts": 100, "mapped": 0},
                 "dataset": dataset,

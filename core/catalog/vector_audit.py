@@ -25,6 +25,7 @@ _TITLES = {
     "words": "{} audited, the encoder is known",
     "pairs": "{} audited, a few texts leaked with theirs",
     "suspects": "{} audited, some texts are suspected",
+    "texts": "{} audited, whole texts are searched for",
 }
 
 

@@ -23,9 +23,6 @@ from core.result import Result
 from core.runtime.folders import write_whole, writing
 from core.runtime.store import Store
 
-_IN_FULL = frozenset({"exact_match", "bleu", "retrieval_ndcg_at_10"})
-"""What only the audit of a store estimates, and no result that comes with the code."""
-
 
 def add_owners(command: argparse.ArgumentParser) -> None:
     """Add the option of a command that audits one model: where to write which owners are exposed most."""
@@ -68,7 +65,7 @@ def check_conditions(conditions: Sequence[Condition], experiments: Sequence[Expe
     Raises:
         InvalidSpec: None gives such an estimate.
     """
-    for condition in (each for each in conditions if each.name not in _IN_FULL):
+    for condition in conditions:
         refusals: list[InvalidSpec] = []
         for experiment in experiments:
             try:

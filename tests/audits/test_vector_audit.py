@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core import catalog
 from core.__main__ import main
 from core.audits import plan, profiles
 from core.audits.plan import Step
@@ -105,7 +106,21 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
     assert "Behind a secret rotation" in told and "not shown to be less than without it (30%)" in told
 
 
-def test_of_a_store_more_is_asked_and_said_than_of_texts() -> None:
+def test_texts_and_a_store_are_asked_the_same() -> None:
+    profile = replace(SEARCHING, quick=False)
+    plans = [
+        plan.steps(dataset, Encoder(length="unit"), profile, DEFAULT, ["pizza"])
+        for dataset in (WikipediaExcerpt(), Embeddings(source="x"))
+    ]
+    texts, store = (
+        [(step.title, step.experiment.attack, step.experiment.game, step.experiment.defenses) for step in steps]
+        for steps in plans
+    )
+    assert texts == store
+    assert len(store) == 4 + 13
+
+
+def test_whole_texts_owners_and_keywords_are_asked_and_said() -> None:
     store = Embeddings(source="x", owner_column="author", label_column="class")
     steps = plan.steps(store, Encoder(length="unit"), SEARCHING, DEFAULT, ["pizza", "tea", "rum"])
     by_name = {step.name: step for step in steps if step.name != FRONTIER}
@@ -191,6 +206,7 @@ def test_stored_vectors_are_attacked_by_the_command(
     (tmp_path / "queries.csv").write_text("\n".join(["text", *LATER]))
     monkeypatch.setitem(profiles.PROFILES, "smoke", SEARCHING)
     monkeypatch.setattr(plan, "own_encoder", lambda _: folder)
+    catalog.entries()  # they are worked out once, and keep all formats
     formats = [each for each in plan._FORMATS if each[0] in ("binary", "secret rotation")]
     monkeypatch.setattr(plan, "_FORMATS", formats)
     arguments = ["audit", "vectors", str(tmp_path / "x.npy"), "--profile", "smoke", "--json"]

@@ -182,4 +182,4 @@ def test_in_every_stored_sweep_the_adaptive_adversary_is_at_least_the_naive_one(
         adaptive, naive = result.estimates[measure], result.estimates[f"{measure}_naive"]
         assert adaptive.high >= naive.value, entry.name
         compared += 1
-    assert compared == 94
+    assert compared == 97
