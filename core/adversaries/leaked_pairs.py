@@ -6,6 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.keys import key_of
+from core.runtime.context import Arrays, RunContext, content_key
+
 FEWEST = 10
 """Pairs without which there is no map."""
 _FOLDS = 5
@@ -50,47 +53,21 @@ class PairMap:
         known: NDArray[np.float32],
         every: NDArray[np.float32],
         folds: NDArray[np.int64],
+        context: RunContext,
     ) -> "PairMap":
-        """Fit by ridge regression; strength, shrinkage and error by cross-validation on the pairs.
+        """Fit by ridge regression; strength, shrinkage and error by cross-validation on the pairs. It is kept.
 
         Args:
             vectors: (pairs, inputs) of the unknown encoder.
             known: (pairs, outputs) embeddings of the same texts by the known encoder.
             every: (texts, outputs) embeddings of all texts at hand by the known encoder, for the principal axes.
             folds: (pairs,) number of the fold of each, from `drawn_folds`.
+            context: Where it is fitted and kept.
         """
-        own_center = every.mean(axis=0)
-        variances, axes = np.linalg.eigh(np.cov((every - own_center).T.astype(np.float64)))
-        variances, axes = np.maximum(variances[::-1], 0), axes[:, ::-1]
-        shares = variances / max(variances.sum(), 1e-12)
-        variances, shares, rotation = (values[..., shares > _LEAST] for values in (variances, shares, axes))
-        rotation, shares = rotation.astype(np.float32), shares.astype(np.float32)
-        outputs = (known - own_center) @ rotation
-        width = rotation.shape[1]
-        if len(vectors) < FEWEST:
-            nothing, ones = np.zeros(width, np.float32), np.sqrt(variances).astype(np.float32) + np.float32(1e-6)
-            weights = np.zeros((vectors.shape[1], width), np.float32)
-            center = np.zeros(vectors.shape[1], np.float32)
-            none = np.empty((0, width), np.float32)
-            return cls(center, weights, nothing, own_center, rotation, shares, nothing, ones, nothing, none)
-        strength, predicted = cross_fitted(vectors, outputs, folds)
-        center, weights, bias = Ridge(vectors, outputs).solved(strength)
-        moment = np.maximum((outputs**2).sum(axis=0), 1e-12)
-        shrinkage = np.clip((predicted * outputs).sum(axis=0) / moment, 0, None)
-        error = (predicted - shrinkage * outputs).std(axis=0)
-        missed = ((predicted - outputs) ** 2).sum(axis=0) / np.maximum(
-            ((outputs - outputs.mean(axis=0)) ** 2).sum(0), 1e-12
-        )
-        explained = np.maximum(1 - missed, 0)
-        return cls(
-            center,
-            weights,
-            bias,
-            own_center,
-            rotation,
-            shares,
-            *(x.astype(np.float32) for x in (shrinkage, error, explained, predicted)),
-        )
+        shared = {"vectors": vectors, "known": known, "every": every, "folds": folds}
+        key = key_of({"map from leaked pairs": 1, "contents": content_key(vectors, known, every, folds)})
+        ((_, arrays),) = context.train("Learning the map from the leaked pairs", key, _fitted, [0], shared)
+        return cls(**arrays)
 
     def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the predicted coordinates along the principal axes, (rows, axes)."""
@@ -127,6 +104,48 @@ class Blur:
         """Return the embeddings as the map would have predicted them, (texts, axes)."""
         noise = rng.standard_normal(embeddings.shape, np.float32)
         return np.asarray(embeddings * self.shrinkage + noise * self.error, np.float32)
+
+
+def _fitted(
+    item: int,
+    vectors: NDArray[np.float32],
+    known: NDArray[np.float32],
+    every: NDArray[np.float32],
+    folds: NDArray[np.int64],
+) -> Arrays:
+    """Return the fields of a map."""
+    own_center = every.mean(axis=0)
+    variances, axes = np.linalg.eigh(np.cov((every - own_center).T.astype(np.float64)))
+    variances, axes = np.maximum(variances[::-1], 0), axes[:, ::-1]
+    shares = variances / max(variances.sum(), 1e-12)
+    variances, shares, rotation = (values[..., shares > _LEAST] for values in (variances, shares, axes))
+    rotation, shares = rotation.astype(np.float32), shares.astype(np.float32)
+    space = {"own_center": own_center, "rotation": rotation, "shares": shares}
+    outputs = (known - own_center) @ rotation
+    width = rotation.shape[1]
+    if len(vectors) < FEWEST:
+        nothing = np.zeros(width, np.float32)
+        return {
+            **space,
+            "center": np.zeros(vectors.shape[1], np.float32),
+            "weights": np.zeros((vectors.shape[1], width), np.float32),
+            "bias": nothing,
+            "shrinkage": nothing,
+            "error": np.sqrt(variances).astype(np.float32) + np.float32(1e-6),
+            "explained": nothing,
+            "crossed": np.empty((0, width), np.float32),
+        }
+    strength, predicted = cross_fitted(vectors, outputs, folds)
+    center, weights, bias = Ridge(vectors, outputs).solved(strength)
+    moment = np.maximum((outputs**2).sum(axis=0), 1e-12)
+    shrinkage = np.clip((predicted * outputs).sum(axis=0) / moment, 0, None)
+    error = (predicted - shrinkage * outputs).std(axis=0)
+    missed = ((predicted - outputs) ** 2).sum(axis=0) / np.maximum(
+        ((outputs - outputs.mean(axis=0)) ** 2).sum(0), 1e-12
+    )
+    learnt = {"shrinkage": shrinkage, "error": error, "explained": np.maximum(1 - missed, 0), "crossed": predicted}
+    fitted = {"center": center, "weights": weights, "bias": bias}
+    return {**space, **fitted, **{name: values.astype(np.float32) for name, values in learnt.items()}}
 
 
 def drawn_folds(pairs: int, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -62,14 +62,16 @@ def test_without_pairs_or_behind_noise_it_knows_frequencies_only(store: Store, t
         assert (found.tables["map"]["explained"] < 0.1).all()
 
 
-def test_more_pairs_explain_more(tmp_path: Path) -> None:
+def test_more_pairs_explain_more(store: Store) -> None:
     rng = np.random.default_rng(0)
     every = rng.normal(size=(900, 12)).astype(np.float32)
     vectors = np.tanh(every @ rng.normal(size=(12, 40))).astype(np.float32)
-    few, many = (
-        PairMap.learn(vectors[:count], every[:count], every, drawn_folds(count, np.random.default_rng(1)))
-        for count in (20, 400)
-    )
+    maps = []
+    for count in (20, 400, 400):
+        folds, run_context = drawn_folds(count, np.random.default_rng(1)), context(store)
+        maps.append(PairMap.learn(vectors[:count], every[:count], every, folds, run_context))
+    few, many, again = maps
+    assert run_context.trainings == 0 and (again.weights == many.weights).all(), "a map is fitted once, and kept"
     assert many.crossed.shape == (400, len(many.shares))
     assert many.explained.mean() > few.explained.mean() + 0.1
     assert many.error.mean() < few.error.mean() or many.shrinkage.mean() > few.shrinkage.mean()

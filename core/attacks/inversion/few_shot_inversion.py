@@ -27,7 +27,6 @@ from core.models.encoder import Encoder
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.runtime.threads import in_one_thread
 from core.spec import parameter
 from core.text.word_sets import best_threshold
 
@@ -132,10 +131,8 @@ class FewShotInversion(InversionAttack):
         texts = self.examine(replace(auxiliary, defended=False), own_access, _LEFT_OUT, len(auxiliary.texts))
         count = min(self.pairs, texts.taught)
         leaked = access.known(auxiliary.shuffled[:count], defended=True).vectors  # from the store, as the victims are
-        context.progress.stage("Learning the map from the leaked pairs")
         folds = drawn_folds(count, generator(auxiliary.seed, "folds of the pairs"))
-        with in_one_thread():  # for matrices as small as these, threads wait for each other longer than they compute
-            mapped = PairMap.learn(leaked, texts.vectors[:count], texts.vectors[: texts.taught], folds)
+        mapped = PairMap.learn(leaked, texts.vectors[:count], texts.vectors[: texts.taught], folds, context)
         if not len(mapped.crossed):
             return _Reader(self._classifier(texts, mapped, 0, auxiliary.seed, context), mapped)
         present = texts.present[: min(count, _MOST_ALONE)].toarray().astype(np.float32)
