@@ -114,17 +114,16 @@ class Segments:
 
     def without_near_copies(self) -> "Segments":
         """Return the segments without near copies; no segment of one side is nearly one of the other."""
-        texts = [*self.auxiliary, *(self.texts[number] for number in self.holder)]
-        distinct = _distinct(tuple(texts))
-        border = len(self.auxiliary)
-        auxiliary = [self.auxiliary[number] for number in distinct[distinct < border]]
-        holder = self.holder[distinct[distinct >= border] - border]
-        settled = [texts[number] for number in distinct]
-        later = self.later
-        if len(later):
-            kept = _distinct((*settled, *(self.texts[number] for number in later)), len(settled))
-            later = later[kept[len(settled) :] - len(settled)]
-        return replace(self, auxiliary=auxiliary, holder=holder, later=later)
+        ends = np.cumsum([len(self.auxiliary), len(self.holder)])
+        others = (self.texts[number] for number in (*self.holder, *self.later))
+        distinct = _distinct((*self.auxiliary, *others), int(ends[-1]))
+        auxiliary, holder, later = np.split(distinct, np.searchsorted(distinct, ends))
+        return replace(
+            self,
+            auxiliary=[self.auxiliary[number] for number in auxiliary],
+            holder=self.holder[holder - ends[0]],
+            later=self.later[later - ends[1]],
+        )
 
     def only(self, eligible: Callable[[str], bool]) -> "Segments":
         """Return these with those of the holder's segments whose text is eligible."""
@@ -149,8 +148,8 @@ class Segments:
 
 
 @lru_cache(maxsize=2)
-def _distinct(texts: tuple[str, ...], settled: int = 0) -> NDArray[np.int64]:
+def _distinct(texts: tuple[str, ...], earlier: int) -> NDArray[np.int64]:
     """Return the numbers of the texts without near copies; the games of an audit ask about the same texts."""
-    numbers = np.array(near_copies.distinct(list(map(words_of, texts)), settled=settled), np.int64)
+    numbers = np.array(near_copies.distinct(list(map(words_of, texts)), earlier=earlier), np.int64)
     numbers.flags.writeable = False
     return numbers

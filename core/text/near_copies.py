@@ -13,30 +13,31 @@ SHARED = 0.8
 """Share of a message's runs in one kept message that makes it a near copy."""
 
 
-def distinct(messages: Sequence[Sequence[str]], shared: float = SHARED, settled: int = 0) -> list[int]:
+def distinct(messages: Sequence[Sequence[str]], shared: float = SHARED, earlier: int | None = None) -> list[int]:
     """Return the numbers of the messages that are no near copies of a longer one, or of an earlier one as long.
 
     Args:
         messages: The words of each message.
         shared: Share of a message's runs in one kept message that makes it a near copy, above 0.
-        settled: Messages at the beginning that are kept whatever follows; others are left out that are near copies of
-            these, or of which these are near copies.
+        earlier: Messages at the beginning, of which the same ones are kept whatever follows; of those that follow, also
+            the ones are left out of which a kept one is a near copy. None for all messages.
 
     >>> lunch = "shall we meet for lunch at noon today".split()
     >>> distinct([lunch, ["hi", *lunch, "bob"], ["thanks"]])
     [1, 2]
-    >>> distinct([lunch, ["hi", *lunch, "bob"], ["thanks"]], settled=1)
+    >>> distinct([lunch, ["hi", *lunch, "bob"], ["thanks"]], earlier=1)
     [0, 2]
     """
     runs, totals = _shared_runs(messages)
     holders: dict[int, list[int]] = {}
     unique = []
+    border = len(messages) if earlier is None else earlier
 
     def least(number: int, holder: int) -> int:
-        return min(totals[number], totals[holder]) if holder < settled else totals[number]
+        return min(totals[number], totals[holder]) if holder < border <= number else totals[number]
 
-    for number in sorted(range(len(messages)), key=lambda number: (number >= settled, -len(messages[number]), number)):
-        if number >= settled:
+    for number in sorted(range(len(messages)), key=lambda number: (number >= border, -len(messages[number]), number)):
+        if runs[number]:
             holder_counts = Counter(chain.from_iterable(holders.get(run, ()) for run in runs[number]))
             if any(count >= shared * least(number, holder) for holder, count in holder_counts.items()):
                 continue
