@@ -148,7 +148,8 @@ def run(
         RunCancelled: A person stopped the run.
     """
     context = context or RunContext()
-    if (stored := Result.load(context.store, experiment.key)) is not None:
+    key = experiment.key
+    if (stored := Result.load(context.store, key)) is not None:
         return stored, True
     context.store.check_writable()
     context.kept.clear()
@@ -174,8 +175,8 @@ def run(
     )
     result = Result(experiment.as_dict(), estimates, provenance, tables)
     for name, drawing in experiment.drawings.items():
-        context.store.put_arrays(experiment.key, drawing.key(name, experiment.key), context.kept[name])
-    result.save(context.store, experiment.key)
+        context.store.put_arrays(key, drawing.key(name, key), context.kept[name])
+    result.save(context.store, key)
     return result, False
 
 

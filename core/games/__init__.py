@@ -70,11 +70,15 @@ class Setup(Generic[Contents, PlayedModel, PlayedAttack]):
         """
         if self.read is None:
             return compute()
-        key = f"{what} {self.dataset.key} {self.model.key} {self.seed}"
+        key = f"{what} {self._common}"
         if key not in self.read:
             self.read[key] = compute()
         computed: Computed = self.read[key]
         return computed
+
+    @cached_property
+    def _common(self) -> str:
+        return f"{self.dataset.key} {self.model.key} {self.seed}"
 
     def _load(self) -> Contents:
         self.context.progress.stage(f"Reading {self.dataset.title}")

@@ -12,19 +12,16 @@ from core.encoders.opened import OpenEncoder
 from core.encoders.own_embeddings import COPIES, OwnEmbeddings
 from core.errors import Incompatible
 from core.games.kinds_of_adversary import AdversaryKind, Answered
-from core.games.stored_vectors import Encode, StoredVectors
+from core.games.stored_vectors import Encode, RememberedEmbeddings, StoredVectors
 from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.targets import downstream_accuracy, retrieval
 from core.targets.sentence_encoder import OpenSentenceModel, SentenceModel, TrainedSentenceModel
-from core.text import word_sets
 from core.text.contents import Documents
-from core.text.secrets import Keyword, Secret
+from core.text.secrets import Secret
 
-_HIDDEN = 50
-"""Words that a holder asks its defenses to hide, where they hide words."""
 FEWEST_VICTIMS = 5
 
 UtilityMeasure = Literal["quick", "tuned"]
@@ -115,7 +112,12 @@ class Release:
         return self._chain(self._encode(texts), generator(self._seed, purpose))
 
     def access(
-        self, victims: Sequence[str], *, opened: bool = False, auxiliary: Sequence[str] = ()
+        self,
+        victims: Sequence[str],
+        *,
+        opened: bool = False,
+        auxiliary: Sequence[str] = (),
+        known: dict[tuple[str, ...], NDArray[np.float32]] | None = None,
     ) -> SentenceEmbeddings:
         """Return what an adversary may query: the victims' defended embeddings, and the public encoder.
 
@@ -126,13 +128,16 @@ class Release:
             victims: The victims' texts.
             opened: Whether the adversary may look into the encoder.
             auxiliary: The adversary's texts.
+            known: What the same encoder made of some of these before, to which is added (`RememberedEmbeddings`).
 
         Raises:
             Incompatible: The encoder cannot be opened.
         """
         draws = int(generator(self._seed, "adversary's release").integers(2**62))
         released = self.embed(victims, "release")
-        plain = encoding(self._model, self._context)
+        plain: Encode = encoding(self._model, self._context)
+        if known is not None:
+            plain = RememberedEmbeddings(plain, frozenset(auxiliary), known)
         prepared = self._retrained.encode if self._retrained else plain
         if self._stored is not None:
             plain = prepared = plain if self._model.known else self._stored.leaked(auxiliary)
@@ -239,15 +244,6 @@ class Release:
             if ranked:
                 estimates["retrieval_ndcg_at_10"] = searched.ndcg(rng)
         return {name: estimate for name, estimate in estimates.items() if estimate is not None}
-
-
-def words_to_hide(victims: Iterable[frozenset[str]]) -> tuple[Keyword, ...]:
-    """Return the words that defenses hide where the holder names none: the most frequent ones.
-
-    Args:
-        victims: The words of each victim's text.
-    """
-    return tuple(map(Keyword, list(word_sets.frequencies(victims))[:_HIDDEN]))
 
 
 def practice(

@@ -61,6 +61,32 @@ class StoredVectors:
 
 
 @dataclass(frozen=True)
+class RememberedEmbeddings:
+    """An encoder that is asked once for some texts, which the games of an audit all embed, and again for any others.
+
+    Attributes:
+        encode: The encoder.
+        kept: The texts whose embeddings are remembered.
+        known: By the texts of a request, (texts, dimension) what it returned; requests add to it.
+    """
+
+    encode: Encode
+    kept: frozenset[str]
+    known: dict[tuple[str, ...], NDArray[np.float32]]
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the embeddings of texts, (texts, dimension), read-only where they are remembered."""
+        requested = tuple(texts)
+        if requested in self.known:
+            return self.known[requested]
+        embeddings = self.encode(requested)
+        if self.kept.issuperset(requested):
+            embeddings.flags.writeable = False
+            self.known[requested] = embeddings
+        return embeddings
+
+
+@dataclass(frozen=True)
 class Comparison:
     """How stored vectors compare with what an encoder makes of their texts.
 

@@ -1,12 +1,16 @@
 """Secrets that an adversary infers about a text: public maps from a text to one of a few values."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Protocol
 
+from core.text import word_sets
 from core.text.words import word_characters
+
+_HIDDEN = 50
+"""Words that a holder asks its defenses to hide, where they hide words."""
 
 
 class Secret(Protocol):
@@ -69,3 +73,12 @@ class Authorship:
     def read(self, text: str) -> int:
         """Return the index of a text's author."""
         return self.wrote[text]
+
+
+def words_to_hide(victims: Iterable[frozenset[str]]) -> tuple[Keyword, ...]:
+    """Return the words that defenses hide where the holder names none: the most frequent ones.
+
+    Args:
+        victims: The words of each victim's text.
+    """
+    return tuple(map(Keyword, list(word_sets.frequencies(victims))[:_HIDDEN]))

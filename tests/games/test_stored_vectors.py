@@ -12,7 +12,7 @@ from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games.inversion import sensitive_score
 from core.games.inversion.contract import Answer
-from core.games.stored_vectors import AGAIN, StoredVectors, require_match
+from core.games.stored_vectors import AGAIN, RememberedEmbeddings, StoredVectors, require_match
 from core.models.unknown_encoder import UnknownEncoder
 from core.result import Result
 from core.runtime.store import Store
@@ -55,6 +55,24 @@ class Shelf(Dataset):
             grown_from=self.grown_from,
             queries=queries,
         )
+
+
+def test_an_encoder_is_asked_once_for_the_texts_that_all_games_embed() -> None:
+    asked_for: list[Sequence[str]] = []
+
+    def encode(texts: Sequence[str]) -> np.ndarray:
+        asked_for.append(texts)
+        return np.array([[len(text), len(texts)] for text in texts], np.float32)
+
+    known: dict[tuple[str, ...], Any] = {}
+    first, second = (RememberedEmbeddings(encode, frozenset({"a", "bb"}), known) for _ in range(2))
+    both = [first(["a", "bb"]), second(("a", "bb"))]
+    assert both[0] is both[1] and both[0].tolist() == [[1, 2], [2, 2]] and len(asked_for) == 1
+    assert not both[0].flags.writeable, "another game reads it, too"
+    assert second(["a"]).tolist() == [[1, 1]], "what an encoder returns may depend on the texts beside"
+    others = [encoder(["a", "ccc"]) for encoder in (first, second)]
+    assert len(asked_for) == 4 and others[0].flags.writeable and others[0] is not others[1]
+    assert list(known) == [("a", "bb"), ("a",)], "texts of a search come once, and would fill the memory"
 
 
 def played(store: Store, dataset: Dataset, model: Any = BAG, **others: Any) -> Result:

@@ -21,7 +21,6 @@ from core.games.embedding_defenses import (
     UtilityMeasure,
     encoding,
     practice,
-    words_to_hide,
 )
 from core.games.inversion import score as scoring
 from core.games.inversion import sensitive_score, text_score
@@ -40,6 +39,7 @@ from core.targets.sentence_encoder import SentenceModel, TrainedSentenceModel
 from core.targets.trained_target import TrainedTarget, utility_estimates
 from core.text import word_sets
 from core.text.contents import Documents
+from core.text.secrets import words_to_hide
 from core.text.segments import Segmentation, segmented
 from core.text.vectors import Vectors
 
@@ -157,7 +157,8 @@ class Inversion(Game):
         hidden = words_to_hide(word_sets.all_of(tuple(first))) if defenses else ()
         release = Release(model, defenses, first, hidden, seed, context, stored)
         opened = attack.access() is EncoderInternals
-        access = release.access(victims, opened=opened, auxiliary=auxiliary_texts)
+        known: dict[tuple[str, ...], NDArray[np.float32]] = setup.once("embeddings of the adversary's texts", dict)
+        access = release.access(victims, opened=opened, auxiliary=auxiliary_texts, known=known)
         auxiliary = Auxiliary(auxiliary_texts, defended=bool(defenses), seed=release.adversary_seed)
         left_out: tuple[str, ...] = ()
         if release.defended and attack.practises:
@@ -176,8 +177,8 @@ class Inversion(Game):
 
         answers, queries = release.attacked(access, read)
         rows, sentences = segments.positions[numbers].T
-        known = word_sets.all_of(auxiliary_texts)
-        scorer = scoring.Scorer(truth, rows, sentences, known, attack.part_name(), seed, self.examples)
+        counted = word_sets.all_of(auxiliary_texts)
+        scorer = scoring.Scorer(truth, rows, sentences, counted, attack.part_name(), seed, self.examples)
         for variant, (_, answer) in by_variant(answers, attack.part_name()).items():
             scorer.add(variant, answer)
         adversary, answer = answers["adaptive"]

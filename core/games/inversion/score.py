@@ -1,11 +1,13 @@
 """The score of inversion: precision, recall and F1 of the predicted words, beside a frequency baseline."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +41,46 @@ _RARITIES = (0, 1, 5, 20, 100, 500)
 _MOST_PREDICTED = 100
 
 
+@dataclass(frozen=True)
+class _Victims:
+    """The victims that have a word of one kind, and how they are resampled.
+
+    Attributes:
+        sizes: (victims,) number of different words of that kind of each victim.
+        counted: (victims,) whether it has any.
+        draws: (resamples, counted) how often each is drawn; resamples without any are left out.
+        drawn: (resamples, 1) how many that are.
+    """
+
+    sizes: NDArray[np.int64]
+    counted: NDArray[np.bool_]
+    draws: NDArray[np.float64]
+    drawn: NDArray[np.float64]
+
+    @classmethod
+    def resampled(cls, sizes: NDArray[np.int64], draws: NDArray[np.int64]) -> Self:
+        """Return the victims with draws of all, (resamples, victims)."""
+        counted = sizes > 0
+        # Not whole numbers, as whatever is averaged would have them converted each time.
+        some = draws[:, counted].astype(np.float64)
+        some = some[some.any(axis=1)]
+        return cls(sizes, counted, some, some.sum(axis=1, keepdims=True))
+
+    def measured(self, predicted: NDArray[np.bool_], present: NDArray[np.bool_]) -> Mapping[str, Interval]:
+        """Return value and interval of each measure."""
+        if not self.counted.any():
+            return dict.fromkeys(MEASURES, UNKNOWN)
+        overlaps = word_sets.overlap(predicted, present, self.sizes)
+        by_victim = np.stack([measured[self.counted] for measured in overlaps], axis=1)
+        # Not by a matrix product, whose last bits depend on the number of threads.
+        means = np.einsum("rv,vm->rm", self.draws, by_victim) / self.drawn
+        samples = [(*pair, word_sets.f1(*pair)) for pair in means.tolist()]
+        low, high = np.quantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0).tolist()
+        precision, recall = by_victim.mean(axis=0).tolist()
+        values = (precision, recall, word_sets.f1(precision, recall))
+        return dict(zip(MEASURES, map(Interval, values, low, high), strict=True))
+
+
 class Scorer:
     """Holds the victims' words, and turns answers into estimates and tables."""
 
@@ -66,17 +108,9 @@ class Scorer:
         self._victims, self._examples = tuple(victims), examples
         self._rows, self._sentences, self._answer, self._seed = rows, sentences, answer, seed
         self._answers: dict[str, ScoredAnswer] = {}
-        self._figures: dict[tuple[str, str], dict[str, Interval]] = {}
-        count = len(self._victims)
-        self._draws = resampling.drawn(count, _RESAMPLES, generator(seed, "intervals"))
-        self._sizes = {
-            kind: word_sets.sizes(frozenset(filter(counts, words)) for words in self._victims)
-            for kind, counts in _KINDS.items()
-        }
         self._counts, self._frequent = _by_frequency(tuple(auxiliary))
-        for kind, words in self._frequent.items():
-            present = _present(self._victims, words)
-            self._figures[FREQUENCY, kind] = self._measured(np.ones_like(present), present, kind)
+        self._baseline = _baseline(self._victims, tuple(auxiliary), seed)
+        self._figures = {(FREQUENCY, kind): figures for kind, (_, figures) in self._baseline.items()}
 
     def add(self, variant: str, answer: Answer) -> None:
         """Score the answer of a variant about the victims."""
@@ -84,7 +118,7 @@ class Scorer:
         for kind, counts in _KINDS.items():
             columns = np.array([counts(word) for word in answer.words], np.bool_)
             predicted, present = answer.predicted[:, columns], scored.present[:, columns]
-            self._figures[variant, kind] = self._measured(predicted, present, kind)
+            self._figures[variant, kind] = self._baseline[kind][0].measured(predicted, present)
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the figures of each variant; chance is the frequency baseline."""
@@ -137,38 +171,17 @@ class Scorer:
         rows = [*enumerate(victims.texts[: self._examples]), *((-1, text) for text in yours.texts)]
         return table(TEXTS, [{"victim": victim, "words": text} for victim, text in rows])
 
-    def _measured(self, predicted: NDArray[np.bool_], present: NDArray[np.bool_], kind: str) -> dict[str, Interval]:
-        """Return value and interval of each measure, over the victims that have any word of a kind."""
-        sizes = self._sizes[kind]
-        counted = sizes > 0
-        if not counted.any():
-            return dict.fromkeys(MEASURES, UNKNOWN)
-        by_victim = np.stack([measured[counted] for measured in word_sets.overlap(predicted, present, sizes)], axis=1)
-        drawn = self._draws[:, counted]
-        sampled = drawn[drawn.any(axis=1)]
-        # Not by a matrix product, whose last bits depend on the number of threads.
-        means = np.einsum("rv,vm->rm", sampled, by_victim) / sampled.sum(axis=1, keepdims=True)
-        samples = [(*pair, word_sets.f1(*pair)) for pair in means.tolist()]
-        low, high = np.quantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0).tolist()
-        precision, recall = by_victim.mean(axis=0).tolist()
-        values = (precision, recall, word_sets.f1(precision, recall))
-        return dict(zip(MEASURES, map(Interval, values, low, high), strict=True))
-
     def _rarity(self) -> list[dict[str, Any]]:
         """Return the recall of words by the number of the adversary's texts that have them."""
-        answer = self._answers[self._answer].answer
-        columns = {word: column for column, word in enumerate(answer.words)}
-        occurrences = np.zeros((len(self._victims), len(_RARITIES)))
-        hits, baseline = np.zeros_like(occurrences), np.zeros_like(occurrences)
-        predictions = np.zeros(len(_RARITIES), np.int64)
-        for victim, words in enumerate(self._victims):
-            for word in words:
-                band = self._band(word)
-                occurrences[victim, band] += 1
-                hits[victim, band] += word in columns and answer.predicted[victim, columns[word]]
-                baseline[victim, band] += word in self._frequent["all"]
-        for word, count in zip(answer.words, answer.predicted.sum(axis=0).tolist(), strict=True):
-            predictions[self._band(word)] += count
+        scored, bands = self._answers[self._answer], range(len(_RARITIES))
+        named = scored.answer.predicted
+        of_words = np.array([self._band(word) for word in scored.answer.words], np.int64)
+        in_band = [of_words == band for band in bands]
+        hits = np.stack([(named & scored.present)[:, some].sum(axis=1, dtype=np.float64) for some in in_band], axis=1)
+        present = [Counter(map(self._band, words)) for words in self._victims]
+        occurrences = np.array([[counts[band] for band in bands] for counts in present], np.float64)
+        usual = frozenset(self._frequent["all"])
+        guessed = Counter(self._band(word) for words in self._victims for word in words & usual)
         rows = []
         for band, (fewest, above) in enumerate(zip(_RARITIES, (*_RARITIES[1:], 0), strict=True)):
             has = occurrences[:, band] > 0
@@ -181,9 +194,9 @@ class Scorer:
                     "fewest": fewest,
                     "most": above - 1,
                     "occurrences": total,
-                    "named": predictions[band],
+                    "named": named[:, in_band[band]].sum(),
                     **recall.columns("recall", bare=True),
-                    "frequency": baseline[:, band].sum() / total if has.any() else np.nan,
+                    "frequency": guessed[band] / total if has.any() else np.nan,
                 }
             )
         return rows
@@ -215,6 +228,20 @@ def _by_frequency(auxiliary: tuple[frozenset[str], ...]) -> tuple[Mapping[str, i
         texts = [frozenset(filter(counted, words)) for words in auxiliary]
         named[kind] = frequent[: _best_number(_present(texts, frequent), word_sets.sizes(texts))]
     return MappingProxyType(counts), MappingProxyType(named)
+
+
+@lru_cache(maxsize=2)
+def _baseline(
+    victims: tuple[frozenset[str], ...], auxiliary: tuple[frozenset[str], ...], seed: int
+) -> Mapping[str, tuple[_Victims, Mapping[str, Interval]]]:
+    """Return by kind of words the victims, and the figures of the frequency baseline; those of an audit share both."""
+    draws = resampling.drawn(len(victims), _RESAMPLES, generator(seed, "intervals"))
+    figures = {}
+    for kind, words in _by_frequency(auxiliary)[1].items():
+        sizes = word_sets.sizes(frozenset(filter(_KINDS[kind], some)) for some in victims)
+        resampled, present = _Victims.resampled(sizes, draws), _present(victims, words)
+        figures[kind] = resampled, MappingProxyType(resampled.measured(np.ones_like(present), present))
+    return MappingProxyType(figures)
 
 
 def _present(texts: Sequence[frozenset[str]], words: Sequence[str]) -> NDArray[np.bool_]:

@@ -1,6 +1,7 @@
 """The score of inversion on words that matter: how many names, numbers, addresses and chosen keywords are read."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -38,12 +39,9 @@ def estimates(
         lengths: Whether numbers are reported by how many digits they have, too.
     """
     kinds = {kind: (kind, description) for kind, description in KINDS.items()}
-    found: list[Items] = [dict(sensitive_words(text)) for text in victims]
     if lengths:
         kinds |= {f"numbers_{name}": (f"numbers {said}", KINDS["numbers"]) for name, said in LENGTHS.items()}
-        for items in found:
-            items |= {f"numbers_{name}": numbers for name, numbers in by_length(items["numbers"]).items()}
-    return _recalls(kinds, found, answer, frequent, seed)
+    return _recalls(kinds, _found(tuple(victims), lengths), answer, frequent, seed)
 
 
 def of_keywords(
@@ -69,6 +67,15 @@ def of_keywords(
     kinds = {"keywords": ("keywords", said)}
     kinds |= {keyword_name(at): (f"mentions of keyword {at + 1}", said) for at in range(len(sought))}
     return _recalls(kinds, found, answer, frequent, seed)
+
+
+@lru_cache(maxsize=2)
+def _found(victims: tuple[str, ...], lengths: bool) -> tuple[Items, ...]:
+    """Return what each text has of each kind; the games of an audit ask about the same texts."""
+    found: list[Items] = [dict(sensitive_words(text)) for text in victims]
+    for items in found if lengths else ():
+        items |= {f"numbers_{name}": numbers for name, numbers in by_length(items["numbers"]).items()}
+    return tuple(found)
 
 
 def _recalls(

@@ -18,7 +18,6 @@ from core.games.embedding_defenses import (
     UtilityMeasure,
     encoding,
     practice,
-    words_to_hide,
 )
 from core.games.kinds_of_adversary import AdversaryKind, both_estimates, by_variant
 from core.games.ranking import score as scoring
@@ -33,6 +32,7 @@ from core.targets.model import Model
 from core.targets.sentence_encoder import SentenceModel
 from core.text import word_sets
 from core.text.contents import Documents
+from core.text.secrets import words_to_hide
 from core.text.segments import Segmentation
 from core.text.vectors import Vectors
 
