@@ -35,6 +35,9 @@ def test_each_setting_is_a_point_with_both_intervals_and_chance_is_drawn() -> No
     assert any(shape.x0 == 0.2 for shape in drawn.layout.shapes)
     texts = {annotation.text for annotation in drawn.layout.annotations}
     assert {"as stored, float16", "int8", "binary"} <= texts  # one name where marks touch
+    crowded = frontier.figure(frontier.table(found(*[0.3] * 13)))
+    lines = [line for annotation in crowded.layout.annotations for line in (annotation.text or "").split("<br>")]
+    assert max(map(len, lines)) <= 23 and any("Laplace" in line for line in lines), "on a phone, more would be cut off"
     assert drawn.layout.xaxis.title.text.startswith("F1") and "ten" in drawn.layout.yaxis.title.text
 
 

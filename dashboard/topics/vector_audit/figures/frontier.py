@@ -1,6 +1,7 @@
 """What an adversary reads behind each storage format and defense, against the retrieval that is left."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,12 @@ from dashboard.kit.shared import once
 
 TITLE = "Storage formats and defenses"
 _PLAIN, _PAIRS = "as stored", "secret rotation or order, read with pairs"
-_BESIDE = 76
+_BESIDE = 86
 """Right margin for the name of a point at the end, on a phone; in pixels."""
 _SCREENS = ((926.0, 330.0), (731.0, 320.0), (226.0, 260.0))
 """Approximate size of the plot on a projector, a tablet and a phone, for placing names; in pixels."""
+_LINE = 19
+"""Letters in a line of a name: on a phone, longer ones leave the picture."""
 _TOUCHING = 14.0
 """Points closer than this share one name, in pixels of the largest screen."""
 
@@ -92,7 +95,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
     group_positions = [tuple((group[["f1", "recall"]].mean().to_numpy() - (left, low)) / span) for group in groups]
     point_positions = [tuple(row) for row in (points[["f1", "recall"]].to_numpy() - (left, low)) / span]
     lines = [tuple((np.array(end) - (left, low)) / span) for end in labels.along(_strokes(points))]
-    names = [", ".join(group["setting"]) for group in groups]
+    names = ["<br>".join(wrap(", ".join(group["setting"]), _LINE)) for group in groups]
     placed = labels.place(names, group_positions, point_positions, _SCREENS, lines)
     for name, group in zip(placed, groups, strict=True):
         labels.write(drawing, name, group["f1"].mean(), group["recall"].mean())
