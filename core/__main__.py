@@ -1,6 +1,7 @@
 """The command line: list, run, data, audit, report, dashboard, room, precompute, results, readers."""
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -77,4 +78,5 @@ def _room(options: argparse.Namespace) -> NoReturn:
 
 
 if __name__ == "__main__":
+    gc.freeze()  # what was imported stays, so that the collector need not look through it again and again
     sys.exit(main())
