@@ -47,6 +47,10 @@ def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     both = trade_off.sentence(trade_off.points((PLAIN, NARROW, made(0.5, 140, epochs=5, rank=4))))
     assert "each of these predicts worse; the least with adapters (LoRA), rank 8" in both
     assert "1 epoch" not in dearer, "its interval overlaps"
+    assert "beat chance" not in trade_off.sentence(trade_off.points((PLAIN, DROPPED)))
+    private = made(0.55, 90, {"part": "dp_sgd"}, epochs=5, rank=8)
+    guessed = trade_off.sentence(trade_off.points((PLAIN, DROPPED, private)))
+    assert guessed.endswith("With differentially private training, epsilon 8, it is not shown to beat chance.")
     assert trade_off.sentence(trade_off.points((PLAIN, SHORT))).endswith(
         "With no other setting is the attack shown to be weaker."
     )

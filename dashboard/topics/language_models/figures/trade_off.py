@@ -21,6 +21,7 @@ WHOLE, ADAPTERS = "All weights", "Adapters (LoRA)"
 _EMPTY = "No fine-tuned model with this game is computed yet."
 _VALUES = ("perplexity", "perplexity_low", "perplexity_high", "auc", "auc_low", "auc_high")
 _COLUMNS = ("training", "setting", "order", "size", *_VALUES)
+_CHANCE = 0.5
 _HEIGHT = theme.HEIGHT + 60
 
 
@@ -68,7 +69,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
     if table.empty:
         return theme.empty(drawing, _EMPTY)
     drawing.update_yaxes(range=[theme.floor(table["auc_low"]), theme.WHOLE], dtick=0.1, tickformat=".1f")
-    theme.level(drawing, y=0.5, left=True)
+    theme.level(drawing, y=_CHANCE, left=True)
     names = table["training"].drop_duplicates().tolist()
     for name, mark in zip(names, theme.distinct(len(names)), strict=True):
         rows = where(table, "training", name)
@@ -90,7 +91,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(table: pd.DataFrame) -> str:
-    """Read the figure aloud: the plainest training, and which settings leak less without predicting worse."""
+    """Read the figure aloud: the plainest training, which settings leak less, at what price, and which show no leak."""
     whole = where(table, "training", WHOLE)
     if table.empty or whole.empty:
         return _EMPTY
@@ -100,18 +101,25 @@ def sentence(table: pd.DataFrame) -> str:
         f"at a perplexity of {number(plain.perplexity)}."
     )
     others = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
+    unshown = others[others["auc_low"] <= _CHANCE]
+    chance = f" With {_listed(unshown)}, it is not shown to beat chance." if len(unshown) else ""
+    return f"{about} {_weaker(others, plain)}{chance}"
+
+
+def _weaker(others: pd.DataFrame, plain: Any) -> str:
+    """Say with which settings the attack is weaker than with the plainest training, and what they cost."""
     hidden = others[others["auc_high"] < plain.auc_low]
     if hidden.empty:
-        return f"{about} With no other setting is the attack shown to be weaker."
+        return "With no other setting is the attack shown to be weaker."
     free = hidden[hidden["perplexity_low"] <= plain.perplexity_high]
     if len(free):
-        return f"{about} It is weaker, without a shown loss of perplexity, with {_listed(free)}."
+        return f"It is weaker, without a shown loss of perplexity, with {_listed(free)}."
     best, *others_worse = records(hidden.sort_values("perplexity"))
     if not others_worse:
         worse = f"which predicts worse, at a perplexity of {number(best.perplexity)}"
-        return f"{about} It is weaker with {_name(best)}, {worse}."
+        return f"It is weaker with {_name(best)}, {worse}."
     return (
-        f"{about} It is weaker with {_listed(hidden)}, and each of these predicts worse; the least with "
+        f"It is weaker with {_listed(hidden)}, and each of these predicts worse; the least with "
         f"{_name(best)}, at a perplexity of {number(best.perplexity)}."
     )
 
