@@ -8,24 +8,27 @@ from core.experiment import Experiment
 
 ORDER = 68
 
+_ARTICLES = "Articles of the Wikipedia excerpt in a fine-tuned GPT-2, "
 _EPOCHS = (3, 2, 1)
 """Epochs of training undefended; the defenses are tried at the first."""
-_RANKS = (1, 8)
-_DEFENSES: tuple[dict[str, Any], ...] = (
-    {"part": "dropout", "inputs": 0.5, "hidden": 0.5},
-    {"part": "token_dropping", "every": 2},
-)
+_RANKS = (1, 2, 4, 8)
+_DROPPED = (0.5, 0.25, 0.1)
+"""Shares of units."""
+_EVERY = (2, 4, 8)
+"""Of how many tokens one is dropped."""
+_EPSILONS = (1000, 128, 8)
+_ADAPTED: dict[str, Any] = {"rank": 8, "learning_rate": 1e-2}
+"""What private training trains: adapters, since it clips the gradient of each document."""
 
 
 def entries() -> Iterator[Entry]:
     """Yield the undefended models by epochs, adapters by rank, and each defense."""
-    summary = "Articles of the Wikipedia excerpt in a fine-tuned GPT-2, "
     for epochs in _EPOCHS:
         trained = f"{epochs} epoch{'s' if epochs > 1 else ''}"
         yield Entry(
             f"fine_tuned_{trained.replace(' ', '_')}",
             f"Articles in a fine-tuned GPT-2, all weights, {trained}",
-            f"{summary}all of whose weights are trained for {trained}.",
+            f"{_ARTICLES}all of whose weights are trained for {trained}.",
             fine_tuned(epochs=epochs),
             contrast=epochs != _EPOCHS[0],
         )
@@ -33,20 +36,35 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"fine_tuned_rank_{rank}",
             f"Articles in adapters of a GPT-2 (LoRA), rank {rank}",
-            f"{summary}of which only adapters of rank {rank} are trained.",
-            fine_tuned(rank=rank, learning_rate=1e-2),
+            f"{_ARTICLES}of which only adapters of rank {rank} are trained.",
+            fine_tuned(**{**_ADAPTED, "rank": rank}),
             contrast=True,
         )
-    for values in _DEFENSES:
-        experiment = fine_tuned(values)
-        (defense,) = experiment.defenses
-        yield Entry(
-            f"fine_tuned_{defense.part_name()}",
-            f"Articles in a fine-tuned GPT-2 behind {defense.title}",
-            f"{summary}trained under {defense.title}; the adversary trains its shadow models alike.",
-            experiment,
-            contrast=True,
-        )
+    for share in _DROPPED:
+        dropout = {"part": "dropout", "inputs": share, "hidden": share}
+        strength = "" if share == _DROPPED[0] else f"{share:.0%}"
+        yield _defended(strength, f"{share:.0%} of all units are left out of each step", fine_tuned(dropout))
+    for every in _EVERY:
+        strength = "" if every == _EVERY[0] else f"1 of {every}"
+        learnt = f"one of {every} tokens is left out of the loss"
+        yield _defended(strength, learnt, fine_tuned({"part": "token_dropping", "every": every}))
+    for epsilon in _EPSILONS:
+        private = {"part": "dp_sgd", "epsilon": epsilon}
+        bound = f"epsilon is {epsilon:,} for each article, and only adapters are trained"
+        yield _defended(f"epsilon {epsilon}", bound, fine_tuned(private, **_ADAPTED))
+
+
+def _defended(strength: str, how: str, experiment: Experiment) -> Entry:
+    """Return the promise of a defense at one strength; of the first that was tried, the name says none."""
+    (defense,) = experiment.defenses
+    name = f"fine_tuned_{defense.part_name()}"
+    return Entry(
+        f"{name}_{strength.replace(' ', '_').replace('%', '_percent')}" if strength else name,
+        f"Articles in a fine-tuned GPT-2 behind {defense.title}" + (f", {strength}" if strength else ""),
+        f"{_ARTICLES}trained under {defense.title}: {how}. The adversary trains its shadow models alike.",
+        experiment,
+        contrast=True,
+    )
 
 
 def fine_tuned(*defenses: dict[str, Any], **model: Any) -> Experiment:
