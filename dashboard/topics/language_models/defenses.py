@@ -1,5 +1,6 @@
 """Defenses of a fine-tuned language model, and adapters that people take for one: what they hide and what they cost."""
 
+from collections.abc import Iterable
 from functools import partial
 
 import streamlit as st
@@ -26,15 +27,25 @@ def tab(experiment: Experiment, result: Result) -> tabs.Draw | None:
 
 
 def show(experiment: Experiment, curve: list[Related]) -> None:
-    """Draw the leak of each training against its perplexity, with links to the others."""
+    """Draw the leak of each training against its perplexity, with links to the others, a line for each training."""
     st.header("Under defenses", anchor=False)
     chart.show(trade_off, trade_off.points(tuple(each.result for each in curve)), "trade-off")
     st.caption(literal(NOTE))
-    with st.container(horizontal=True, gap="medium"):
-        for other in curve:
-            if other.experiment != experiment:
-                training, setting, _ = trade_off.place(other.experiment)
-                related.link(other.experiment, f"Open {training}, {setting}")
+    others = (each.experiment for each in curve if each.experiment != experiment)
+    for training, settings in _by_training(others).items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(literal(training), width="content")
+            for setting, other in settings.items():
+                related.link(other, setting)
+
+
+def _by_training(experiments: Iterable[Experiment]) -> dict[str, dict[str, Experiment]]:
+    """Return experiments by their training and setting, in the order of the figure."""
+    found: dict[str, dict[str, Experiment]] = {}
+    for experiment in sorted(experiments, key=lambda each: trade_off.standing(*trade_off.place(each))):
+        training, setting, _ = trade_off.place(experiment)
+        found.setdefault(training, {})[setting] = experiment
+    return found
 
 
 def _curve(experiment: Experiment, result: Result) -> list[Related]:

@@ -38,6 +38,12 @@ def place(experiment: Experiment) -> tuple[str, str, float]:
     return WHOLE, counted(epochs, "epoch"), float(epochs)
 
 
+def standing(training: str, _: str, order: float) -> tuple[int, str, float]:
+    """Return what sorts places: plain training first, then adapters, then defenses by name; each by its strength."""
+    first = [WHOLE, ADAPTERS]
+    return first.index(training) if training in first else len(first), training, order
+
+
 @once
 def points(results: Iterable[Result]) -> pd.DataFrame:
     """Return a row for each result: the attack on the smallest targets, and the perplexity in new documents.
@@ -56,9 +62,8 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
         row = {"training": training, "setting": setting, "order": order, "size": size}
         rows.append({**row, **dict(zip(_VALUES, ends, strict=True))})
     table = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(dict.fromkeys(_VALUES, "float64"))
-    first = [WHOLE, ADAPTERS]
-    rank = table["training"].map(lambda name: (first.index(name) if name in first else len(first), name))
-    return table.assign(rank=rank).sort_values(["rank", "order"]).drop(columns="rank").reset_index(drop=True)
+    places = sorted(range(len(table)), key=lambda row: standing(*table.loc[row, ["training", "setting", "order"]]))
+    return table.loc[places].reset_index(drop=True)
 
 
 @once
