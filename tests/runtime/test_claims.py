@@ -18,6 +18,7 @@ from core.runtime.engine import Engine
 from core.runtime.store import Store
 from tests.errands import ROOT, python
 from tests.patience import FOREVER, PATIENCE
+from tests.runtime.clusters import Cluster
 
 RUN = """
 import json, sys
@@ -27,7 +28,7 @@ from core.runtime.store import Store
 from tests.runtime.test_claims import noted
 
 folder, count, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
-context = RunContext(Store(), Engine(workers=1))
+context = RunContext(Store(), Engine(sys.argv[4], workers=1))
 shared = {"folder": folder, "seconds": seconds}
 got = {item: int(arrays["square"]) for item, arrays in context.train("Squaring", "key", noted, range(count), shared)}
 print(json.dumps([context.trainings, sorted(got.items())]), flush=True)
@@ -42,9 +43,9 @@ def noted(item: int, folder: str, seconds: float) -> Arrays:
     return {"square": np.array(item * item)}
 
 
-def run(folder: Path, count: int, seconds: float) -> subprocess.Popen[str]:
+def run(folder: Path, count: int, seconds: float, address: str = "") -> subprocess.Popen[str]:
     folder.mkdir(exist_ok=True)
-    command = python("-c", RUN, str(folder), str(count), str(seconds))
+    command = python("-c", RUN, str(folder), str(count), str(seconds), address)
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
@@ -61,6 +62,18 @@ def test_processes_that_ask_at_once_share_the_work(home: Path, tmp_path: Path) -
     assert sum(trainings for trainings, _ in answers) == count
     assert all(squares == [[item, item * item] for item in range(count)] for _, squares in answers)
     assert not (Store().root / "claims" / "key").exists()
+
+
+@pytest.mark.slow
+def test_clients_of_a_dask_cluster_share_the_work_with_each_other_and_with_this_machine(
+    home: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    folder, count = tmp_path / "computed", 12
+    runs = [run(folder, count, 0.1, address) for address in (cluster.address, cluster.address, "")]
+    answers = [json.loads(process.communicate(timeout=PATIENCE)[0]) for process in runs]
+    assert computed(folder) == list(range(count)), "each is computed once"
+    assert sum(trainings for trainings, _ in answers) == count
+    assert all(squares == [[item, item * item] for item in range(count)] for _, squares in answers)
 
 
 @pytest.mark.slow
