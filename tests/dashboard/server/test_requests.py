@@ -89,6 +89,15 @@ def test_the_websocket_answers_its_own_pages_only(host: str, origin: str | None,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("named", [{}, {"Origin": "http://foreign.example"}])
+def test_no_session_is_opened_under_a_foreign_name(host: str, named: dict[str, str]) -> None:
+    """SECURITY.md says so, and what answers all the same."""
+    foreign = {"Host": "foreign.example", **named}
+    assert answer(host, "/_stcore/stream", {**HANDSHAKE, **foreign}).status == 403
+    assert answer(host, "/", foreign).status == answer(host, "/room/standing/ABCDEF/1", foreign).status == 200
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/word_pairs", "/nothing", "/static/nothing", "/_stcore/stream"])
 @pytest.mark.parametrize("origin", ["http://{host}", "http://foreign.example"])
 def test_the_log_does_not_say_what_an_address_holds(host: str, folder: Path, path: str, origin: str) -> None:
