@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,13 +13,17 @@ from starlette.types import Message, Receive, Scope, Send
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
+from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK
 
 from dashboard.kit.forms import upload_limit
 from dashboard.server import requests, scripts
+from tests.benchmarks.visitor import Visitor, visiting
 from tests.errands import awaited
 from tests.patience import PATIENCE
 from tests.serving import serving
 
+MANY = 12
+"""Visitors whose pages are drawn again and again."""
 HANDSHAKE = {
     "Connection": "Upgrade",
     "Upgrade": "websocket",
@@ -95,6 +100,28 @@ def test_no_session_is_opened_under_a_foreign_name(host: str, named: dict[str, s
     foreign = {"Host": "foreign.example", **named}
     assert answer(host, "/_stcore/stream", {**HANDSHAKE, **foreign}).status == 403
     assert answer(host, "/", foreign).status == answer(host, "/room/standing/ABCDEF/1", foreign).status == 200
+
+
+@pytest.mark.slow
+def test_a_server_that_draws_for_many_stops_when_it_is_told_to(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+
+        async def drawn_for_ever(visitor: Visitor, begun: asyncio.Event) -> None:
+            while True:
+                await visitor.open("word_pairs")
+                begun.set()
+
+        async def ends() -> list[BaseException | None]:
+            begun = asyncio.Event()
+            async with AsyncExitStack() as sessions:
+                visitors = [await sessions.enter_async_context(visiting(server.address)) for _ in range(MANY)]
+                drawings = [asyncio.ensure_future(drawn_for_ever(visitor, begun)) for visitor in visitors]
+                await begun.wait()
+                server.process.terminate()
+                await asyncio.to_thread(server.process.wait, PATIENCE)
+                return list(await asyncio.gather(*drawings, return_exceptions=True))
+
+        assert {type(end) for end in awaited(ends)} <= {ConnectionClosedOK, ConnectionClosedError}
 
 
 @pytest.mark.slow
