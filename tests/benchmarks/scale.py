@@ -32,6 +32,7 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.seeding import generator
+from tests.benchmarks import limits
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 PAIRS, PLAYS, TARGETS = 4, 4, 20
@@ -48,6 +49,10 @@ COLUMNS = {
     "attack, core s": "{:,.0f}",
     "peak memory, GB": "{:,.2f}",
 }
+LIMITS = {"memory_gb": 3.0, "mb_a_core_second": 30.0}
+"""The limit of memory is the most, that of tokenising the least."""
+MANY = 1_000_000
+"""Documents from which tokenising has a limit: below, the start of the processes is most of it."""
 _BLOCK = 10_000
 _MADE_UP = 0.1
 _LONGEST = 600
@@ -73,14 +78,27 @@ def main() -> None:
         command = [sys.executable, "-m", "tests.benchmarks.scale", str(chosen.folder), "--one", str(size)]
         subprocess.run(command, check=True)
         measured.append(json.loads(_figures(chosen.folder, size).read_text()))
+    held = {what: figure for figures in measured for what, figure in _held(figures).items()}
     if not chosen.table:
-        print(json.dumps({"benchmark": "scale", "sizes": measured}))
+        line = {"name": "scale", "sizes": measured}
+        limits.end(line, held)
         return
     for cells in (COLUMNS, ["---:"] * len(COLUMNS)):
         print(f"| {' | '.join(cells)} |")
     for figures in measured:
         print(f"| {' | '.join(form.format(figures[name]) for name, form in COLUMNS.items())} |")
     print(_chart(measured))
+    limits.hold("scale", held)
+
+
+def _held(figures: Mapping[str, float]) -> dict[str, tuple[float, float]]:
+    """Return what a size costs, each with its limit: memory always, tokenising where starting processes is little."""
+    documents = f"{figures['documents']:,} documents"
+    held = {f"GB, {documents}": (figures["peak memory, GB"], LIMITS["memory_gb"])}
+    if figures["documents"] >= MANY:
+        seconds = 1 / figures["MB a core s"]
+        held[f"core seconds to tokenise a megabyte, {documents}"] = (seconds, 1 / LIMITS["mb_a_core_second"])
+    return held
 
 
 def _chart(measured: Sequence[Mapping[str, float]]) -> str:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.benchmarks import limits
+from tests.benchmarks import limits, scale
 from tests.errands import ROOT
 
 
@@ -24,5 +24,18 @@ def test_every_benchmark_with_limits_holds_them() -> None:
         for name, text in texts.items()
         if re.search(r"\blimits?\b (?:is|of)\b|is the limit\b|\"limits?(?:_\w+)?\":", text)
     }
-    assert len(limited) >= 8
+    assert len(limited) >= 10
     assert [name for name in sorted(limited) if "limits.end(line, " not in texts[name]] == []
+
+
+def test_documents_past_memory_have_limits_of_memory_and_of_time_where_they_are_many() -> None:
+    within = {"documents": scale.MANY, "MB a core s": 30.0, "peak memory, GB": 3.0}
+    limits.hold("scale", scale._held(within))
+    few = {"documents": 10_000, "MB a core s": 7.5, "peak memory, GB": 0.65}
+    limits.hold("scale", scale._held(few))
+    for name, figure, said in (
+        ("MB a core s", 29.0, "core seconds to tokenise a megabyte, 1,000,000 documents 0.03448, limit 0.0333333"),
+        ("peak memory, GB", 3.1, "GB, 1,000,000 documents 3.1, limit 3"),
+    ):
+        with pytest.raises(SystemExit, match=f"^scale misses its limits: {said}"):
+            limits.hold("scale", scale._held({**within, name: figure}))
