@@ -125,7 +125,7 @@ class Engine:
             return_as="generator_unordered",
             pre_dispatch="2*n_jobs",
             initializer=_begin,
-            initargs=(memory.allowed(self.processes) if self.memory is None else self.memory,),
+            initargs=(memory.allowed(self.processes) if self.memory is None else self.memory, os.getpid()),
         )
         with _ignoring_interrupts():
             finished = parallel(delayed(call)(item, shared, per_item.get(item, {})) for item in items)
@@ -185,11 +185,10 @@ def _ignoring_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _begin(memory_limit: int) -> None:
-    """Limit this worker process, leave Ctrl-C to its parent, and end soon after the parent, however that ended."""
+def _begin(memory_limit: int, parent: int) -> None:
+    """Limit this worker process, leave Ctrl-C to its parent, and end soon after the parent, even one that has ended."""
     memory.limit(memory_limit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:

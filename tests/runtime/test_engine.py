@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from core.runtime.engine import Engine
 from core.runtime.progress import Progress
 from core.runtime.store import Store
 from tests.errands import (
+    ROOT,
     contents,
     die,
     die_once,
@@ -27,13 +29,14 @@ from tests.errands import (
     grow,
     last,
     look,
+    python,
     square,
     threads,
     tiny,
     tire,
     workers_of,
 )
-from tests.patience import PATIENCE
+from tests.patience import FOREVER, PATIENCE
 from tests.runtime.clusters import Cluster, free_port
 
 HERE = psutil.Process()
@@ -201,3 +204,8 @@ def test_dask_workers_give_the_same_until_the_last_is_killed(
     monkeypatch.setattr(dask_cluster, "PATIENCE", 2.0)
     with pytest.raises(EngineUnreachable, match="has no workers"):
         list(Engine(cluster.address).map(square, range(3), {}))
+
+
+def test_a_worker_whose_parent_ended_before_it_began_ends_too() -> None:
+    script = f"import time; from core.runtime.engine import _begin; _begin(0, 0); time.sleep({FOREVER})"
+    assert subprocess.run(python("-c", script), cwd=ROOT, timeout=PATIENCE, check=False).returncode == 1
