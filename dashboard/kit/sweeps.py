@@ -63,21 +63,31 @@ def in_catalogue() -> list[Sweep]:
     return [Sweep(title, tuple(_settings(group))) for title, group in zip(titles, chosen, strict=True)]
 
 
-def strength(defense: type[Defense]) -> Parameter:
-    """Return the parameter of a defense that is its strength: the first it declares."""
-    return next(iter(parameters(defense).values()))
+def strength(defense: Defense) -> float:
+    """Return how strong a defense is: the first parameter that it declares; 0 of one without any."""
+    first = _first(defense)
+    return float(getattr(defense, first.name)) if first else 0.0
 
 
 def setting(defense: Defense) -> str:
-    """Return the strength of a defense, such as “epsilon 30”."""
-    first = strength(type(defense))
-    return f"{uncapitalised(first.label)} {getattr(defense, first.name):g}"
+    """Return the strength of a defense in words, such as “epsilon 30”; empty of one without parameters."""
+    first = _first(defense)
+    return f"{uncapitalised(first.label)} {strength(defense):g}" if first else ""
+
+
+def described(defense: Defense) -> str:
+    """Return the title of a defense with its strength, such as “Laplace noise (epsilon 30)”."""
+    return f"{defense.title} ({words})" if (words := setting(defense)) else defense.title
 
 
 def against(experiment: Experiment) -> str:
     """Return the model of an experiment: an encoder by its name, any other model by its kind."""
     model = experiment.model
     return encoders.name(model.as_dict()) if hasattr(model, "source") else model.title
+
+
+def _first(defense: Defense) -> Parameter | None:
+    return next(iter(parameters(type(defense)).values()), None)
 
 
 def _settings(group: Sequence[Experiment]) -> Iterator[Setting]:
@@ -87,9 +97,9 @@ def _settings(group: Sequence[Experiment]) -> Iterator[Setting]:
     by_name: dict[str, list[Setting]] = {}
     for name, experiment in zip(names, defended, strict=True):
         defense = experiment.defenses[0]
-        first = strength(type(defense))
-        value = float(getattr(defense, first.name))
-        by_name.setdefault(name, []).append(Setting(experiment, name, value, uncapitalised(first.label)))
+        first = _first(defense)
+        label = uncapitalised(first.label) if first else ""
+        by_name.setdefault(name, []).append(Setting(experiment, name, strength(defense), label))
     for settings in by_name.values():
         yield from sorted(settings, key=lambda setting: setting.strength)
 
@@ -112,8 +122,9 @@ def _series(defenses: Sequence[Defense]) -> list[str]:
 
 
 def _other_parameters(defense: Defense) -> dict[str, Any]:
-    first = strength(type(defense)).name
-    return {name: value for name, value in defense.as_dict().items() if name not in ("part", first)}
+    first = _first(defense)
+    left_out = ("part", first.name if first else "")
+    return {name: value for name, value in defense.as_dict().items() if name not in left_out}
 
 
 def _titles(experiments: Sequence[Experiment]) -> list[str]:

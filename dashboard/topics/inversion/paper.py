@@ -56,7 +56,7 @@ def _ours(page_experiment: Experiment) -> Iterator[charts.Ours]:
 
 def _about(experiment: Experiment) -> str:
     """Return the target of an experiment: encoder, dataset and defenses."""
-    defenses = [f"{defense.title} ({sweeps.setting(defense)})" for defense in experiment.defenses]
+    defenses = map(sweeps.described, experiment.defenses)
     return ", ".join([related.encoder(experiment), experiment.dataset.title, *defenses])
 
 

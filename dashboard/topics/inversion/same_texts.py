@@ -59,7 +59,7 @@ def name(experiment: Experiment) -> str:
     parts = [short_title(experiment.attack.title)]
     if (auxiliary := _auxiliary(experiment)) is not None:
         parts.append(f"learnt from {auxiliary.title}")
-    parts += [f"behind {defense.title} ({sweeps.setting(defense)})" for defense in experiment.defenses]
+    parts += [f"behind {sweeps.described(defense)}" for defense in experiment.defenses]
     return ", ".join(parts)
 
 

@@ -30,8 +30,7 @@ def place(experiment: Experiment) -> tuple[str, str, float]:
     model = experiment.model.as_dict()
     if experiment.defenses:
         (defense,) = experiment.defenses
-        strength = float(getattr(defense, sweeps.strength(type(defense)).name))
-        return capitalised(defense.title), sweeps.setting(defense), strength
+        return capitalised(defense.title), sweeps.setting(defense) or "in use", sweeps.strength(defense)
     if rank := int(model["rank"]):
         return ADAPTERS, f"rank {rank}", float(rank)
     epochs = int(model["epochs"])
