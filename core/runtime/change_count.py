@@ -27,11 +27,17 @@ class Count(NamedTuple):
     number: int
 
 
-def counted(database: sqlite3.Connection) -> Count:
-    """Count one change more, within its transaction."""
+def begin(database: sqlite3.Connection) -> None:
+    """Give a file the place of its count, unless it has one."""
+    database.execute(TABLE)
     database.execute(
         "insert into changes select ?, 0 where not exists (select 1 from changes)", (secrets.token_hex(8),)
     )
+
+
+def counted(database: sqlite3.Connection) -> Count:
+    """Count one change more, within its transaction."""
+    begin(database)
     database.execute("update changes set number = number + 1")
     return Count(*database.execute("select file, number from changes").fetchone())
 
@@ -56,11 +62,13 @@ def kept(path: Path) -> Count | None:
 
 
 def is_behind(database: sqlite3.Connection, count: Count | None) -> bool:
-    """Tell whether a file lacks changes that were written before."""
-    if count is None or database.execute("select 1 from sqlite_master where name = 'changes'").fetchone() is None:
+    """Tell whether a file lacks changes that were written before; without a place for its count, it lacks all."""
+    if count is None:
         return False
+    if database.execute("select 1 from sqlite_master where name = 'changes'").fetchone() is None:
+        return True
     found = database.execute("select file, number from changes").fetchone()
-    return found is not None and found["file"] == count.file and found["number"] < count.number
+    return found is None or (found["file"] == count.file and found["number"] < count.number)
 
 
 def _digest(text: str) -> str:

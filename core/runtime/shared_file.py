@@ -92,6 +92,8 @@ class SharedFile:
                         database.execute("pragma journal_mode = wal")
                         for statement in self.TABLES:
                             database.execute(statement)
+                        if self.OUTLIVES_POWER:
+                            change_count.begin(database)
                 except sqlite3.Error as error:
                     raise self._refusal(error) from error
                 with suppress(FileExistsError):

@@ -268,7 +268,7 @@ class Store:
                 continue
             except OSError as error:
                 raise StoreError(f"{folder} cannot be read: {error.strerror}.") from error
-        if folder.is_relative_to(self.root):
+        if folder.is_relative_to(self.root) and not folder.is_relative_to(self.shipped):
             self._set_aside(folder)
         return None
 

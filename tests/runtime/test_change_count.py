@@ -44,14 +44,26 @@ def notes(store: Store) -> Notes:
 def logged(notes: Notes) -> None:
     """Leave the second of two notes in the log alone, as a kill does."""
     notes.write("first")
+    logged_since(notes, "second")
+
+
+def logged_since(notes: Notes, *written: str) -> None:
+    """Leave notes in the log alone."""
     with closing(sqlite3.connect(notes.beside(""))) as reader:
         reader.execute("select * from notes").fetchall()  # as long as somebody reads, the log stays
-        notes.write("second")
+        for note in written:
+            notes.write(note)
         for ending in ("", "-wal"):
             shutil.copy(notes.beside(ending), notes.beside(f"{ending}.copy"))
     for ending in ("", "-wal"):
         notes.beside(f"{ending}.copy").replace(notes.beside(ending))
     notes.beside("-shm").unlink(missing_ok=True)
+
+
+def flip(file: Path, place: int) -> None:
+    content = bytearray(file.read_bytes())
+    content[place] ^= 1
+    file.write_bytes(content)
 
 
 def test_what_stands_in_the_log_alone_is_read(notes: Notes) -> None:
@@ -63,14 +75,34 @@ def test_what_stands_in_the_log_alone_is_read(notes: Notes) -> None:
 @pytest.mark.parametrize("place", [0, 24, 60, -5000, -1])
 def test_a_bit_that_flips_in_the_log_is_noticed(notes: Notes, place: int) -> None:
     logged(notes)
-    log = bytearray(notes.beside("-wal").read_bytes())
-    log[place] ^= 1
-    notes.beside("-wal").write_bytes(log)
+    flip(notes.beside("-wal"), place)
     assert notes.written() == []
     assert len(notes.set_aside()) == 1
     notes.write("third")
     assert notes.written() == ["third"]
     assert len(notes.set_aside()) == 1, "the count of the old file says nothing of the new one"
+
+
+@pytest.mark.parametrize("place", [0, 24, 60, -5000, -1])
+def test_a_bit_that_flips_in_the_log_of_a_file_never_taken_over_is_noticed(notes: Notes, place: int) -> None:
+    notes.create()
+    logged_since(notes, "first", "second")
+    flip(notes.beside("-wal"), place)
+    assert notes.written() == []
+    assert len(notes.set_aside()) == 1
+
+
+def test_a_file_of_an_earlier_version_is_counted_from_its_first_change(notes: Notes) -> None:
+    notes.write("first")
+    with closing(sqlite3.connect(notes.beside(""))) as database, database:
+        database.execute("drop table changes")
+    notes.beside(ENDING).unlink()
+    assert notes.written() == ["first"]
+    logged_since(notes, "second")
+    assert notes.written() == ["first", "second"]
+    logged_since(notes, "third")
+    flip(notes.beside("-wal"), 60)
+    assert notes.written() == []
 
 
 def test_a_log_that_is_gone_is_noticed_before_a_change_too(notes: Notes) -> None:
