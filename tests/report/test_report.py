@@ -241,6 +241,30 @@ def _inferred(secret: str) -> dict[str, Any]:
     return {**names, "victims": 50, "chance": 0.5, "accuracy": 0.9, "low": 0.8, "high": 0.95}
 
 
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_replay_tells_a_result_of_another_version_from_another_result(
+    changed: bool, evidence: dict[str, Any], store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def again(experiment: Experiment, context: RunContext) -> tuple[Result, bool]:
+        result = Result.load(Store(), experiment.key)
+        assert result is not None
+        estimates = {**result.estimates}
+        if changed:
+            estimates["auc"] = estimates["auc"].model_copy(update={"low": 0.123})
+        result = Result({**result.experiment, "seed": 1.0}, estimates, result.provenance, result.tables)
+        result.save(context.store, experiment.key)
+        return result, False
+
+    monkeypatch.setattr(verification, "run", again)
+    page = tmp_path / "report.html"
+    page.write_bytes(rendered(evidence, ".html"))
+    agrees, line = verification.replay(evidence, "159beb5365b9476d", RunContext(store=store))
+    assert agrees is not changed
+    assert ("parameters that were added since" in line) is not changed
+    command = ["report", "verify", str(page), "--replay", "159beb5365b9476d"]
+    assert command_line.main(command) == (1 if changed else 0)
+
+
 @pytest.mark.parametrize("same", [True, False])
 def test_a_replay_compares_every_byte_of_the_result(
     same: bool, evidence: dict[str, Any], store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
