@@ -79,6 +79,8 @@ def _draw_once(name: str, drawing: Drawing, of: str, context: RunContext) -> Non
             if claims.take(0) or waited.exhausted:
                 if store.get_drawing(of, key) is None and (kept := store.get_arrays(of, key)) is not None:
                     store.put_drawing(of, key, {_file(name): parquet(drawing.draw(kept, context.progress))})
+                    if not store.has_result(of):  # deleted meanwhile, with all that belongs to it
+                        store.delete(of)
                 return
             waited.for_holders(claims.beats([0]), idle=True)
     finally:

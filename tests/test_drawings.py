@@ -271,3 +271,15 @@ def test_an_attack_that_keeps_nothing_for_its_drawing_is_named(
     with pytest.raises(Incompatible, match=r"word_pairs declares the drawings \['word_map'\] but gave \[\]"):
         run(Experiment.parse(tiny(planted.source)), RunContext(store=store, engine=Engine(workers=1)))
     assert store.results() == []
+
+
+def test_a_drawing_of_a_result_that_is_deleted_meanwhile_goes_with_it(ran: Experiment, undrawn: RunContext) -> None:
+    store, (of, key) = undrawn.store, place(ran)
+
+    class Deleting(Progress):
+        def stage(self, name: str, total: int = 0, done: int = 0) -> None:
+            store.delete(of)
+
+    drawings.draw(ran, RunContext(store=store, progress=Deleting()))
+    assert not store.has_result(of)
+    assert not any(folder.exists() for folder in store.drawing_folders(of, key))

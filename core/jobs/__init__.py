@@ -142,7 +142,7 @@ class Jobs:
         return None
 
     def cancel(self, key: str) -> None:
-        """Stop a job; finished work is kept.
+        """Stop a job; finished work is kept, and a job whose result is stored is done.
 
         A process in another container cannot be killed from here; it ends by itself within seconds.
         """
@@ -152,8 +152,8 @@ class Jobs:
         def cancelled(database: sqlite3.Connection) -> str:
             row = database.execute("select token from jobs where key = ? and state = 'running'", (key,)).fetchone()
             database.execute(
-                f"update jobs set state = 'cancelled', ended = ? where key = ? and {_ACTIVE}",
-                (time.time(), key),
+                f"update jobs set state = ?, ended = ? where key = ? and {_ACTIVE}",
+                ("done" if self.store.has_result(key) else "cancelled", time.time(), key),
             )
             return "" if row is None else str(row["token"])
 
@@ -238,8 +238,8 @@ class Jobs:
                 f"Its process died {_ATTEMPTS} times without finishing anything. Its log is {self.log(row['key'])}."
             )
             database.execute(
-                "update jobs set state = 'failed', ended = ?, message = ? where key = ?",
-                (time.time(), message, row["key"]),
+                "update jobs set state = ?, ended = ?, message = ? where key = ?",
+                ("done" if self.store.has_result(row["key"]) else "failed", time.time(), message, row["key"]),
             )
             return
         database.execute("update jobs set state = 'queued', attempts = attempts + 1 where key = ?", (row["key"],))

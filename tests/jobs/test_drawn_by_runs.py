@@ -63,3 +63,18 @@ def test_a_run_draws_and_a_stored_result_is_asked_for_to_draw_what_is_missing(
 
     store.delete(key)
     assert jobs.ask(values, key, "bob").asker == "bob"
+
+
+def test_a_job_that_only_draws_is_done_where_it_is_cancelled(jobs: Mine, planted: Documents) -> None:
+    experiment = Experiment.parse(tiny(planted.source))
+    values, key = experiment.as_dict(), experiment.key
+    jobs.ask(values, key, "ann")
+    worker.main(key, token(jobs, key))
+    rmtree(jobs.store.root / "drawings" / key)
+    assert jobs.ask(values, key, "ann").active
+    jobs.cancel(key)
+    assert found(jobs, key).state == "done", "its result is stored"
+    jobs.store.delete(key)
+    assert jobs.ask(values, key, "ann").active
+    jobs.cancel(key)
+    assert found(jobs, key).state == "cancelled"
