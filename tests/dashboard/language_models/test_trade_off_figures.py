@@ -54,6 +54,11 @@ def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     assert trade_off.sentence(trade_off.points((PLAIN, SHORT))).endswith(
         "With no other setting is the attack shown to be weaker."
     )
+    always = made(1.0, 80, epochs=5)
+    always.estimates["auc_1"] = always.estimates["auc_1"].model_copy(update={"low": 0.57})
+    assert "always right, and the interval of that is too wide" in trade_off.sentence(
+        trade_off.points((always, SHORT, DROPPED))
+    )
     assert trade_off.sentence(trade_off.points(())) == trade_off.sentence(trade_off.points((NARROW,)))
     assert trade_off.figure(trade_off.points(())).layout.annotations
 

@@ -113,6 +113,8 @@ def sentence(table: pd.DataFrame) -> str:
 def _weaker(others: pd.DataFrame, plain: Any) -> str:
     """Say with which settings the attack is weaker than with the plainest training, and what they cost."""
     hidden = others[others["auc_high"] < plain.auc_low]
+    if hidden.empty and plain.auc == 1.0:
+        return "It was always right, and the interval of that is too wide to show it weaker with any other setting."
     if hidden.empty:
         return "With no other setting is the attack shown to be weaker."
     free = hidden[hidden["perplexity_low"] <= plain.perplexity_high]
