@@ -256,7 +256,7 @@ def _share(where: str) -> None:
 
 def again(experiment: Experiment) -> None:
     """Offer to run the same experiment with another seed, and the demo if data are missing."""
-    other = experiment.replace(seed=(experiment.seed + 1) % 2**31)
+    other = running.with_a_new_seed(experiment)
     lacking = needs(other)
     first = f", after a download of {size}" if (size := needed.size(lacking)) else ""
     st.button(

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import plotly.graph_objects as go
@@ -32,6 +33,13 @@ _SOON = 5.0
 """Fewer seconds are not said of a run that waits: the last ones of the run before it are not known so well."""
 _SECONDS = 1.0
 _IDLE_SECONDS = 2.0
+
+
+def with_a_new_seed(experiment: Experiment) -> Experiment:
+    """Return the experiment with the next seed whose result is not stored, so that it is really run."""
+    store = Store()
+    others = (experiment.replace(seed=seed % 2**31) for seed in count(experiment.seed + 1))
+    return next(other for other in others if not store.has_result(other.key))
 
 
 def want(experiment: Experiment) -> None:

@@ -16,7 +16,7 @@ from core.registry import names, part
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import stored_results, visitors
+from dashboard.kit import running, stored_results, visitors
 from dashboard.kit.inputs import allowed, typed
 from dashboard.topics.overview import leaks, sights
 from dashboard.topics.runs.job_list import row_name
@@ -301,6 +301,11 @@ def test_a_finished_run_is_listed_with_its_headline(app: AppTest, idle: list[obj
     assert not re.search(r"Accuracy \d+:", said), "no name of an estimate"
 
 
+def test_a_seed_whose_result_is_stored_is_passed_over() -> None:
+    shipped = [Experiment.preset("word_pairs", "demo", seed=seed) for seed in (2, 3, 5)]
+    assert [running.with_a_new_seed(experiment).seed for experiment in shipped] == [7, 7, 7]
+
+
 def test_one_click_runs_the_same_experiment_with_another_seed(app: AppTest, idle: list[object]) -> None:
     opened(app, "word_pairs", preset="demo")
     assert "With another seed this took about" in words(app), "what the form says before Run"
@@ -328,10 +333,14 @@ def test_a_click_that_still_brings_the_address_a_link_had_runs_all_the_same(app:
     assert app.query_params["seed"] == "2" and "preset" not in app.query_params
 
 
-def test_one_click_shows_a_stored_result_without_a_run(app: AppTest, kept: Experiment, made_up: Result) -> None:
+def test_one_click_shows_a_result_that_is_stored_by_then_without_a_run(
+    app: AppTest, kept: Experiment, made_up: Result
+) -> None:
     before = kept.replace(seed=kept.seed - 1)
     made_up.save(Store(), before.key)
+    Store().delete(kept.key)
     opened(app, "word_pairs", preset="demo", seed=str(before.seed))
+    made_up.save(Store(), kept.key)
     app.button(key="run.live").click().run()
     assert not app.exception
     assert app.query_params["seed"] == str(kept.seed) and app.main.get("plotly_chart")
