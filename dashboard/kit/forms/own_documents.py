@@ -59,6 +59,10 @@ def upload(store: Store, dataset: Spec, value: str, path: str, key: str) -> str:
     )
     upload_limit.show(files)
     if not files:
+        if value:
+            st.caption(
+                literal(f"{Path(value).name} is still read, and stays here until you delete it on the page Runs.")
+            )
         return value
     read = uploads.read_together(files)
     if len(read) < len(files):

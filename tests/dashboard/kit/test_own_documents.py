@@ -81,6 +81,10 @@ def test_the_page_names_the_file_and_no_preset(app: AppTest, home: Path) -> None
     below = [caption.value.replace("\\", "") for caption in app.sidebar.caption]
     assert "my_mail.csv: 30 of 31 rows read as documents, no owners given." in below, "a choice is kept"
     assert "dataset.owner_column" not in app.query_params
+    kept = "my_mail.csv is still read, and stays here until you delete it on the page Runs."
+    assert kept not in below
+    app.sidebar.file_uploader[0].set_value([]).run()
+    assert kept in [caption.value.replace("\\", "") for caption in app.sidebar.caption], "the form lost it, nobody else"
 
 
 @pytest.mark.parametrize("owner", ["author", "User", "sender", "from", "name"])
