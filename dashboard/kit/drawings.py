@@ -55,7 +55,10 @@ def _offer(experiment: Experiment, called: str, job: Job | None) -> None:
     if job is not None and job.message:
         st.error(literal(curled(job.message)), icon=":material/error:")
     else:
-        st.markdown(f"The {called} is not drawn yet. That takes seconds, and trains nothing.")
+        st.markdown(
+            f"The {called} is not drawn yet. That takes seconds, the first time on a machine a minute or two; nothing "
+            "is trained."
+        )
     if not st.button(f"Draw the {called}", icon=":material/draw:", type="primary", key=f"draw {called}"):
         return
     visitor = visitors.current()
