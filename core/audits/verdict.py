@@ -195,8 +195,10 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     whole = f"Of the {len(tried)} without a key"
     for begins, candidates in ((f"{count}; of these", useful), (whole, tried)):
         if candidates:
-            step, figures = min(candidates, key=lambda pair: pair[1]["f1"].value)
-            yield f"{begins}, {step.title} leaks least: {_left(step, figures, results)}."
+            (step, figures), *others = sorted(candidates, key=lambda pair: pair[1]["f1"].value)
+            near = [other.title for other, found in others if found["f1"].low <= figures["f1"].high]
+            told = f", not shown to be less than {' or '.join(near)}" if near else ""
+            yield f"{begins}, {step.title} leaks least{told}: {_left(step, figures, results)}."
 
 
 def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimates]]) -> str:

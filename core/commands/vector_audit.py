@@ -16,7 +16,7 @@ from core.adversaries.encoder_fit import Fit
 from core.audits import growth, plan, profiles
 from core.audits.plan import Step
 from core.audits.profiles import PROFILES, Profile
-from core.audits.verdict import possible_answers, verdict
+from core.audits.verdict import FRONTIER, possible_answers, verdict
 from core.commands import conclusion, vector_report
 from core.commands.experiments import add_outcome, run_with_bars
 from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
@@ -101,9 +101,10 @@ def _audit(options: argparse.Namespace) -> int:
         attacked, refused = _attacked(steps, {dataset.key: sample}, Engine(workers=options.workers))
         growth.remember(dataset, vectors)
         answers = {step.name: possible_answers(step, result) for step, result in attacked}
-        lines += verdict([(step, result.estimates) for step, result in attacked], answers).lines
+        concluded = verdict([(step, result.estimates) for step, result in attacked], answers)
+        lines += concluded.lines
         lines += refused
-        lines += _evidence({step.experiment.key: step for step, _ in attacked})
+        lines += _evidence({step.experiment.key: step for step, _ in attacked}, " ".join(concluded.findings))
     if options.json:
         attacks = [_summary(step, result) for step, result in attacked]
         facts: dict[str, Any] = {"vectors": vectors.total, "sample": len(vectors), "sample_seed": dataset.sample_seed}
@@ -193,9 +194,14 @@ def _require_texts(vectors: Vectors, fits: Sequence[Fit]) -> None:
         )
 
 
-def _evidence(steps: Mapping[str, Step]) -> Iterator[str]:
-    """Say how results become a report, which takes a few at a time; ``steps`` are those that have one, by its key."""
-    keys = list(steps)
+def _evidence(steps: Mapping[str, Step], findings: str) -> Iterator[str]:
+    """Say how results become a report, which takes a few at a time: first those that the findings rest on.
+
+    Args:
+        steps: Those that have a result, by its key.
+        findings: What was found, which names storage formats by their titles.
+    """
+    keys = sorted(steps, key=lambda key: steps[key].name == FRONTIER and steps[key].title not in findings)
     yield f"The evidence as one page: python -m core report {' '.join(keys[:MOST])} -o report.html"
     if further := keys[MOST:]:
         named = "; ".join(f"{key} ({steps[key].title.rstrip(',')})" for key in further)

@@ -95,6 +95,8 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
     assert "of the interval of 100 queries; of these, int8 leaks least: F1 48%" in told
     assert "not shown to be less than without it (50%) for 100 vectors, at a recall of the nearest ten of 99%" in told
     assert "Of the 2 without a key, binary leaks least: F1 30% (25–35%), less than without it (50%)" in told
+    near = verdict([*plain, (eight, behind(0.33, 0.99)), (one, behind(0.3, 0.95))]).findings
+    assert any("binary leaks least, not shown to be less than int8: F1 30% (25–35%)" in line for line in near)
     few = verdict([*plain, (eight, behind(0.48, 0.99, 3)), (one, behind(0.3, 0.6, 3))]).findings
     assert any(line.startswith("0 of 2") and line.endswith("the interval of 3 queries.") for line in few)
     store = Embeddings(source="x", queries="q")
