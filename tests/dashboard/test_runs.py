@@ -10,6 +10,7 @@ from core.audits.profiles import PROFILES
 from core.datasets.embeddings import Embeddings
 from core.jobs import Jobs
 from core.runtime.store import Store
+from tests.dashboard.test_pages import words
 
 
 def test_without_a_run_it_leads_to_stored_results_and_audits_of_the_command_line_open(app: AppTest, home: Path) -> None:
@@ -26,3 +27,12 @@ def test_without_a_run_it_leads_to_stored_results_and_audits_of_the_command_line
     opened = [parse_qs(link.proto.query_string) for link in app.main.get("page_link")]
     attack = step.attack.part_name()
     assert opened == [{"attack": [attack], "view.result": [step.key]}, {"view.result": [audit.key]}], "each by its key"
+
+
+def test_a_run_is_called_by_its_file_and_its_defense(app: AppTest, home: Path) -> None:
+    steps = plan.steps(Embeddings(source="/shelf/mine.npy"), None, PROFILES["smoke"], "minilm")
+    turned = next(step.experiment for step in steps if step.title == "secret rotation")
+    Jobs(Store()).note(turned.as_dict(), turned.key, 1)
+    app.switch_page("views/runs.py").run()
+    assert "on Your own vectors: mine.npy behind secret rotation (" in words(app).replace("\\", "")
+    assert "/shelf" not in words(app)

@@ -7,6 +7,7 @@ import streamlit as st
 from core import fitting
 from core.datasets import Dataset
 from core.datasets.documents import Documents
+from core.datasets.embeddings import Embeddings
 from core.datasets.requests.own_requests import OwnRequests
 from core.datasets.translations.parallel_text import ParallelText
 from core.errors import TelltaleError
@@ -21,6 +22,7 @@ from dashboard.kit.inputs import kept_uploads, uploads
 from dashboard.kit.texts.remembered import remembered
 from dashboard.kit.words import curled, literal
 
+_OWN = Documents | ParallelText | OwnRequests | Embeddings
 _FIELDS = {
     "documents": (
         "Your documents",
@@ -149,4 +151,4 @@ def _fit(_experiment: Experiment, key: str) -> Fit:
 
 
 def _name(dataset: Dataset) -> str:
-    return Path(dataset.source).name if isinstance(dataset, Documents | ParallelText | OwnRequests) else ""
+    return Path(dataset.source).name if isinstance(dataset, _OWN) else ""

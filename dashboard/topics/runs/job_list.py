@@ -14,9 +14,9 @@ from core.games.audit import Audit
 from core.jobs import COMMAND_LINE, Job, Jobs, State
 from core.runtime.store import Store
 from dashboard import navigation
-from dashboard.kit import links, own_text, running, stored_results, visitors
+from dashboard.kit import links, own_text, running, stored_results, sweeps, visitors
 from dashboard.kit.figures import answer
-from dashboard.kit.forms import settings_in_words
+from dashboard.kit.forms import own_documents, settings_in_words
 from dashboard.kit.inputs import linked_result, typed
 from dashboard.kit.words import capitalised, duration, literal
 
@@ -180,9 +180,10 @@ def row_name(key: str) -> str:
 def _title(job: Job, experiment: Experiment | None) -> str:
     if experiment is None:
         return job.key if visitors.current().owns(job) else "A run"
-    parts = (experiment.attack, experiment.model, experiment.dataset)
-    attack, model, dataset = (part.title for part in parts)
-    return f"{attack} against {model} on {dataset}, seed {experiment.seed}"
+    mine = visitors.current().owns(job)
+    dataset = own_documents.title(experiment.dataset) if mine else experiment.dataset.title
+    behind = "".join(f" behind {sweeps.described(defense)}" for defense in experiment.defenses)
+    return f"{experiment.attack.title} against {experiment.model.title} on {dataset}{behind}, seed {experiment.seed}"
 
 
 def _answer(experiment: Experiment, key: str) -> str:
