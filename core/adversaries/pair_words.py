@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from core.adversaries.leaked_pairs import Ridge, cross_fitted
 from core.keys import key_of
 from core.runtime.context import Arrays, RunContext, content_key
-from core.runtime.threads import in_one_thread
 from core.text.word_sets import best_threshold
 
 _SURE = 1e-4
@@ -75,9 +74,8 @@ def _fitted(
     def loss(predicted: NDArray[np.float32]) -> float:
         return -best_threshold(clipped(predicted), present > 0, sizes)[1]
 
-    with in_one_thread():  # for matrices as small as these, threads wait for each other longer than they compute
-        strength, crossed = cross_fitted(vectors, present, folds, frequency, loss)
-        center, weights, _ = Ridge(vectors, present, frequency).solved(strength)
+    strength, crossed = cross_fitted(vectors, present, folds, frequency, loss)
+    center, weights, _ = Ridge(vectors, present, frequency).solved(strength)
     return {"center": center, "weights": weights, "frequency": frequency, "crossed": clipped(crossed)}
 
 
