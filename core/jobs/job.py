@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, get_args
 
+from core.runtime.database_checks import Unreadable
 from core.runtime.sealed_text import opened, sealed
-from core.runtime.shared_file import Unreadable
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 TABLE = """

@@ -2,21 +2,20 @@
 
 import fcntl
 import os
-import re
 import sqlite3
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
 import psutil
 
 from core.errors import StoreError, StoreFull, StoreReadOnly
-from core.runtime import change_count
+from core.runtime import change_count, database_checks
 from core.runtime.change_count import Count
+from core.runtime.database_checks import Unreadable
 from core.runtime.folders import writing
 from core.runtime.sealed_rows import Seals, connect
 from core.runtime.store import Store
@@ -25,14 +24,7 @@ _PATIENCE = 30.0
 _PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_INTERRUPT", "SQLITE_NOMEM")
 _UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
 _IN_WAL_MODE = b"\2\2"
-_ERROR_CODE = re.compile(r"error code[ =]+(\d+)")
-_CANNOT_READ = 10
-"""SQLITE_IOERR, the lowest byte of all its kinds."""
 _T = TypeVar("_T")
-
-
-class Unreadable(Exception):
-    """A row of a shared file is not what it should be."""
 
 
 _UNREADABLE = (sqlite3.Error, Unreadable, UnicodeDecodeError)
@@ -148,7 +140,7 @@ class SharedFile:
                 database.execute("begin immediate")
                 try:
                     self._check(database, count)
-                    for statement in self._added().values():
+                    for statement in self.ADDED.values():
                         database.execute(statement)
                     self.SEALS.add(database)
                     result = action(database)
@@ -187,11 +179,6 @@ class SharedFile:
     def _count(self) -> Count | None:
         return change_count.kept(self._beside(change_count.ENDING)) if self.OUTLIVES_POWER else None
 
-    @classmethod
-    def _added(cls) -> dict[str, str]:
-        """Return the statements that add what a file of an earlier version lacks, by name; the seals add theirs."""
-        return {**cls.ADDED, **({"changes": change_count.TABLE} if cls.OUTLIVES_POWER else {})}
-
     def _check(self, database: sqlite3.Connection, count: Count | None) -> None:
         """Refuse a file that is damaged.
 
@@ -199,8 +186,11 @@ class SharedFile:
             database: A connection to it.
             count: How many changes were written before it was opened, where that is known.
         """
-        _check_structure(database)
-        _check_declared(database, type(self))
+        added = {**self.ADDED, **self.SEALS.statements}
+        if self.OUTLIVES_POWER:
+            added["changes"] = change_count.TABLE
+        database_checks.structure(database)
+        database_checks.declared(database, self.TABLES, added)
         if change_count.is_behind(database, count):
             raise Unreadable("Its last changes are missing.")
         if name := self.SEALS.broken(database):
@@ -285,41 +275,6 @@ class SharedFile:
             with suppress(OSError):
                 return bool(psutil.disk_usage(str(self.store.root)).free < 2**20)
         return name.startswith("SQLITE_FULL")
-
-
-def _check_declared(database: sqlite3.Connection, kind: type[SharedFile]) -> None:
-    """Refuse a file that declares something else; one of an earlier version gets what was added when it is changed."""
-    added = {**kind._added(), **kind.SEALS.statements}
-    found, intact = _declared(database), _as_declared(kind.TABLES, tuple(added.values()))
-    if not found <= intact or any(name not in added for _, name, *_ in intact - found):
-        raise Unreadable("It declares other tables.")
-
-
-def _declared(database: sqlite3.Connection) -> set[tuple[str, ...]]:
-    return set(map(tuple, database.execute("select type, name, tbl_name, sql from sqlite_master")))
-
-
-@cache
-def _as_declared(tables: tuple[str, ...], added: tuple[str, ...]) -> set[tuple[str, ...]]:
-    """Return what an intact file with these tables declares."""
-    with closing(sqlite3.connect(":memory:")) as fresh:
-        for statement in (*tables, *added):
-            fresh.execute(statement)
-        return _declared(fresh)
-
-
-def _check_structure(database: sqlite3.Connection) -> None:
-    """Refuse a file whose index is damaged, where SQLite would silently miss rows.
-
-    Raises:
-        StoreError: The disk cannot be read now, which SQLite tells as if it were damage.
-    """
-    problems = [str(row[0]) for row in database.execute("pragma integrity_check")]
-    codes = [int(code) for problem in problems for code in _ERROR_CODE.findall(problem)]
-    if any(code & 0xFF == _CANNOT_READ for code in codes):
-        raise StoreError(f"The disk cannot be read now: {problems[0]}.")
-    if problems != ["ok"]:
-        raise Unreadable(problems[0])
 
 
 def _name(error: Exception) -> str:

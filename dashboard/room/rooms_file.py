@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
 
+from core.runtime.database_checks import Unreadable
 from core.runtime.sealed_rows import Seals
 from core.runtime.sealed_text import opened, sealed
-from core.runtime.shared_file import SharedFile, Unreadable
+from core.runtime.shared_file import SharedFile
 
 Role = Literal["facilitator", "participant"]
 Value = float | str | tuple[bool, ...]
