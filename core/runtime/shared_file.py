@@ -35,6 +35,7 @@ _UNREADABLE = (sqlite3.Error, Unreadable, UnicodeDecodeError)
 class SharedFile:
     """A SQLite file of a store, in WAL mode, so that readers never wait.
 
+    A change outlives a loss of power, and is counted beside the file, so that it is noticed where the log lost some.
     A damaged file is moved into the store's ``damaged`` folder, and a fresh one takes its place. Methods raise
     `StoreFull`, `StoreReadOnly` or another `StoreError` when the file cannot be used now.
 
@@ -54,12 +55,6 @@ class SharedFile:
     """Whether what damage hides is noticed when the file is read, not only when it is changed; for small files."""
     SEALS: ClassVar[Seals] = Seals({})
     """Tables whose rows have digests, so that a flipped bit is noticed; for small files."""
-    OUTLIVES_POWER: ClassVar[bool] = False
-    """Whether a change outlives a loss of power too, not only every process.
-
-    Such changes are counted beside the file, so that it is noticed where its log lost some; the last of others may be
-    missing after a loss of power.
-    """
 
     store: Store
 
@@ -84,8 +79,7 @@ class SharedFile:
                         database.execute("pragma journal_mode = wal")
                         for statement in self.TABLES:
                             database.execute(statement)
-                        if self.OUTLIVES_POWER:
-                            change_count.begin(database)
+                        change_count.begin(database)
                 except sqlite3.Error as error:
                     raise self._refusal(error) from error
                 with suppress(FileExistsError):
@@ -136,7 +130,7 @@ class SharedFile:
             self.create()
             count = self._count()
             with closing(self._connected("mode=rw")) as database:
-                database.execute(f"pragma synchronous = {'full' if self.OUTLIVES_POWER else 'normal'}")
+                database.execute("pragma synchronous = full")  # else a loss of power would look like damage
                 database.execute("begin immediate")
                 try:
                     self._check(database, count)
@@ -144,13 +138,12 @@ class SharedFile:
                         database.execute(statement)
                     self.SEALS.add(database)
                     result = action(database)
-                    count = change_count.counted(database) if self.OUTLIVES_POWER else None
+                    counted = change_count.counted(database)
                 except BaseException:
                     database.rollback()
                     raise
                 database.commit()
-            if count:
-                change_count.keep(self._beside(change_count.ENDING), count)
+            change_count.keep(self._beside(change_count.ENDING), counted)
             return result
 
         return self._healed(changed)
@@ -177,7 +170,7 @@ class SharedFile:
         return self._path.with_name(f"{self._path.name}{ending}")
 
     def _count(self) -> Count | None:
-        return change_count.kept(self._beside(change_count.ENDING)) if self.OUTLIVES_POWER else None
+        return change_count.kept(self._beside(change_count.ENDING))
 
     def _check(self, database: sqlite3.Connection, count: Count | None) -> None:
         """Refuse a file that is damaged.
@@ -186,9 +179,7 @@ class SharedFile:
             database: A connection to it.
             count: How many changes were written before it was opened, where that is known.
         """
-        added = {**self.ADDED, **self.SEALS.statements}
-        if self.OUTLIVES_POWER:
-            added["changes"] = change_count.TABLE
+        added = {**self.ADDED, **self.SEALS.statements, "changes": change_count.TABLE}
         database_checks.structure(database)
         database_checks.declared(database, self.TABLES, added)
         if change_count.is_behind(database, count):

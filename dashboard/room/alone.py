@@ -25,7 +25,6 @@ class AloneFile(SharedFile):
     CALLED: ClassVar[str] = "predictions"
     TABLES: ClassVar[tuple[str, ...]] = (_PREDICTIONS,)
     CHECKED_WHEN_READ: ClassVar[bool] = True
-    OUTLIVES_POWER: ClassVar[bool] = True
 
     def check_rows(self, database: sqlite3.Connection) -> None:
         """Refuse a file with a row that nobody wrote."""

@@ -155,7 +155,6 @@ class RoomsFile(SharedFile):
     ADDED: ClassVar[Mapping[str, str]] = {"sizes": _SIZES}
     SEALS: ClassVar[Seals] = Seals.of((*TABLES, _SIZES), ("rooms", "stages", "people", "sizes"))
     CHECKED_WHEN_READ: ClassVar[bool] = True
-    OUTLIVES_POWER: ClassVar[bool] = True
 
     def check_rows(self, database: sqlite3.Connection) -> None:
         """Refuse a file with a row that nobody wrote."""

@@ -23,6 +23,7 @@ from core.encoders.stored_embeddings import StoredEmbeddings, text_key
 from core.errors import ModelRefused, RunCancelled
 from core.experiment import Experiment, run
 from core.jobs import Job
+from core.runtime.change_count import ENDING
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.progress import Progress
@@ -145,23 +146,23 @@ def _epoch(rng: random.Random) -> str:
 
 
 @cache
-def _queue_files() -> tuple[Store, bytes, bytes, list[list[Job]]]:
-    """Return a store, the bytes of its queue, those of the log beside it, and the jobs without and with the log."""
+def _queue_files() -> tuple[Store, bytes, list[Job], dict[str, bytes], list[Job]]:
+    """Return a store with a queue: its bytes and jobs; what stands beside it once a log has more, and the jobs then."""
     store = Store(root=folder("queue"), shipped=folder("queue") / "shipped")
     whole = queues.queue_of(store)
-    known = [queues.Mine(store).all()]
-    log = queues.log_of(store, whole)
-    return store, whole, log, [*known, queues.Mine(store).all()]
+    jobs = queues.Mine(store).all()
+    beside = queues.with_log(store, whole)
+    return store, whole, jobs, beside, queues.Mine(store).all()
 
 
 def _queue(rng: random.Random, *, log: bool) -> str:
-    store, whole, beside, known = _queue_files()
+    store, whole, jobs, beside, logged = _queue_files()
     before = len(list((store.root / "damaged").glob("*/jobs.sqlite")))
-    queues.put(store, whole if log else damaged(whole, rng))
     if log:
-        (store.root / "jobs.sqlite-wal").write_bytes(damaged(beside, rng))
-    for job in queues.Mine(store).all():
-        assert any(job in jobs for jobs in known), "what nobody wrote was believed"
+        queues.put(store, whole, {"-wal": damaged(beside["-wal"], rng), ENDING: beside[ENDING]})
+    else:
+        queues.put(store, damaged(whole, rng))
+    assert queues.Mine(store).all() in ([], logged if log else jobs), "what nobody wrote was believed"
     queues.works(store)
     queues.let_all_go()
     moved = len(list((store.root / "damaged").glob("*/jobs.sqlite"))) - before

@@ -5,7 +5,7 @@ import os
 import random
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +19,7 @@ from core.jobs import Jobs
 from core.jobs.capacity import Capacity
 from core.jobs.progress import JobProgress
 from core.jobs.queue_file import QueueFile
+from core.runtime.change_count import ENDING
 from core.runtime.store import Store
 
 ONE = Capacity(1, 1)
@@ -73,20 +74,21 @@ def queue_of(store: Store) -> bytes:
     return (store.root / "jobs.sqlite").read_bytes()
 
 
-def log_of(store: Store, content: bytes) -> bytes:
-    """Return the log that stands beside a queue of these bytes while its last change is not yet in it."""
+def with_log(store: Store, content: bytes) -> dict[str, bytes]:
+    """Return, by ending, what stands beside a queue of these bytes while its last change is in the log alone."""
     put(store, content)
     with closing(sqlite3.connect(store.root / "jobs.sqlite")) as reader:
         reader.execute("select * from jobs").fetchall()
         Mine(store).cancel(f"{5:016x}")
-        return (store.root / "jobs.sqlite-wal").read_bytes()
+        return {ending: (store.root / f"jobs.sqlite{ending}").read_bytes() for ending in ("-wal", "-shm", ENDING)}
 
 
-def put(store: Store, content: bytes) -> None:
-    """Put these bytes in the place of the queue."""
-    for ending in ("-wal", "-shm"):
+def put(store: Store, content: bytes, beside: Mapping[str, bytes] | None = None) -> None:
+    """Put these bytes in the place of the queue, and those of each ending beside it."""
+    for ending in ("-wal", "-shm", ENDING):
         (store.root / f"jobs.sqlite{ending}").unlink(missing_ok=True)
-    (store.root / "jobs.sqlite").write_bytes(content)
+    for ending, file in {"": content, **(beside or {})}.items():
+        (store.root / f"jobs.sqlite{ending}").write_bytes(file)
     let_all_go()
 
 
@@ -186,17 +188,24 @@ def test_a_queue_that_was_cut_off_breaks_nothing(store: Store, whole: bytes, kep
     assert Mine(store).lost() is not None
 
 
-@pytest.mark.parametrize("ending", ["-wal", "-shm"])
+@pytest.mark.parametrize("ending", ["-wal", "-shm", ENDING])
 def test_damage_beside_the_queue_breaks_nothing(store: Store, whole: bytes, ending: str) -> None:
-    put(store, whole)
-    with closing(sqlite3.connect(store.root / "jobs.sqlite")) as reader:
-        reader.execute("select * from jobs").fetchall()
-        Mine(store).cancel(f"{5:016x}")
-        beside = (store.root / f"jobs.sqlite{ending}").read_bytes()
-    for place in random.Random(2).sample(range(len(beside)), 6):
-        put(store, whole)
-        (store.root / f"jobs.sqlite{ending}").write_bytes(beside[:place] + b"\xff\0\xff" + beside[place + 3 :])
+    beside = with_log(store, whole)
+    for place in random.Random(2).sample(range(len(beside[ending])), 6):
+        file = beside[ending][:place] + b"\xff\0\xff" + beside[ending][place + 3 :]
+        put(store, whole, {**beside, ending: file} if ending == ENDING else {ending: file})
         works(store)
+
+
+@pytest.mark.parametrize("place", [0, 24, 60, -5000, -1])
+def test_a_change_that_the_log_lost_is_noticed_when_the_queue_is_read(store: Store, whole: bytes, place: int) -> None:
+    beside = with_log(store, whole)
+    log = bytearray(beside["-wal"])
+    log[place] ^= 1
+    put(store, whole, {"-wal": bytes(log), ENDING: beside[ENDING]})
+    assert Mine(store).all() == []
+    assert len(list((store.root / "damaged").glob("*/jobs.sqlite"))) == 1
+    works(store)
 
 
 @pytest.mark.parametrize(

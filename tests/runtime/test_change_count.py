@@ -10,7 +10,6 @@ from typing import ClassVar
 
 import pytest
 
-from core.jobs.queue_file import QueueFile
 from core.runtime.change_count import ENDING, Count, keep, kept
 from core.runtime.shared_file import SharedFile
 from core.runtime.store import Store
@@ -18,13 +17,12 @@ from core.runtime.store import Store
 
 @dataclass(frozen=True)
 class Notes(SharedFile):
-    """Notes whose changes outlive a loss of power."""
+    """Notes in a file of their own."""
 
     NAME: ClassVar[str] = "notes.sqlite"
     CALLED: ClassVar[str] = "notes"
     TABLES: ClassVar[tuple[str, ...]] = ("create table notes (note text)",)
     CHECKED_WHEN_READ: ClassVar[bool] = True
-    OUTLIVES_POWER: ClassVar[bool] = True
 
     def write(self, note: str) -> None:
         self.change(lambda database: database.execute("insert into notes values (?)", (note,)))
@@ -153,6 +151,5 @@ def test_a_count_that_is_late_says_nothing(notes: Notes) -> None:
     assert notes.written() == ["first", "second"]
 
 
-def test_a_change_that_outlives_a_loss_of_power_is_flushed_before_it_counts(notes: Notes, store: Store) -> None:
-    for file, flushed in ((notes, 2), (QueueFile(store), 1)):
-        assert file.change(lambda database: database.execute("pragma synchronous").fetchone()[0]) == flushed
+def test_a_change_is_flushed_before_it_counts(notes: Notes) -> None:
+    assert notes.change(lambda database: database.execute("pragma synchronous").fetchone()[0]) == 2
