@@ -32,5 +32,6 @@ def show(result: Result) -> None:
     st.header("Training of the adversary", anchor=False)
     chart.show(charts, learning, "learning")
     if (weights := result.tables.get("weights")) is not None and len(weights):
-        said = charts.weighed(weights)
+        own, attacked = result.experiment["attack"]["local"], result.experiment["model"].get("source", "")
+        said = charts.weighed(weights, own, attacked)
         st.caption(literal(said), help=glossary.explained(said))

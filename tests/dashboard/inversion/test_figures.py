@@ -374,8 +374,11 @@ def test_a_search_or_a_classifier_without_record_says_so():
 def test_the_weights_of_both_ways_to_read_few_pairs_are_said_as_their_table_has_them() -> None:
     schema = FewShotInversion.tables["weights"]
     mixed = table(schema, {"weight": [1.0, 0.75, 0.5, 0.0], "left_out_f1": [0.4, 0.456, 0.45, 0.3]})
-    said = inversion_learning.weighed(mixed)
-    assert "F1 is 40% through the adversary’s own encoder and 30% from the pairs alone" in said
+    said = inversion_learning.weighed(mixed, "small_bert", "small_bert")
+    assert "Small BERT, which happens to be the unknown one. " in said
+    assert "F1 is 40% through it and 30% from the pairs alone" in said
     assert "by 75%, and reaches 46%" in said
-    assert inversion_learning.weighed(mixed.iloc[[0, 3]]).endswith("takes its own encoder alone.")
-    assert inversion_learning.weighed(mixed.assign(left_out_f1=[0.1, 0.2, 0.2, 0.3])).endswith("takes the pairs alone.")
+    said = inversion_learning.weighed(mixed.iloc[[0, 3]], "small_bert", "minilm")
+    assert "own encoder is Small BERT. " in said and said.endswith("takes its own encoder alone.")
+    poor = mixed.assign(left_out_f1=[0.1, 0.2, 0.2, 0.3])
+    assert inversion_learning.weighed(poor, "small_bert", "").endswith("takes the pairs alone.")

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.wording import percent
-from dashboard.kit.figures import axes, tables, theme, traces
+from dashboard.kit.figures import axes, encoders, tables, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
@@ -69,13 +69,20 @@ def sentence(learning: pd.DataFrame) -> str:
 
 
 @once
-def weighed(weights: pd.DataFrame) -> str:
-    """Say what each way of reading few pairs is worth on pairs left out, and how the adversary weighs the two."""
+def weighed(weights: pd.DataFrame, own: str, attacked: str) -> str:
+    """Say what each way of reading few pairs is worth on pairs left out, and how the adversary weighs the two.
+
+    Args:
+        weights: F1 by the weight of the adversary's own encoder.
+        own: The source of that encoder.
+        attacked: The source of the encoder that made the vectors, which the adversary does not know.
+    """
     worth = dict(zip(weights["weight"].tolist(), weights["left_out_f1"].tolist(), strict=True))
     weight = max(worth, key=worth.__getitem__)
+    same = ", which happens to be the unknown one" if own == attacked else ""
     text = (
-        f"On leaked pairs left out, F1 is {percent(worth[1.0])} through the adversary’s own encoder and "
-        f"{percent(worth[0.0])} from the pairs alone."
+        f"The adversary’s own encoder is {encoders.name({'source': own})}{same}. On leaked pairs left out, F1 is "
+        f"{percent(worth[1.0])} through it and {percent(worth[0.0])} from the pairs alone."
     )
     if weight in (0.0, 1.0):
         return f"{text} The adversary takes {'its own encoder' if weight else 'the pairs'} alone."
