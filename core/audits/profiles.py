@@ -58,9 +58,9 @@ class Profile:
 PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
-        Profile("smoke", 300, 1500, 1000, 10, 200, 400, 2, quick=True),
+        Profile("smoke", 300, 1500, 1000, 10, 200, 400, 1, quick=True),
         Profile(
-            *("routine", 1000, 4000, 2000, 20, 500, 1000, 10),
+            *("routine", 1000, 4000, 2000, 20, 500, 1000, 5),
             search={"made_up": 2000, "written": 12, "rounds": 8, "asked": 8},
             searched=100,
         ),
