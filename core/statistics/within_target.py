@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.decisions import Decisions
 from core.statistics.intervals import LEVEL, UNKNOWN, Interval
 
 FEWEST_TARGETS = 8
@@ -56,12 +55,10 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
     if not both.any():
         return Ranking(UNKNOWN, UNKNOWN, 0)
     wins, pairs = (np.array(counts) for counts in zip(*map(_compared, member.T, score.T), strict=True))
-    together = [_auc(member, score)]
-    together += [_auc(np.delete(member, model, 0), np.delete(score, model, 0)) for model in range(len(member))]
+    together, pooled = _pooled(member, score)
     alone, targets = _averaged(wins, pairs), member.shape[1]
     if targets < FEWEST_TARGETS or len(member) < _FEWEST_MODELS:
         return Ranking(Interval(alone[0][0]), Interval(alone[0][0] - together[0]), targets)
-    pooled = np.array([_auc(np.delete(member, target, 1), np.delete(score, target, 1)) for target in range(targets)])
     gain = alone[0] - together, alone[1] - pooled
     return Ranking(_area(wins, pairs), _student(*gain), targets)
 
@@ -122,6 +119,36 @@ def _compared(member: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[ND
     return counted[0], counted[1]
 
 
-def _auc(member: NDArray[np.bool_], score: NDArray[np.float64]) -> float:
-    """Return the area under the ROC curve of all decisions together; NaN where all or none are about members."""
-    return Decisions(member, score).value("auc") if 0 < member.sum() < member.size else float("nan")
+def _pooled(member: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the AUC of all decisions ranked together.
+
+    Returns:
+        That of all models and without each of them, (1 + models,); and without each target, (targets,). NaN where all
+        or none of the decisions are about members.
+    """
+    wins = _wins(member, score)
+    total = wins[member].sum()
+    areas = []
+    for of_each, scores, members in ((wins, score, member), (wins.T, score.T, member.T)):
+        within = [_wins(*line)[line[0]].sum() for line in zip(members, scores, strict=True)]
+        # A pair of two decisions that are both left out is in the wins of either.
+        won = total - of_each.sum(axis=1) + within
+        inside, outside = members.sum() - members.sum(axis=1), (~members).sum() - (~members).sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            areas.append(won / 2 / (inside * outside))
+    alone = total / 2 / (member.sum() * (~member).sum())
+    return np.append(alone, areas[0]), areas[1]
+
+
+def _wins(member: NDArray[np.bool_], score: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return in how many pairs of a member and a non-member each decision is, a win of the member.
+
+    Returns:
+        Like ``score``, each win counted twice, and each tie once.
+    """
+    inside, outside = np.sort(score[member]), np.sort(score[~member])
+    wins = np.empty(score.shape, np.int64)
+    wins[member] = sum(np.searchsorted(outside, score[member], side) for side in ("left", "right"))
+    beaten = sum(np.searchsorted(inside, score[~member], side) for side in ("left", "right"))
+    wins[~member] = 2 * len(inside) - beaten
+    return wins
