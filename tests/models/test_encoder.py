@@ -2,9 +2,9 @@
 
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -25,7 +25,6 @@ from core.runtime.progress import Progress
 from core.runtime.store import Store
 from tests.encoders.tiny import TEXTS, tiny
 from tests.encoders.trouble import full_disk, read_only
-from tests.errands import ROOT, python
 from tests.patience import FOREVER
 
 pytestmark = pytest.mark.usefixtures("without_trial")
@@ -174,25 +173,30 @@ def test_a_process_killed_while_it_embeds_leaves_its_embeddings(
 ) -> None:
     """It stores as it goes, and the next process resumes with the same bytes."""
     texts = many_texts()
-    program = "import sys; from tests.models.test_encoder import embed; embed(sys.argv[1])"
-    process = subprocess.Popen(python("-c", program, str(folder)), cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    with process:
-        assert process.stdout is not None and process.stdout.readline() == "kept\n"
-        process.kill()
-    assert process.returncode == -signal.SIGKILL
+    read, written = os.pipe()
+    if not (process := os.fork()):  # a copy of this process need not import the libraries again
+        with suppress(BaseException):
+            torch.set_num_threads(1)  # those of this process are not in its copy
+            embed(str(folder), written)
+        os._exit(1)
+    os.close(written)
+    with os.fdopen(read, "rb") as kept:
+        assert kept.readline() == b"kept\n"
+        os.kill(process, signal.SIGKILL)
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == -signal.SIGKILL
     vectors = Encoder(source=str(folder)).encode(texts, context)
     assert 0 < recorded.stages[-1][2] < len(texts), "some were stored, and some were not"
     other = RunContext(Store(root=context.store.root / "other", shipped=context.store.shipped))
     assert vectors.tobytes() == Encoder(source=str(folder)).encode(texts, other).tobytes()
 
 
-def embed(folder: str) -> None:
-    """Embed many texts, and stand still when some are kept."""
+def embed(folder: str, told: int) -> None:
+    """Embed many texts, and stand still when some are kept, which is written to a pipe."""
 
     class Still(Progress):
         def advance(self, items: int = 1) -> None:
             if any(context.store.root.glob("embeddings/*.sqlite")):
-                os.write(1, b"kept\n")
+                os.write(told, b"kept\n")
                 time.sleep(FOREVER)
 
     context = RunContext(progress=Still())
