@@ -25,13 +25,13 @@ from core.runtime.store import Store
 from core.text import stored_corpus
 from tests.runtime.clusters import Cluster
 
-GAME = {"target_sizes": [10], "targets": 4, "plays": 6, "documents": 150}
+GAME = {"target_sizes": [10], "targets": 4, "plays": 4, "documents": 150}
 
 
-@pytest.fixture
-def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Parquet of 500 documents of 30 owners, each of whom repeats a phrase of their own."""
-    monkeypatch.setenv("TELLTALE_HOME", str(tmp_path / "home"))
+    path = tmp_path_factory.mktemp("source") / "a.parquet"
     rng = np.random.default_rng(1)
     names = [chr(97 + at // 10) + chr(97 + at % 10) for at in range(100)]
     owners = [f"owner {row % 30}" for row in range(500)]
@@ -41,8 +41,8 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         phrase = [names[3 * (row % 30)], names[3 * (row % 30) + 1]] * 3
         texts.append(" ".join([*phrase, *words, "Zoë"][: None if row % 3 else -1]))
     texts[17] = "12 !"
-    pq.write_table(pa.table({"text": texts, "who": owners}), tmp_path / "a.parquet")
-    return tmp_path / "a.parquet"
+    pq.write_table(pa.table({"text": texts, "who": owners}), path)
+    return path
 
 
 def experiment(source: Path, **changes: Any) -> Experiment:
@@ -66,38 +66,52 @@ def on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored_corpus, "SHARD", 500)
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"game": {**GAME, "users": "owners"}},
-        {"model": {"part": "word2vec", "dimension": 8, "minimum_count": 2, "mode": "skip_gram", "epochs": 2}},
-        {"model": {"part": "word2vec", "dimension": 8, "minimum_count": 2, "dictionary": {"part": "news_words"}}},
-        {"model": {"part": "glove", "dimension": 8, "minimum_count": 2, "epochs": 2}},
-        {"defenses": [{"part": "subsampling"}]},
-    ],
-    ids=["emulated", "owners", "skip_gram", "dictionary", "glove", "subsampling"],
-)
-def test_the_result_is_that_of_documents_in_memory(
-    source: Path, tmp_path: Path, changes: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    in_memory = played(experiment(source, **changes), tmp_path / "in memory")
-    on_disk(monkeypatch)
-    assert isinstance(Documents.parse({"source": str(source)}).load(), LargeDocuments)
-    from_disk = played(experiment(source, **changes), tmp_path / "on disk")
+def both(experiment: Experiment, folder: Path) -> tuple[Result, Result]:
+    """Return the result of documents in memory, and that of documents on disk."""
+    in_memory = played(experiment, folder / "in memory")
+    with pytest.MonkeyPatch.context() as patch:
+        on_disk(patch)
+        return in_memory, played(experiment, folder / "on disk")
+
+
+def check_alike(in_memory: Result, from_disk: Result) -> None:
     assert from_disk.estimates == in_memory.estimates
     assert from_disk.tables.keys() == in_memory.tables.keys()
     for name, table in in_memory.tables.items():
         assert from_disk.tables[name].equals(table), name
 
 
-def test_trainings_of_both_are_stored_under_the_same_keys(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture(scope="module")
+def emulated(source: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result, Result]:
+    """Both results for emulated users, and the folder of their stores."""
+    folder = tmp_path_factory.mktemp("emulated")
+    return folder, *both(experiment(source), folder)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"game": {**GAME, "users": "owners"}},
+        {"model": {"part": "word2vec", "dimension": 8, "minimum_count": 2, "mode": "skip_gram", "epochs": 2}},
+        {"model": {"part": "word2vec", "dimension": 8, "minimum_count": 2, "dictionary": {"part": "news_words"}}},
+        {"model": {"part": "glove", "dimension": 8, "minimum_count": 2, "epochs": 2}},
+        {"defenses": [{"part": "subsampling"}]},
+    ],
+    ids=["owners", "skip_gram", "dictionary", "glove", "subsampling"],
+)
+def test_the_result_is_that_of_documents_in_memory(source: Path, tmp_path: Path, changes: dict[str, Any]) -> None:
+    check_alike(*both(experiment(source, **changes), tmp_path))
+
+
+def test_emulated_users_are_alike_and_trainings_of_both_are_stored_under_the_same_keys(
+    source: Path, emulated: tuple[Path, Result, Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Shadow models are named by the digest of their corpus: the tokens on disk are those in memory."""
-    played(experiment(source), tmp_path / "store")
+    folder, in_memory, from_disk = emulated
+    check_alike(in_memory, from_disk)
     on_disk(monkeypatch)
-    store = Store(tmp_path / "store")
+    assert isinstance(Documents.parse({"source": str(source)}).load(), LargeDocuments)
+    store = Store(folder / "in memory")
     key = experiment(source).key
     for path in (store.root / "results" / key).iterdir():
         path.unlink()
@@ -105,11 +119,10 @@ def test_trainings_of_both_are_stored_under_the_same_keys(
 
 
 def test_workers_elsewhere_that_come_and_go_change_nothing(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: Path, emulated: tuple[Path, Result, Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of two Dask workers, which have a folder of their own, is killed when a few trainings are stored."""
     on_disk(monkeypatch)
-    alone = played(experiment(source), tmp_path / "alone")
     with monkeypatch.context() as there:
         there.setenv("TELLTALE_HOME", str(tmp_path / "elsewhere"))
         cluster = Cluster(tmp_path)
@@ -130,7 +143,7 @@ def test_workers_elsewhere_that_come_and_go_change_nothing(
     finally:
         cluster.end()
     assert progress.trained > 3
-    assert result.estimates == alone.estimates
+    assert result.estimates == emulated[-1].estimates
 
 
 def test_what_needs_the_texts_is_refused_with_the_reason(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
