@@ -1,7 +1,9 @@
 """Malicious encoder folders are refused with a reason: no read hangs, and none exhausts memory."""
 
+import io
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.encoders import folders, trial
+from core.encoders import folders, trial, tried
 from core.encoders.folders import INDEX, WEIGHTS, content_of, digest_of, digests_of
 from core.encoders.loading import refusing
 from core.encoders.network import Network, network
@@ -133,7 +135,7 @@ _VALUES = st.recursive(
 
 
 @given(config=st.dictionaries(st.sampled_from(["model_type", "num_hidden_layers", "inner"]), _VALUES))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
 def test_any_configuration_passes_or_is_refused(folder: Path, config: dict[str, object]) -> None:
     (folder / "config.json").write_text(json.dumps(config))
     try:
@@ -199,13 +201,23 @@ def test_a_foreign_encoder_is_tried_once_in_a_process_of_its_own(folder: Path, m
 @pytest.mark.usefixtures("untried")
 def test_what_goes_wrong_in_the_trial_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "vocab_size": 2_000_000, "hidden_size": 100_000}))
+    (folder / "config.json").write_text(json.dumps({**config, "model_type": "an unknown one"}))
     monkeypatch.setattr(Network, "__init__", lambda *_: pytest.fail("it was loaded outside its trial"))
-    with pytest.raises(ModelRefused, match=r"fit|memory|cannot be loaded"):
+    with pytest.raises(ModelRefused, match="no architecture 'an unknown one'"):
         network(folder, digest_of(folder), "cpu")
     monkeypatch.setattr(trial, "_SECONDS", 0.05)
     with pytest.raises(ModelRefused, match=r"within 0\.05 seconds"):
         network(folder, digest_of(folder), "cpu")
+
+
+def test_a_network_too_large_for_the_memory_is_refused_in_the_trial(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "vocab_size": 2_000_000, "hidden_size": 100_000}))
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(digests_of(folder))))
+    assert tried.main(str(folder), "encoder") == trial.REASON_GIVEN
+    assert re.search("fit|memory|cannot be loaded", capsys.readouterr().out)
 
 
 @pytest.mark.usefixtures("untried")
