@@ -23,7 +23,7 @@ from core.text.corpus import Corpus
 from core.text.request_vocabulary import RequestVocabulary
 from tests.stand_ins import Sentences
 
-REQUESTS = AssistantRequests(utterances=300).load()
+REQUESTS = AssistantRequests(utterances=200).load()
 VOCABULARY = RequestVocabulary.of(REQUESTS.of("train"))
 SMALL = BilstmCrf(vectors="random", dimension=8, hidden=8, epochs=3, learning_rate=1e-2)
 PIN = PATTERNS["pin"]
@@ -37,11 +37,9 @@ def context(store: Store) -> RunContext:
     return RunContext(store=store, engine=Engine(workers=1))
 
 
-def job(
-    vectors: np.ndarray, options: TrainingOptions = PLAIN, networks: int = 2, requests: Utterances = REQUESTS
-) -> RequestTrainingJob:
+def job(vectors: np.ndarray, options: TrainingOptions = PLAIN, networks: int = 2) -> RequestTrainingJob:
     blueprint = Blueprint(VOCABULARY, vectors, options)
-    return RequestTrainingJob(requests, blueprint, [CANARY] * networks, [(9, 1)] * networks, {"test": 1}, seed=1)
+    return RequestTrainingJob(REQUESTS, blueprint, [CANARY] * networks, [(9, 1)] * networks, {"test": 1}, seed=1)
 
 
 def vectors_of(model: BilstmCrf, context: RunContext, options: TrainingOptions = PLAIN) -> np.ndarray:
@@ -138,7 +136,7 @@ def test_private_training_is_reproducible_and_refuses_a_meaningless_delta(contex
     private = TrainingOptions(promise=Promise(50, 1e-3, 1.0, ()))
     model = SMALL.replace(epochs=1)
     vectors = vectors_of(model, context, private)
-    training = job(vectors, private, networks=1, requests=AssistantRequests(utterances=200).load())
+    training = job(vectors, private, networks=1)
     one = model.train(training, context)[0]
     two = model.train(training, RunContext(store=Store(root=tmp_path / "other"), engine=Engine(workers=1)))[0]
     assert all((one[name] == two[name]).all() for name in one)

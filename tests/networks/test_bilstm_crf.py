@@ -25,11 +25,11 @@ def requests(count: int = 60) -> Encoded:
     return Encoded.of(words, tags, np.array([row[0] % 3 for row in words]))
 
 
-def trained(shape: Shape, epochs: int = 25) -> dict[str, np.ndarray]:
+def trained(shape: Shape, epochs: int = 15) -> dict[str, np.ndarray]:
     state = initial(shape, WORDS, np.random.default_rng(0))
     for number in range(epochs):
         rng = np.random.default_rng(number)
-        state, _ = train_epoch(shape, WORDS, state, requests(), Steps(batch=8, learning_rate=1e-2), rng)
+        state, _ = train_epoch(shape, WORDS, state, requests(), Steps(batch=8, learning_rate=2e-2), rng)
     return state
 
 

@@ -23,11 +23,11 @@ def cycles(words: int, count: int = 60) -> list[NDArray[np.int64]]:
     return [(2 + (start + np.arange(15)) % (words - 2)).astype(np.int64) for start in rng.integers(words, size=count)]
 
 
-def trained(shape: Shape, documents: list[NDArray[np.int64]], epochs: int = 20, seed: int = 0) -> dict[str, NDArray]:
+def trained(shape: Shape, documents: list[NDArray[np.int64]], epochs: int = 8, seed: int = 0) -> dict[str, NDArray]:
     state = initial(shape, np.random.default_rng(seed))
     for number in range(epochs):
         rng = np.random.default_rng([seed, number])
-        state = train_epoch(shape, state, documents, Steps(batch=4, learning_rate=1e-2), rng)
+        state = train_epoch(shape, state, documents, Steps(batch=4, learning_rate=2e-2), rng)
     return state
 
 
@@ -36,7 +36,7 @@ def test_it_learns_a_deterministic_text(shape: Shape) -> None:
     documents = cycles(shape.words)
     before = NextWordPredictor(shape, initial(shape, np.random.default_rng(0)))
     assert 0.5 * shape.words < before.perplexity(documents) < 2 * shape.words
-    after = NextWordPredictor(shape, finished(trained(shape, documents, epochs=10)))
+    after = NextWordPredictor(shape, finished(trained(shape, documents)))
     positions = [np.arange(1, len(document)) for document in documents]
     predicted = after.likeliest(documents, positions)
     hits = [words == document[1:] for words, document in zip(predicted, documents, strict=True)]
@@ -47,7 +47,7 @@ def test_it_learns_a_deterministic_text(shape: Shape) -> None:
 def test_an_adaptive_softmax_learns_the_same() -> None:
     assert LARGE.cutoffs == [1000]
     documents = cycles(10)
-    after = NextWordPredictor(LARGE, finished(trained(LARGE, documents)))
+    after = NextWordPredictor(LARGE, finished(trained(LARGE, documents, epochs=14)))
     assert after.perplexity(documents) < 2
 
 
