@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.pipeline import Pipeline
 
 from core.access import Access
 from core.access.answers import ClassLabels
@@ -19,7 +20,8 @@ from core.games.membership.contract import Adversary, Answer
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
-from tests.games.answers.asked import Bigrams, answered, label, memorising, prepared, probabilities, table
+from core.sources.answers.questions import Questions
+from tests.games.answers.asked import Bigrams, Teller, answered, label, memorising, prepared, probabilities, table
 from tests.games.reachable import reachable_arrays
 
 
@@ -117,23 +119,26 @@ def test_the_class_alone_tells_less_but_tells(
     assert found.above_chance() and found.value < leaking[1].estimates["auc"].value
 
 
+def labels(model: Pipeline, questions: Questions) -> Teller:
+    """Return what a classifier says, which is asked once for all questions."""
+    texts = list(questions.texts.values())
+    return {text: {"label": str(found)} for text, found in zip(texts, model.predict(texts), strict=True)}.__getitem__
+
+
 def test_a_second_round_about_what_the_first_named_rightly_finds_more(
     asked: tuple[Path, Experiment, Any], inside: pd.DataFrame, rows: pd.DataFrame, shared_store: Store
 ) -> None:
     folder, audit, questions = asked
     found = {}
     for name, model in (("mine", memorising(inside)), ("other", memorising(rows[rows["member"] == ""]))):
-        first = answered(folder, audit, questions, label(model), f"{name}.jsonl")
+        first = answered(folder, audit, questions, labels(model, questions), f"{name}.jsonl")
         again = answer_plan.questions_again(first, first.dataset.load())
-        right = [
-            text
-            for text in questions.texts.values()
-            if (rows.loc[rows["text"] == text, "topic"] == model.predict([text])).all()
-        ]
+        texts = np.array(list(questions.texts.values()))
+        right = texts[rows.set_index("text").loc[texts, "topic"].to_numpy() == model.predict(texts)]
         words = {tuple(text.split()) for text in right}
         assert again.round == 2 and len(again.texts) <= 12 * len(right) < 12 * len(questions.texts)
         assert all(any(set(copy.split()) < set(whole) for whole in words) for copy in list(again.texts.values())[:20])
-        second = answered(folder, audit, again, label(model), f"{name} again.jsonl").model.source
+        second = answered(folder, audit, again, labels(model, again), f"{name} again.jsonl").model.source
         both = first.replace(model=first.model.replace(second=second))
         assert both.key != first.key
         found[name] = run(both, RunContext(store=shared_store))[0]
