@@ -22,11 +22,11 @@ MODEL = {
     "part": "lstm_lm",
     "dimension": 24,
     "layers": 1,
-    "epochs": 4,
+    "epochs": 3,
     "minimum_count": 1,
     "context": 12,
-    "batch": 4,
-    "learning_rate": 1e-2,
+    "batch": 8,
+    "learning_rate": 3e-2,
 }
 VARIANTS = ("loss", "zlib_ratio", "min_k", "min_k_plus")
 
@@ -60,7 +60,7 @@ def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_
 @pytest.mark.usefixtures("without_trial")
 def test_what_a_pretrained_model_is_fine_tuned_on_is_found(planted: Documents, shared_store: Store) -> None:
     model = {"part": "causal_lm", "epochs": 1, "rank": 4, "context": 16, "learning_rate": 3e-2}
-    game = {**GAME, "target_sizes": [6]}
+    game = {**GAME, "target_sizes": [6], "targets": 4, "documents": 20}
     played = partial(play, shared_store, planted, {"part": "loss_membership"}, model=model, game=game)
     found = played()
     assert found.estimates["auc"].above_chance()

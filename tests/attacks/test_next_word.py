@@ -62,7 +62,7 @@ def play(store: Store, dataset: Any, **changes: Any) -> Result:
     "model",
     [
         {"part": "lstm_lm", "epochs": 10},
-        {"part": "transformer_lm", "epochs": 14, "batch": 8, "learning_rate": 2e-2},
+        {"part": "transformer_lm", "epochs": 12, "learning_rate": 3e-2},
     ],
     ids=lambda model: model["part"],
 )
@@ -127,7 +127,12 @@ def test_private_training_hides_the_phrase_and_an_audit_finds_less_than_is_promi
     common = {"dictionary": None, "epochs": 5, "batch": 24, "learning_rate": 8e-2}
     found = {
         epsilon: play(
-            store, planted, model=common, game=fair, defenses=[DpSgd(epsilon=epsilon, vocabulary=words)]
+            store,
+            planted,
+            model=common,
+            attack={"shadow_pairs": 8},
+            game=fair,
+            defenses=[DpSgd(epsilon=epsilon, vocabulary=words)],
         ).estimates
         for epsilon in (1e6, 1.0)
     }

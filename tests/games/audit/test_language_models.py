@@ -17,7 +17,7 @@ from core.runtime.context import RunContext
 from core.runtime.store import Store
 from tests.language_models import TRAINED, causal, documents, tuned
 
-MARKS = ["in", "out", "in", ""] * 60
+MARKS = ["in", "out", "in", ""] * 40
 FREE = {"loss", "zlib_ratio", "lower_ratio", "min_k", "min_k_plus"}
 
 pytestmark = pytest.mark.usefixtures("without_trial")
@@ -56,7 +56,7 @@ def test_what_a_model_was_fine_tuned_on_is_found(found: Result) -> None:
     assert figures["auc"].value > 0.75 and figures["auc"].above_chance() and figures["accuracy"].above_chance()
     assert figures["auc_rmia"].above_chance() and figures["auc_min_k_plus"].above_chance()
     assert not figures["auc_model_free"].above_chance()
-    assert figures["shadow_documents"].value == 120 and figures["cut_documents"].value == 0
+    assert figures["shadow_documents"].value == 80 and figures["cut_documents"].value == 0
     played = {"model_free", "language_model_audit", "reference", "rmia", "offline_ratio", *FREE}
     assert set(found.tables["scores"]["variant"]) == played
 
@@ -66,7 +66,7 @@ def test_its_verdict_names_the_statistic_and_its_limits(found: Result) -> None:
     text = " ".join(said.lines)
     assert said.conclusive and said.lines[0].startswith("Blind baseline")
     assert "The answer is by the likelihood ratio, chosen before anything was measured" in text
-    assert "RMIA 0." in text and "this one model" in text and "fine-tuned shadow models on 120 documents" in text
+    assert "RMIA 0." in text and "this one model" in text and "fine-tuned shadow models on 80 documents" in text
 
 
 def test_a_model_never_trained_on_the_documents_is_at_chance(folder: Path, shared_store: Store, found: Result) -> None:
@@ -85,7 +85,7 @@ def test_without_a_base_the_answer_is_free_of_references(folder: Path, store: St
     result, _ = run(audit(folder, base=""), RunContext(store=store))
     assert set(result.tables["scores"]["variant"]) == {"model_free", "language_model_audit", *FREE}
     assert answered_by(result.estimates) == "unexplained" and "shadow_documents" not in result.estimates
-    assert result.estimates["auc"].above_chance() and result.estimates["own_documents"].value == 120
+    assert result.estimates["auc"].above_chance() and result.estimates["own_documents"].value == 80
     assert "The answer is by the Min-K% less what" in " ".join(verdict(result.estimates).findings)
     assert "neither the base nor shadow models" in " ".join(verdict(result.estimates).limits)
 
@@ -102,8 +102,8 @@ def test_documents_longer_than_the_context_are_cut_and_counted(folder: Path, sto
     experiment = audit(folder, base="")
     result, _ = run(experiment.replace(model=experiment.model.replace(context=8)), RunContext(store=store))
     cut = result.estimates["cut_documents"]
-    assert cut.value == cut.n == 240
-    assert "Of the 240 documents of the targets and of the adversary, 240 are longer than the context" in " ".join(
+    assert cut.value == cut.n == 160
+    assert "Of the 160 documents of the targets and of the adversary, 160 are longer than the context" in " ".join(
         verdict(result.estimates).limits
     )
 
