@@ -25,8 +25,8 @@ def test_a_planted_leak_is_found_and_noise_tells_nothing(planted: Documents, lea
     values = {
         "attack": {"part": "word_pairs", "shadow_pairs": 12, "baselines": False, "calibrated": True},
         "dataset": {"part": "documents", "source": planted.source, "owner_column": "owner"},
-        "model": {"part": "word2vec", "trainer": "gensim", "dimension": 16, "minimum_count": 2, "epochs": 20},
-        "game": {"users": "owners", "target_sizes": [10], "targets": 8, "plays": 10, "documents": 150},
+        "model": {"part": "word2vec", "dimension": 16, "minimum_count": 2, "epochs": 20},
+        "game": {"users": "owners", "target_sizes": [10], "targets": 8, "plays": 10, "documents": 120},
         "defenses": [] if leaks else [{"part": "vector_noise", "scale": 10.0}],
     }
     result, _ = run(Experiment.parse(values), RunContext(store=store))

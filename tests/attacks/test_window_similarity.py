@@ -119,7 +119,7 @@ def test_a_window_of_two_documents_is_left_out_and_one_repeated_within_a_documen
 @pytest.mark.parametrize("model", [Word2vec(mode="skip_gram"), Glove()])
 def test_trained_vectors_give_windows_away(model: Any, store: Store) -> None:
     """Random words stand together in one document only; whoever trains long enough remembers which."""
-    small = model.replace(dimension=32, minimum_count=1, epochs=40, learning_rate=0.05)
+    small = model.replace(dimension=32, minimum_count=1, epochs=25, learning_rate=0.1)
     experiment = Experiment.parse(
         {
             "attack": WindowSimilarity(window=2, similarity="inner_output"),

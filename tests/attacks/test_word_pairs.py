@@ -26,11 +26,11 @@ from tests.errands import tiny
 REAL = {
     "dataset": "wikipedia_excerpt",
     "model": {"part": "word2vec", "dimension": 16, "minimum_count": 5, "epochs": 8},
-    "game": {"target_sizes": [40], "targets": 4, "plays": 16, "documents": 300},
+    "game": {"target_sizes": [40], "targets": 4, "plays": 16, "documents": 200},
 }
 
 
-FEW, MANY = 2, 12
+FEW, MANY = 2, 10
 
 
 def play(store: Store, pairs: int, **attack: Any) -> Result:

@@ -31,6 +31,7 @@ def experiment(dataset: Any, **changes: Any) -> Experiment:
     attack = {"part": "word_pairs", "shadow_pairs": 12, **changes.pop("attack", {})}
     game = {**SMALL, **changes.pop("game", {})}
     model = {"part": "word2vec", "dimension": 16, "minimum_count": 2, "epochs": 15, "window": 4, "subsampling": 0}
+    model |= changes.pop("model", {})
     return Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game, **changes})
 
 
@@ -68,7 +69,8 @@ def test_targets_never_used_come_out_at_chance(planted: Any, store: Store) -> No
 
 
 def test_the_model_free_baseline_is_at_chance(planted: Any, store: Store) -> None:
-    few = experiment(planted, game={"plays": 30}, attack={"shadow_pairs": 2, "baselines": False})
+    unlearnt = {"epochs": 1, "dimension": 2}
+    few = experiment(planted, model=unlearnt, game={"plays": 30}, attack={"shadow_pairs": 2, "baselines": False})
     result, _ = run(few, RunContext(store=store))
     model_free = result.estimates["accuracy_model_free"]
     assert model_free.low <= 0.5 <= model_free.high
