@@ -36,7 +36,7 @@ class Prose(Dataset):
 def play(store: Store, model: Any, dataset: Any = None, game: Any = None, defenses: Any = (), **attack: Any) -> Result:
     return run(
         Experiment(
-            attack=SemanticReassembly(**{"candidates": 30, "substitutions": 2, **attack}),
+            attack=SemanticReassembly(**{"candidates": 30, "substitutions": 1, **attack}),
             dataset=dataset or Sentences(count=300, share=0, words=MANY),
             model=model,
             defenses=defenses,

@@ -44,7 +44,7 @@ KEYWORDS = ("london", "\u5317\u4eac", "\u0939\u093f\u0928\u094d\u0926\u0940", "c
 
 
 class Scripts(Dataset):
-    """Odd beginnings, three of 100,000 characters, then a number, and at the end a keyword or none."""
+    """Odd beginnings, one of 100,000 characters, then a number, and at the end a keyword or none."""
 
     title: ClassVar[str] = "scripts"
     card: ClassVar[Card] = CARD
@@ -52,7 +52,7 @@ class Scripts(Dataset):
 
     def load(self) -> Documents:
         ends = (*KEYWORDS, "")
-        starts = [*ODD * 21, LONG, LONG, LONG]
+        starts = [*ODD * 21, LONG]
         texts = tuple(f"{start} {number} {ends[number // 7 % 7]}".strip() for number, start in enumerate(starts))
         return Documents(texts, labels=tuple("even" if number % 2 else "odd" for number in range(len(texts))))
 

@@ -36,7 +36,7 @@ STRENGTHS: dict[str, tuple[dict[str, Any], ...]] = {
 RANDOM = [part("defense", name).parse(setting) for name, settings in STRENGTHS.items() for setting in settings]
 ROUNDING = part("defense", "rounding").parse({"decimals": 1})
 """A defense without noise, where a choice must be made as well."""
-KEYWORDS = {"dataset": Sentences(count=400), "model": WordBag(dimension=32)}
+KEYWORDS = {"dataset": Sentences(count=300), "model": WordBag(dimension=32)}
 GAMES: dict[str, tuple[dict[str, Any], str]] = {
     **{
         name: (
@@ -67,7 +67,7 @@ GAMES: dict[str, tuple[dict[str, Any], str]] = {
         "f1",
     ),
     "reassembly": (
-        {"attack": SemanticReassembly(candidates=20), "game": Reassembly(shadow_share=0.5, victims=100), **KEYWORDS},
+        {"attack": SemanticReassembly(candidates=15), "game": Reassembly(shadow_share=0.5, victims=100), **KEYWORDS},
         "recall_at_10",
     ),
     "ranking": (
