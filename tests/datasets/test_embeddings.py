@@ -282,12 +282,12 @@ def test_members_of_the_sample_leave_it_only_for_rows_that_were_added(count: int
 
 
 def test_vectors_that_are_not_finite_are_left_out_and_counted(tmp_path: Path) -> None:
-    array = np.ones((1_000_000, 2), np.float16)
-    array[[3, 70_000, 999_999], 1] = [np.nan, np.inf, np.nan]
+    array = np.ones((200_000, 2), np.float16)
+    array[[3, 70_000, 199_999], 1] = [np.nan, np.inf, np.nan]
     np.save(tmp_path / "x.npy", array)
-    found = read(tmp_path / "x.npy", sample=1_000_000)
-    assert (len(found), found.left_out) == (999_997, 3)
-    assert not {3, 70_000, 999_999} & set(found.rows.tolist())
+    found = read(tmp_path / "x.npy", sample=200_000)
+    assert (len(found), found.left_out) == (199_997, 3)
+    assert not {3, 70_000, 199_999} & set(found.rows.tolist())
 
 
 def two_lengths_in_lines(path: Path) -> None:

@@ -413,7 +413,7 @@ def test_made_up_languages_are_neither_trivial_nor_endless() -> None:
 
 def test_the_words_of_a_made_up_translation_are_a_matter_of_memory() -> None:
     """The same thing is said with different words in sentences that begin alike."""
-    found = ToyTranslations(pairs=2_000).load()
+    found = ToyTranslations(pairs=800).load()
     said: dict[str, set[str]] = {}
     for source, target in zip(found.sources, found.targets, strict=True):
         first = source.split()[0]
