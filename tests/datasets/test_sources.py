@@ -214,7 +214,7 @@ def _read_in_a_process(_: int) -> int:
 
 
 def test_two_processes_download_once(mirror: Server) -> None:
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
+    with multiprocessing.get_context("fork").Pool(2) as pool:
         assert pool.map(_read_in_a_process, range(2), chunksize=1) == [len(CONTENT)] * 2
     assert len(mirror.requests) == 1
 

@@ -1,8 +1,8 @@
 """Embeddings are kept once, come back as they were, and damage costs a computation at most."""
 
 import sqlite3
-import subprocess
 from collections.abc import Callable
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,6 @@ from core.encoders.stored_embeddings import StoredEmbeddings, text_key
 from core.errors import StoreFull, StoreReadOnly
 from core.runtime.store import Store
 from tests.encoders.trouble import full_disk, read_only
-from tests.errands import ROOT, python
 
 VECTORS = {text_key(f"text {number}"): np.full(8, number, np.float32) for number in range(700)}
 
@@ -167,16 +166,8 @@ def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_two_processes_may_write_at_once(store: Store) -> None:
-    code = (
-        "import sys; from pathlib import Path; from core.runtime.store import Store;"
-        "from tests.encoders.test_stored_embeddings import write; write(Store(Path(sys.argv[1])), int(sys.argv[2]))"
-    )
-    writers = [
-        subprocess.Popen(python("-c", code, str(store.root), str(start)), cwd=ROOT, stderr=subprocess.PIPE, text=True)
-        for start in (0, 350)
-    ]
-    assert [writer.communicate()[1] for writer in writers] == ["", ""]
-    assert [writer.returncode for writer in writers] == [0, 0]
+    with get_context("fork").Pool(2) as writers:
+        writers.starmap(write, [(store, 0), (store, 350)], chunksize=1)
     assert len(StoredEmbeddings(store, "name").get(VECTORS)) == 700
 
 
