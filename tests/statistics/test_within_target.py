@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 from sklearn.metrics import roc_auc_score
 
 from core.statistics.decisions import Decisions
-from core.statistics.within_target import Ranking, within_targets
+from core.statistics.within_target import Ranking, _pooled, within_targets
 
 
 def drawn(
@@ -41,6 +41,17 @@ def test_it_is_the_mean_of_what_scikit_learn_finds_for_each_target() -> None:
     assert low < value < high
     assert gain.value == pytest.approx(expected - roc_auc_score(member.ravel(), score.ravel()))
     assert targets == 10
+
+
+def test_what_is_left_out_is_in_no_pair_of_the_others() -> None:
+    member, score = drawn(np.random.default_rng(0), 7, 9, leak=1.0, levels=1.0)
+    score = score.round(1)  # with ties
+    models, targets = _pooled(member, score)
+    every = [(member, score)] + [(np.delete(member, model, 0), np.delete(score, model, 0)) for model in range(7)]
+    assert models == pytest.approx([roc_auc_score(bits.ravel(), scores.ravel()) for bits, scores in every])
+    for target, area in enumerate(targets):
+        bits, scores = np.delete(member, target, 1), np.delete(score, target, 1)
+        assert area == pytest.approx(roc_auc_score(bits.ravel(), scores.ravel()))
 
 
 def test_a_target_that_is_always_in_or_never_says_nothing() -> None:
