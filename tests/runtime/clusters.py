@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -19,7 +19,7 @@ import json, os, sys
 from importlib import import_module
 
 commands = [("distributed.cli." + name, arguments) for name, *arguments in json.loads(sys.argv[1])]
-for module, _ in commands:
+for module in [module for module, _ in commands] + sys.argv[2:]:
     import_module(module)
 for module, arguments in commands:
     pid = os.fork()
@@ -37,13 +37,14 @@ for _ in commands:
 class Cluster:
     """A Dask scheduler and workers of one thread each on this machine."""
 
-    def __init__(self, folder: Path, size: int = 2) -> None:
+    def __init__(self, folder: Path, size: int = 2, imports: Sequence[str] = ()) -> None:
+        """Start it; `imports` are what its workers will need, which is then imported once for all of them."""
         self.address = f"tcp://127.0.0.1:{free_port()}"
         common = ("--host", "127.0.0.1", "--no-dashboard")
         worker = ("dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--memory-limit", "500MB", *common)
         scheduler = ("dask_scheduler", "--port", self.address.rpartition(":")[2], *common)
         self._parent = subprocess.Popen(
-            python("-c", _PARTS, json.dumps([scheduler, *[worker] * size])),
+            python("-c", _PARTS, json.dumps([scheduler, *[worker] * size]), *imports),
             cwd=folder,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"},
             stdout=subprocess.PIPE,
