@@ -32,7 +32,7 @@ QUICK: dict[str, dict[str, Any]] = {"adversarial_mapping": {"rounds": 3}, "lapla
 STRONGEST = (
     Rounding(decimals=0),
     Laplace(epsilon=1e-3),
-    AdversarialMapping(distortion=0, rounds=300),
+    AdversarialMapping(distortion=0, rounds=150),
     Gaussian(scale=1000),
     SubspaceProjection(share=1.0),
     SubspaceProjection(share=0.1, subspace="between"),
