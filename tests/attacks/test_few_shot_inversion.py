@@ -43,7 +43,7 @@ def test_a_secret_rotation_falls_to_few_pairs(store: Store, tmp_path: Path, monk
         return learn(*arguments)
 
     monkeypatch.setattr(PairMap, "learn", counted)
-    found = play(store, tmp_path, defenses=[Turning()])
+    found = play(store, tmp_path, defenses=[Turning()], game={"pieces": "texts", "victims": 50})
     assert len(learnt) == 1, "who knows the defense and who does not have the same pairs, and so the same map"
     assert found.estimates["queries"].value == 150, "it sees the vectors of the leaked texts and no others"
     assert found.estimates["f1"].low > found.estimates["f1"].chance
