@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from typing import ClassVar
 
 from core.datasets import Card, Dataset
@@ -29,5 +30,11 @@ class NewsWords(Dataset):
 
     def load(self) -> Words:
         """Return the words, the most frequent first."""
-        counts = Counter(word for item in LeeNews().load().texts for word in words_of(item))
-        return Words(tuple(sorted(counts, key=lambda word: (-counts[word], word))[: self.size]))
+        return Words(_by_frequency()[: self.size])
+
+
+@cache
+def _by_frequency() -> tuple[str, ...]:
+    """Return all words of the corpus, the most frequent first; a process counts them once."""
+    counts = Counter(word for item in LeeNews().load().texts for word in words_of(item))
+    return tuple(sorted(counts, key=lambda word: (-counts[word], word)))
