@@ -1,6 +1,7 @@
 """The experiment that an attack opens on, in the menu as on the overview, and the one that leaks most clearly."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 
 from core import catalog
 from core.catalog import Entry
@@ -34,17 +35,28 @@ def first(entries: Sequence[Entry]) -> Entry:
     Presets come first, then experiments whose texts are on this machine; among these, the `clearest`. Entries with a
     result come before all others, entries that serve for comparison only come last.
     """
-    here: dict[Dataset, bool] = {}
-    for entry in entries:
-        dataset = entry.experiment.dataset
-        if dataset not in here:
-            here[dataset] = not needs(dataset)
     attack = entries[0].experiment.attack
     presets = [Experiment.preset(attack.part_name(), name) for name in attack.presets]
 
-    def rank(entry: Entry) -> tuple[bool | float, ...]:
-        opened, (has_result, is_no_contrast, lies_above) = entry.experiment, _rank(entry)
-        return has_result, is_no_contrast, opened in presets, here[opened.dataset], lies_above
+    def preference(entry: Entry) -> tuple[bool, bool]:
+        return not entry.contrast, entry.experiment in presets
+
+    preferred = sorted(entries, key=preference, reverse=True)
+    # The results of entries further down are looked at only where those above have none: there are hundreds.
+    groups = [list(alike) for _, alike in groupby(preferred, preference)]
+    best = map(_clearest_here, groups)
+    return next((entry for entry in best if _rank(entry)[0]), None) or _clearest_here(groups[0])
+
+
+def _clearest_here(entries: Sequence[Entry]) -> Entry:
+    """Return the `clearest` of equally preferred entries; those whose texts are on this machine come first."""
+    here: dict[Dataset, bool] = {}
+
+    def rank(entry: Entry) -> tuple[bool, bool, float]:
+        dataset, (has_result, _, lies_above) = entry.experiment.dataset, _rank(entry)
+        if dataset not in here:
+            here[dataset] = not needs(dataset)
+        return has_result, here[dataset], lies_above
 
     return max(entries, key=rank)
 
