@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core import catalog
 from core.catalog import seeds
 from core.experiment import Experiment
 from core.result import Result
 from core.spec import Spec
+from core.targets.model import Model
 from dashboard.kit import landing, links, stored_results
 from dashboard.kit.figures import encoders
 from dashboard.kit.forms import own_documents, settings_in_words
@@ -42,7 +44,7 @@ def promised(experiment: Experiment, fits: Callable[[Experiment], bool]) -> Iter
     """Yield the other experiments of the catalogue with the same attack that fit, each with one seed."""
     for entry in seeds.each_once(catalog.entries_of(experiment.attack.part_name()), experiment.seed):
         other = entry.experiment
-        if other != experiment and fits(other):
+        if fits(other) and other != experiment:
             yield other
 
 
@@ -58,7 +60,13 @@ def same_encoder(experiment: Experiment, other: Experiment) -> bool:
 
 def encoder(experiment: Experiment) -> str:
     """Return the name of an experiment's encoder."""
-    return encoders.name(experiment.model.as_dict())
+    return _named(experiment.model)
+
+
+@lru_cache(1024)
+def _named(model: Model) -> str:
+    """Return the name of an encoder; a page asks for those of the whole catalogue again and again."""
+    return encoders.name(model.as_dict())
 
 
 def by_encoder(
