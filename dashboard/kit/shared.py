@@ -89,8 +89,7 @@ def forget() -> None:
 def _size(value: Any) -> int:
     """Return about how many bytes a value takes."""
     if isinstance(value, pd.DataFrame):
-        head = value.iloc[:_MEASURED]  # measuring every text of a table takes longer than reading it
-        return _ENTRY + int(head.memory_usage(deep=True).sum()) * len(value) // max(len(head), 1)
+        return _ENTRY + sum(_column_size(column) for _, column in value.items())
     if isinstance(value, str | bytes | Finished):
         return _ENTRY + len(value)
     if isinstance(value, Mapping):
@@ -98,9 +97,19 @@ def _size(value: Any) -> int:
     return _ENTRY * (1 + len(value)) if isinstance(value, Sequence) else _ENTRY
 
 
+def _column_size(column: "pd.Series[Any]") -> int:
+    """Return about how many bytes a column takes."""
+    if column.dtype != object:
+        return int(column.array.nbytes)
+    head = column.iloc[:_MEASURED]  # measuring every object of a column takes longer than reading it
+    return int(head.memory_usage(index=False, deep=True)) * len(column) // max(len(head), 1)
+
+
+_PLAIN = {str, bytes, int, bool, type(None)}
+"""Types whose values are compared as they are: nearly all arguments."""
 _ENTRY = 500
 _MEASURED = 100
-"""Rows by which the size of a table is estimated."""
+"""Rows by which the size of a column of objects is estimated."""
 _values: LRUCache[Hashable, Any] = LRUCache(MOST, getsizeof=_size)
 _changed = Condition()
 
@@ -111,6 +120,8 @@ def _counting(value: Any) -> Hashable:
     Raises:
         _Fresh: It is a table of this call only, or something that has no value to compare.
     """
+    if (kind := type(value)) in _PLAIN:
+        return kind, value
     if isinstance(value, pd.DataFrame | Result):
         if _shared.get(id(value)) is not value:
             raise _Fresh
