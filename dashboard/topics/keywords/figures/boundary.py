@@ -34,7 +34,14 @@ _EMPTY = "There is no decision boundary for this keyword."
 @once
 def of(points: pd.DataFrame, keyword: str, panel: Panel) -> pd.DataFrame:
     """Return the texts of one panel of one keyword."""
-    return points[(points["keyword"] == keyword) & (points["panel"] == panel)].reset_index(drop=True)
+    texts = _by_keyword(points).get(keyword, points.iloc[:0])
+    return texts[texts["panel"] == panel].reset_index(drop=True)
+
+
+@once
+def _by_keyword(table: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
+    """Return the rows of each keyword."""
+    return {str(keyword): rows for keyword, rows in table.groupby("keyword", sort=False)}
 
 
 @once
@@ -67,7 +74,7 @@ def figure(
         texts: The victims' texts by row, where they are available.
     """
     drawing = theme.blank("First principal component", "Second principal component", height=_HEIGHT, legend=True)
-    panel_points, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]
+    panel_points, plane = of(points, keyword, panel), _by_keyword(grid).get(keyword, grid.iloc[:0])
     if panel_points.empty or plane.empty:
         return theme.empty(drawing, _EMPTY)
     x, y, probability = _surface(plane)
@@ -176,7 +183,7 @@ def _measured(
 @once
 def right(points: pd.DataFrame, grid: pd.DataFrame, keyword: str, panel: Panel) -> float:
     """Return the share of a panel's texts on the correct side of the boundary, by the nearest point of the grid."""
-    texts, plane = of(points, keyword, panel), grid[grid["keyword"] == keyword]
+    texts, plane = of(points, keyword, panel), _by_keyword(grid).get(keyword, grid.iloc[:0])
     if texts.empty or plane.empty:
         return float("nan")
     x, y, probability = _surface(plane)
