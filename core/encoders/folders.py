@@ -147,7 +147,8 @@ def read_files(folder: Path) -> list[Path]:
     Raises:
         ModelRefused: One is a device, a pipe, a link that leaves the folder, or too large; or there are too many.
     """
-    files = {path for pattern in FILES for path in folder.glob(pattern) if not path.is_dir()}
+    named = (path for path in folder.glob("*") if path.name in FILES or path.name.endswith(".safetensors"))
+    files = [path for path in named if not path.is_dir() and (path.exists() or path.name not in FILES)]
     if len(files) > MOST_FILES:
         raise ModelRefused(f"{folder} holds {len(files):,} files of an encoder. At most {MOST_FILES:,} are read.")
     for path in files:
@@ -266,16 +267,14 @@ def replaced(folder: Path) -> list[str]:
 
 def _file_digest(path: Path) -> str:
     status = path.stat()
-    return _remembered(str(path.resolve()), status.st_size, status.st_mtime_ns)
+    return _remembered(str(path), (status.st_dev, status.st_ino), status.st_size, status.st_mtime_ns)
 
 
 @cache
-def _remembered(path: str, size: int, changed: int) -> str:
-    """Return the digest of a file, computed once for each path, size and time of change, by any process.
-
-    Files of less than a megabyte are not worth remembering beyond the process.
-    """
-    if size < 1 << 20:
+def _remembered(name: str, _node: tuple[int, int], size: int, changed: int) -> str:
+    """Return the digest of a file, computed once for each path, node, size and time of change, by any process."""
+    path = str(Path(name).resolve())
+    if size < 1 << 20:  # not worth remembering beyond the process
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     known = _noted(path)
     if known and (known.size, known.changed) == (size, changed):
