@@ -39,8 +39,10 @@ def load(store: Store, of: str, name: str, drawing: Drawing) -> "pd.DataFrame | 
 
 def missing(store: Store, experiment: Experiment) -> list[str]:
     """Return the names of the drawings of a result that are absent or damaged."""
+    if not (drawings := experiment.drawings):
+        return []
     of = experiment.key
-    return [name for name, each in experiment.drawings.items() if store.get_drawing(of, each.key(name, of)) is None]
+    return [name for name, each in drawings.items() if store.get_drawing(of, each.key(name, of)) is None]
 
 
 def draw(experiment: Experiment, context: RunContext) -> None:

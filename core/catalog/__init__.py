@@ -65,7 +65,7 @@ def check(store: Store, pattern: str = "*") -> list[str]:
     problems = []
     shipped = replace(store, root=store.shipped / "none beside these")
     for entry in matching(pattern):
-        key = entry.experiment.key
+        key = entry.key
         if not store.is_shipped(key):
             problems.append(f"{entry.name}: no result under precomputed/{key}.")
             continue
@@ -82,9 +82,9 @@ def check(store: Store, pattern: str = "*") -> list[str]:
 def _extra(shipped: Path) -> list[str]:
     """Return the folders that hold neither a promised result nor a drawing of one."""
     promised = {READERS.name, DRAWINGS}
-    for experiment in (entry.experiment for entry in entries()):
-        promised.add(of := experiment.key)
-        promised |= {f"{DRAWINGS}/{of}/{drawing.key(name, of)}" for name, drawing in experiment.drawings.items()}
+    for entry in entries():
+        promised.add(of := entry.key)
+        promised |= {f"{DRAWINGS}/{of}/{drawing.key(name, of)}" for name, drawing in entry.experiment.drawings.items()}
     folders = (path for pattern in ("*", f"{DRAWINGS}/*/*") for path in shipped.glob(pattern) if path.is_dir())
     return sorted({path.relative_to(shipped).as_posix() for path in folders} - promised)
 
