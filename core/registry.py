@@ -35,9 +35,10 @@ class Part(Spec):
     @classmethod
     def is_abstract(cls) -> bool:
         """Tell whether this is a base class of a kind, rather than a part with its own file."""
-        if not cls.__module__.startswith("core."):
+        module = cls.__module__
+        if not module.startswith("core."):
             return False
-        return cls.__module__ == __name__ or modules(cls.kind).get(cls.__module__.rpartition(".")[2]) != cls.__module__
+        return module == __name__ or modules(cls.kind).get(module[module.rindex(".") + 1 :]) != module
 
     @model_validator(mode="before")
     @classmethod
