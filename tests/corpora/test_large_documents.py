@@ -125,7 +125,7 @@ def test_workers_elsewhere_that_come_and_go_change_nothing(
     on_disk(monkeypatch)
     with monkeypatch.context() as there:
         there.setenv("TELLTALE_HOME", str(tmp_path / "elsewhere"))
-        cluster = Cluster(tmp_path, imports=["core.kernels.negative_sampling", "core.corpora.documents"])
+        cluster = Cluster(tmp_path)
     cluster.await_workers()
 
     class Killing(Progress):

@@ -1,12 +1,14 @@
 """A Dask cluster on this machine, whose parts can be killed and paused."""
 
+import atexit
 import json
 import os
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -14,44 +16,68 @@ import psutil
 from tests.errands import ROOT, python
 from tests.patience import PATIENCE
 
-_PARTS = """
-import json, os, sys
-from importlib import import_module
+_NURSERY = """
+import json, os, signal, sys
+from contextlib import suppress
+from distributed.cli import dask_scheduler, dask_worker
 
-commands = [("distributed.cli." + name, arguments) for name, *arguments in json.loads(sys.argv[1])]
-for module in [module for module, _ in commands] + sys.argv[2:]:
-    import_module(module)
-for module, arguments in commands:
-    pid = os.fork()
-    if not pid:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        sys.argv = [module, *arguments]
-        import_module(module).main(arguments)
-    print(pid, flush=True)
-for _ in commands:
-    os.wait()
+def bury(*_):
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+signal.signal(signal.SIGCHLD, bury)
+for line in sys.stdin:
+    folder, variables, commands = json.loads(line)
+    pids = []
+    for name, *arguments in commands:
+        pid = os.fork()
+        if not pid:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.chdir(folder)
+            os.environ.update(variables)
+            null = os.open(os.devnull, os.O_RDWR)
+            for stream in (0, 1):
+                os.dup2(null, stream)
+            sys.argv = ["distributed.cli." + name, *arguments]
+            {"dask_scheduler": dask_scheduler, "dask_worker": dask_worker}[name].main(arguments)
+        pids.append(pid)
+    print(*pids, flush=True)
 """
-"""Imports Dask once, and becomes a process for each part; waits for them, so that none is left as a zombie."""
+"""Imports Dask once, and becomes a process for each part of a cluster that is asked for; ends with whoever asks."""
+
+
+@cache
+def _nursery() -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        python("-c", _NURSERY),
+        env=_variables(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    atexit.register(process.communicate)
+    return process
+
+
+def _variables() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"}
 
 
 class Cluster:
     """A Dask scheduler and workers of one thread each on this machine."""
 
-    def __init__(self, folder: Path, size: int = 2, imports: Sequence[str] = ()) -> None:
-        """Start it; `imports` are what its workers will need, which is then imported once for all of them."""
+    def __init__(self, folder: Path, size: int = 2) -> None:
         self.address = f"tcp://127.0.0.1:{free_port()}"
         common = ("--host", "127.0.0.1", "--no-dashboard")
         worker = ("dask_worker", self.address, "--nthreads", "1", "--no-nanny", "--memory-limit", "500MB", *common)
         scheduler = ("dask_scheduler", "--port", self.address.rpartition(":")[2], *common)
-        self._parent = subprocess.Popen(
-            python("-c", _PARTS, json.dumps([scheduler, *[worker] * size]), *imports),
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        assert self._parent.stdout is not None
-        self.scheduler, *self.workers = (psutil.Process(int(self._parent.stdout.readline())) for _ in range(1 + size))
+        nursery = _nursery()
+        assert nursery.stdin is not None and nursery.stdout is not None
+        asked = str(folder), _variables(), [scheduler, *[worker] * size]
+        print(json.dumps(asked), file=nursery.stdin, flush=True)
+        self.scheduler, *self.workers = (psutil.Process(int(pid)) for pid in nursery.stdout.readline().split())
 
     def await_workers(self) -> None:
         from distributed import Client
@@ -75,7 +101,7 @@ class Cluster:
         for process in (*self.workers, self.scheduler):
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-        self._parent.communicate()
+        psutil.wait_procs([*self.workers, self.scheduler])
 
 
 @contextmanager
