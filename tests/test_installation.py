@@ -15,9 +15,21 @@ import psutil
 import pytest
 
 from core import catalog
+from core.registry import FOLDERS, names
 from tests.errands import ROOT, await_health
 
 SOURCES = ("core", "dashboard", "pyproject.toml", "requirements.txt", "README.md", "LICENSE")
+COMES_ALONG = """
+import json
+from core import catalog
+from core.encoders.folders import locate
+from core.registry import FOLDERS, names
+from core.runtime.store import Store
+
+(demo,) = catalog.matching("demo")
+absent = [line for line in catalog.check(Store(), demo.name) if line.startswith(demo.name)]
+print(json.dumps([{kind: names(kind) for kind in FOLDERS}, absent, str(locate("small_bert"))]))
+"""
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -70,29 +82,23 @@ def command(environment: Path, tmp_path: Path, home: Path) -> Command:
 
 
 @pytest.mark.slow
-def test_the_command_lists_every_part(command: Command) -> None:
-    finished = command("telltale", "list", "--json")
-    assert finished.returncode == 0, finished.stderr
-    assert "word_pairs" in {entry["name"] for entry in json.loads(finished.stdout)["attack"]}
-
-
-@pytest.mark.slow
 def test_the_command_answers_from_the_results_that_come_with_it(command: Command) -> None:
     finished = command("telltale", "run", "word_pairs", "--preset", "demo", "--json")
     assert finished.returncode == 0, finished.stderr
     said = json.loads(finished.stdout)
     assert said["cached"] is True
     assert said["key"] == catalog.matching("demo")[0].experiment.key
-    assert command("telltale", "precompute", "--check", "--only", "demo").returncode == 0
 
 
 @pytest.mark.slow
-def test_the_small_encoder_comes_along(command: Command, environment: Path) -> None:
-    finished = command("python", "-c", "from core.encoders.folders import locate; print(locate('small_bert'))")
+def test_every_part_the_drawings_and_the_small_encoder_come_along(command: Command, environment: Path) -> None:
+    finished = command("python", "-c", COMES_ALONG)
     assert finished.returncode == 0, finished.stderr
-    folder = Path(finished.stdout.strip())
-    assert folder.is_relative_to(environment)
-    assert (folder / "model.safetensors").is_file()
+    parts, absent, encoder = json.loads(finished.stdout)
+    assert {kind: tuple(found) for kind, found in parts.items()} == {kind: names(kind) for kind in FOLDERS}
+    assert absent == [], "promised results and drawings that the package holds are intact"
+    assert Path(encoder).is_relative_to(environment)
+    assert (Path(encoder) / "model.safetensors").is_file()
 
 
 @pytest.mark.slow
