@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime import fragment
 from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
@@ -38,8 +39,9 @@ def plain_app_test() -> Iterator[None]:
     """Let an `AppTest` run scripts as the server does, and wait for them patiently.
 
     Streamlit looks for components for each `AppTest`, compiles every script anew for each run, and wakes each
-    millisecond to go through all that a script sent; unless told otherwise, it gives up after three seconds. Of the
-    dashboard's configuration it reads nothing here: no statistics are gathered, and nothing is collected after a run.
+    millisecond to go through all that a script sent; unless told otherwise, it gives up after three seconds. It copies
+    where each fragment begins, to run that alone again, which an `AppTest` never does. Of the dashboard's configuration
+    it reads nothing here: no statistics are gathered, and nothing is collected after a run.
     """
 
     def joined(runner: local_script_runner.LocalScriptRunner, _: float = 0.0) -> None:
@@ -54,6 +56,7 @@ def plain_app_test() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", joined)
         patch.setattr(local_script_runner, "ScriptCache", cache(ScriptCache))
+        patch.setattr(fragment, "deepcopy", lambda value: value)
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         served = {"browser.gatherUsageStats": False, "runner.postScriptGC": False}
         with patch_config_options(served):
