@@ -25,7 +25,7 @@ from tests.dashboard.test_glossary import helps, texts
 
 def person() -> AppTest:
     """Somebody with a browser of their own."""
-    return AppTest.from_file(str(APP)).run()
+    return AppTest.from_file(str(APP))
 
 
 def at(app: AppTest, **place: str) -> AppTest:
