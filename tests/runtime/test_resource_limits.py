@@ -22,7 +22,7 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.text.corpus import Corpus
-from tests.errands import hoard, python, square, tiny
+from tests.errands import hoard, python, tiny
 from tests.patience import PATIENCE
 from tests.stand_ins import RandomVectors
 
@@ -59,16 +59,13 @@ def little(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("little")
-def test_a_worker_that_needs_too_much_says_so_and_the_next_run_goes_on() -> None:
+def test_a_worker_that_needs_too_much_says_so_and_the_next_run_goes_on_as_mapped_files_do_not_count(
+    tmp_path: Path,
+) -> None:
+    """A file of three gigabytes, nearly all of it a hole, is mapped by both workers and takes no memory."""
     with pytest.raises(OutOfMemory, match=r"which is 1\.5 GB.*TELLTALE_MEMORY_GB"):
         list(Engine(workers=2).map(hoard, range(2), {"size": MORE}))
     assert not memory.limited(), "the process that asks has no limit of its own"
-    assert sorted(Engine(workers=2).map(square, range(3), {})) == [(0, 0), (1, 1), (2, 4)]
-
-
-@pytest.mark.usefixtures("little")
-def test_mapped_files_do_not_count(tmp_path: Path) -> None:
-    """A file of three gigabytes, nearly all of it a hole, is mapped by both workers and takes no memory."""
     table = np.memmap(tmp_path / "table", np.uint8, "w+", shape=(MORE,))
     assert sorted(Engine(workers=2).map(peek, range(2), {"table": table})) == [(0, 0), (1, 0)]
 
