@@ -117,8 +117,8 @@ def _chance(units: int, guessed: int, right: int, epsilon: float, delta: float) 
     from scipy.special import expit
     from scipy.stats import binom
 
-    coins = binom(guessed, expit(2 * epsilon))
-    probability = coins.sf(right - 1)
-    within = np.cumsum(coins.pmf(np.arange(right - 1, -1, -1))) / np.arange(1, right + 1)
+    heads = expit(2 * epsilon)
+    probability = binom.sf(right - 1, guessed, heads)
+    within = np.cumsum(binom.pmf(np.arange(right - 1, -1, -1), guessed, heads)) / np.arange(1, right + 1)
     failing = 2 * units * delta * (1 + np.exp(epsilon)) * within.max(initial=0.0)
     return float(min(probability + failing, 1.0))

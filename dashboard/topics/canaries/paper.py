@@ -91,7 +91,8 @@ def _results(result: Result, experiment: Experiment) -> tuple[Results, dict[Sett
     for other in available:
         stored.setdefault(Setting.of(other.experiment.as_dict()), other.result)
     absent = {Setting.of(other.as_dict()): other for other in missing}
-    return stored, {setting: other for setting, other in absent.items() if setting not in stored}
+    results = {setting: stored[setting] for setting in sorted(stored)}  # what is drawn of them is shared among pages
+    return results, {setting: other for setting, other in absent.items() if setting not in results}
 
 
 def _comparable(experiment: Experiment) -> bool:

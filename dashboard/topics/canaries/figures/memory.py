@@ -128,6 +128,7 @@ def _spoken(names: str) -> str:
     return re.sub(r", (?=epsilon)", " at ", within)
 
 
+@once
 def _measured(result: Result, count: int) -> dict[str, Any]:
     """Return the results at one number of repetitions, over all patterns."""
     values: dict[str, Any] = {}

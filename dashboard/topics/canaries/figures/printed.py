@@ -10,7 +10,7 @@ ORDER: tuple[PatternName, ...] = ("pin", "color", "call")
 """The patterns in the order of the columns."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Setting:
     """Kind of secrets and their data.
 
