@@ -10,12 +10,14 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core import catalog
+from core.experiment import Experiment
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import links, tabs
 from dashboard.kit.browser import scheme
 from dashboard.kit.drawing import Finished
 from dashboard.kit.figures import theme
+from dashboard.kit.forms import form
 from tests.dashboard import drawn
 from tests.dashboard.kept_results import elements, in_tab
 
@@ -64,6 +66,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", [*ATTACKS, *OTHERS])
 def test_figures_and_texts_of_stored_results(name: str, app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The form, which stands beside all tabs of a result alike, is drawn with the first."""
     figures: dict[str, Any] = {}
     draw = st.plotly_chart
 
@@ -71,7 +74,16 @@ def test_figures_and_texts_of_stored_results(name: str, app: AppTest, monkeypatc
         figures[options["key"]] = figure.to_dict()
         return draw(BLANK, **options)
 
+    forms: list[Experiment | None] = []
+    draw_form = form.experiment_form
+
+    def drawn_once(attack: str) -> Experiment | None:
+        if not forms:
+            forms.append(draw_form(attack))
+        return forms[0]
+
     monkeypatch.setattr(st, "plotly_chart", seen)
+    monkeypatch.setattr(form, "experiment_form", drawn_once)
     faults: list[str] = []
     page = navigation.page_of(name)
     app.switch_page(f"views/{name if page is None else page.name}.py")
@@ -80,6 +92,7 @@ def test_figures_and_texts_of_stored_results(name: str, app: AppTest, monkeypatc
     for number, shown in enumerate(entries or [name]):
         entry = entries.get(shown)
         query = {} if entry is None else links.written(entry.experiment, Store())
+        forms.clear()
         alike = labels[number % len(labels)] if labels and entry and entry.contrast else ""
         for tab in _tabs(app, query, alike):
             labels += [tab] if tab not in labels else []
