@@ -69,6 +69,13 @@ class Sets:
         """Return the numbers of the documents of each set, (sets, size)."""
         return _drawn(self.documents, self.seed, tuple(self.owners), size)
 
+    def disjoint(self, size: int) -> list[NDArray[np.int64]]:
+        """Return sets that share no document: one of each owner, (size,) or all that there are, else as many as fit."""
+        rng = generator(self.seed, "disjoint sets of its own documents", size)
+        if self.owners:
+            return [rng.permutation(rows)[:size] for rows in _large(tuple(self.owners), size)]
+        return list(rng.permutation(self.documents)[: self.documents // size * size].reshape(-1, size))
+
 
 @lru_cache(maxsize=16)
 def _drawn(documents: int, seed: int, owners: tuple[str, ...], size: int) -> NDArray[np.int64]:
@@ -80,8 +87,13 @@ def _drawn(documents: int, seed: int, owners: tuple[str, ...], size: int) -> NDA
 
 
 def _of_one_owner(owners: tuple[str, ...], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return sets of one owner each, (sets, size); of owners with half as many documents, if there are any."""
+    """Return sets of one owner each, (sets, size)."""
+    large = _large(owners, size)
+    return np.stack([rng.choice(large[owner], size) for owner in rng.integers(len(large), size=_SETS)])
+
+
+def _large(owners: tuple[str, ...], size: int) -> list[NDArray[np.int64]]:
+    """Return the documents of each owner with half as many as a set, if there are any, else of all owners."""
     numbers = np.unique(np.array(owners), return_inverse=True)[1]
     owned = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
-    large = [rows for rows in owned if 2 * len(rows) >= size] or owned
-    return np.stack([rng.choice(large[owner], size) for owner in rng.integers(len(large), size=_SETS)])
+    return [rows for rows in owned if 2 * len(rows) >= size] or owned

@@ -142,17 +142,21 @@ class Scoring(Adversary):
 
     def answer(self, target: int, access: Access) -> Answer:
         """Score a target less the 95 % quantile of the sets; one without a known word counts as an average one."""
-        if access not in self.read:
-            texts = [*chain.from_iterable(self.targets), *self.outside]
-            self.read[access] = self.score(probabilities(access), texts), {}
-        parts, usual = self.read[access]
-        first, size = sum(map(len, self.targets[:target])), len(self.targets[target])
-        inside = parts.of(slice(first, first + size))
-        outside = parts.of(slice(len(parts.above) - len(self.outside), None))
+        inside, outside = self.parts(target, access)
+        size, usual = len(inside.above), self.read[access][1]
         if size not in usual:
             usual[size] = self.sets.usual(outside.above, outside.below, size)
         score = inside.quotient if np.isfinite(inside.quotient) else outside.quotient
         return Answer(score - usual[size])
+
+    def parts(self, target: int, access: Access) -> tuple[Parts, Parts]:
+        """Return the scores of a target's documents, and of those known to be out."""
+        if access not in self.read:
+            texts = [*chain.from_iterable(self.targets), *self.outside]
+            self.read[access] = self.score(probabilities(access), texts), {}
+        parts, _ = self.read[access]
+        first, size = sum(map(len, self.targets[:target])), len(self.targets[target])
+        return parts.of(slice(first, first + size)), parts.of(slice(len(parts.above) - len(self.outside), None))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,6 @@
 """Loss membership: documents that a language model was trained on are likelier to it than they should be."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,13 +8,14 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.access.language_models import TextProbabilities, WordProbabilities
+from core.adversaries.dataset_inference import PValue
 from core.adversaries.own_sets import Sets, set_aside
 from core.adversaries.shadows.shadow_language_models import train_references
 from core.adversaries.text_scores import Compared, MinK, MinKPlus, Score, Scoring, loss, probabilities, zlib_ratio
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
-from core.spec import parameter
+from core.spec import omitting, parameter
 
 
 class LossMembership(MembershipAttack):
@@ -32,7 +32,8 @@ class LossMembership(MembershipAttack):
     - ``zlib_ratio`` divides it by the bytes of the compressed text (Carlini et al. 2021);
     - ``min_k`` is its mean over the least likely words of each document (Shi et al. 2024);
     - ``min_k_plus`` is the same of log-probabilities in standard deviations from the mean at their position (Zhang et
-      al. 2024). It needs the probability of every word.
+      al. 2024). It needs the probability of every word;
+    - ``dataset_inference`` is a p-value of the attack's score, see `core.adversaries.dataset_inference`.
     """
 
     title: ClassVar[str] = "Loss membership"
@@ -98,6 +99,16 @@ class LossMembership(MembershipAttack):
         label="Min-K%++",
         advanced=True,
     )
+    dataset_inference: bool = parameter(
+        False,
+        "Also test whether each target’s score is higher than those of people who are out, by a p-value.",
+        label="P-values",
+        advanced=True,
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; the p-values count only where they are computed."""
+        return omitting(super().identity(), dataset_inference=False)
 
     def access(self) -> type[Access]:
         """Return the access that suffices: the probabilities of every word where Min-K%++ is played."""
@@ -108,19 +119,19 @@ class LossMembership(MembershipAttack):
         aside, remaining = set_aside(briefing, self.aside)
         references = train_references(briefing, briefing.auxiliary[remaining], self.references, context)
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
-        scoring = partial(
-            Scoring,
-            targets=[corpus.select(target.documents).texts() for target in briefing.targets],
-            outside=corpus.select(briefing.auxiliary[aside]).texts(),
-            sets=Sets(len(aside), briefing.seed, owners),
-        )
+        targets = [corpus.select(target.documents).texts() for target in briefing.targets]
+        outside, sets = corpus.select(briefing.auxiliary[aside]).texts(), Sets(len(aside), briefing.seed, owners)
         scores: dict[str, Score] = {"loss": loss, "zlib_ratio": zlib_ratio, "min_k": MinK(self.lowest)}
         if self.every_word:
             scores["min_k_plus"] = MinKPlus(self.lowest)
         scores[self.part_name()] = Compared(references)
-        context.progress.stage("Reading the documents", total=len(scores))
+        context.progress.stage("Reading the documents", total=len(scores) + self.dataset_inference)
+        if self.dataset_inference:
+            score = scores[self.part_name()]
+            yield PValue("dataset_inference", score=score, targets=targets, outside=outside, sets=sets)
+            context.progress.advance()
         for variant, score in scores.items():
-            yield scoring(variant, score=score)
+            yield Scoring(variant, score=score, targets=targets, outside=outside, sets=sets)
             context.progress.advance()
 
     def explain(self, played: Played, context: RunContext) -> Tables:

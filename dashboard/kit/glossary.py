@@ -23,6 +23,8 @@ TERMS: Mapping[str, str] = {
     "bound.",
     "perplexity": "How many words a language model hesitates between, on average. Lower is better.",
     "BLEU": "How much a translation has in common with that of a human, from 0 to 100.",
+    "p-value": "How often chance alone gives a result as extreme as this one. Below a level of 5% chance is rejected, "
+    "wrongly in 5% of the cases where nothing else is at work.",
     "LASSO": "A regression that keeps few inputs: a penalty sets the weight of all others to zero.",
     "black box": "The adversary only queries the model. The paper of keyword inference alone uses the words otherwise: "
     "its adversary has no texts of the victims’ kind.",
@@ -31,7 +33,7 @@ TERMS: Mapping[str, str] = {
 }
 """Each term with its meaning."""
 
-_FORMS = {"shadow model": "shadow (?:model|encoder|translator)s?", "canary": "canar(?:y|ies)"}
+_FORMS = {"shadow model": "shadow (?:model|encoder|translator)s?", "canary": "canar(?:y|ies)", "p-value": "p-values?"}
 _PATTERNS = {
     term: re.compile(rf"(?<!\w){_FORMS.get(term, term)}(?!\w)", 0 if term.isupper() else re.IGNORECASE)
     for term in TERMS

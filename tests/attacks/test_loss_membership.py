@@ -8,8 +8,11 @@ import pytest
 
 from core.access import Access
 from core.access.language_models import ByWord, TextProbabilities
-from core.adversaries.text_scores import MinK, MinKPlus, loss, probabilities, zlib_ratio
+from core.adversaries.dataset_inference import PValue
+from core.adversaries.own_sets import Sets
+from core.adversaries.text_scores import MinK, MinKPlus, Parts, loss, probabilities, zlib_ratio
 from core.datasets.documents import Documents
+from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.result import Result
 from core.runtime.context import RunContext
@@ -55,6 +58,44 @@ def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_
     null = play(shared_store, planted, {"part": "loss_membership"}, defenses=[Withholding()]).estimates
     for name in ("auc", *(f"auc_{variant}" for variant in VARIANTS)):
         assert null[name].low <= 0.5 <= null[name].high, name
+
+
+def test_p_values_are_small_where_texts_are_memorised_and_not_where_no_target_is_trained_on(
+    planted: Documents, shared_store: Store
+) -> None:
+    tested = partial(play, shared_store, planted, {"part": "loss_membership", "dataset_inference": True})
+    found, null = tested(), tested(defenses=[Withholding()])
+    assert found.estimates["auc_dataset_inference_6"].above_chance()
+    level, p_values = 0.05, {}
+    for name, result in (("found", found), ("null", null)):
+        scores, rivals = result.tables["scores"], result.tables["rivals"]
+        tests = rivals[rivals["variant"] == "dataset_inference"]
+        of_users = scores[scores["size"] == 6].merge(tests, on=["target", "play"], suffixes=("", "_p"))
+        p_values[name] = of_users.assign(p=level * 10.0 ** -of_users["score_p"])
+    members, others = (p_values["found"].loc[p_values["found"]["member"] == inside, "p"] for inside in (True, False))
+    assert (members < level).mean() > 0.8 > 0.4 > (others < level).mean()
+    assert (p_values["null"]["p"] < level).mean() <= 0.1
+    assert null.estimates["auc_dataset_inference"].low <= 0.5 <= null.estimates["auc_dataset_inference"].high
+
+
+class _Told:
+    """A model whose score of a document is given by its only word."""
+
+    def __call__(self, access: Access, text: Any) -> Parts:
+        return Parts(np.array([float(words[0]) for words in text]), np.ones(len(text)))
+
+
+@pytest.mark.parametrize("owners", [("ann", "bob", "cyd", "dan"), ()])
+def test_a_p_value_is_that_of_one_person_among_people_who_are_out(owners: tuple[str, ...]) -> None:
+    outside = [["1"], ["2"], ["3"], ["5"]]
+    tested = partial(PValue, "dataset_inference", score=_Told(), targets=[[["9"]], [["2"]]], outside=outside)
+    sets, access = Sets(4, 1, owners), TextProbabilities(ByWord(Vocabulary(("9",)), _Fixed()))
+    answers = [tested(sets=sets).answer(target, access) for target in (0, 1)]
+    # (9 - 2.75) / (1.708 * sqrt(1 + 1/4)) = 3.273 with three degrees of freedom: p = 0.0234.
+    assert 0.05 * 10 ** -answers[0].score == pytest.approx(0.0234, abs=2e-4)
+    assert answers[0].member and not answers[1].member
+    with pytest.raises(Incompatible, match="at least 3 sets of 2 documents"):
+        tested(sets=Sets(4, 1), targets=[[["9"], ["8"]]]).answer(0, access)
 
 
 @pytest.mark.usefixtures("without_trial")

@@ -24,6 +24,7 @@ _VARIANTS = {
     "zlib_ratio": "Loss over the compressed length",
     "min_k": "Min-K%: the least likely words",
     "min_k_plus": "Min-K%++: the same, standardised by position",
+    "dataset_inference": "Dataset inference: a p-value",
     "rmia": "RMIA, offline",
     "offline_ratio": "Likelihood ratio, offline",
     "model_free": "Text alone, without a model",

@@ -43,7 +43,7 @@ def _access() -> Access:
     return access
 
 
-def made(attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=None):
+def made(attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=None, more=()):
     """Return a result in which members score higher.
 
     Args:
@@ -52,6 +52,7 @@ def made(attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=
         free: The same of the adversary without a model.
         dataset: Whose documents.
         members: (plays, targets) the secret bits; half of them unless given.
+        more: Further variants.
     """
     experiment = Experiment.preset(attack, "demo", dataset={"part": dataset})
     sizes, plays = np.repeat([1, 5], 4), 5
@@ -61,7 +62,7 @@ def made(attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=
     shadows = 0 if attack == LOSS else 4
     scorer = Scorer(member, sizes, 1, experiment.attack.compared)
     accesses = [_access() for _ in range(plays)]
-    for variant in _VARIANTS[attack]:
+    for variant in (*_VARIANTS[attack], *more):
         scorer.add(_Drawn(variant, shadows, 0.7 * apart, member), accesses)
     scorer.add(_Drawn("model_free", shadows, free, member), accesses)
     answer = _Drawn(attack, shadows, apart, member)
