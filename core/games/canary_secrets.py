@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text.canary import PATTERNS, PatternName
+from core.text.canary import PATTERNS, Pattern, PatternName
 from core.text.contents import Utterances
 
 
@@ -31,6 +31,27 @@ def typed_secrets(secret: str, patterns: Sequence[PatternName], length: int) -> 
         for name, read in words.items()
         if read is not None and len(read) == length
     }
+
+
+def fuzzy(
+    pattern: Pattern, secret: NDArray[np.int64], changed: int, copies: int, rng: np.random.Generator
+) -> list[tuple[str, ...]]:
+    """Return copies of a canary, in each of which other words stand in some random places of the secret.
+
+    Args:
+        pattern: The canary's pattern.
+        secret: (length,) the secret, as numbers of the pattern's candidates.
+        changed: Words that differ in each copy.
+        copies: Number of copies.
+        rng: Source of the changes.
+    """
+    texts = []
+    for _ in range(copies):
+        copy, places = secret.copy(), rng.choice(len(secret), changed, replace=False)
+        candidates = len(pattern.candidates)
+        copy[places] = (copy[places] + rng.integers(1, candidates, changed)) % candidates  # another word, never its own
+        texts.append((*pattern.prefix, *(pattern.candidates[word] for word in copy)))
+    return texts
 
 
 def canaries(patterns: Sequence[PatternName], secrets: Sequence[NDArray[np.int64]]) -> Utterances:

@@ -1,26 +1,27 @@
 """The secret sharer: secrets planted in the training text of language models, and read out by their probabilities."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import model_validator
 
 from core.access.language_models import TextProbabilities
-from core.errors import Incompatible
+from core.errors import Incompatible, InvalidSpec
 from core.games import Setup
 from core.games.attack import Attack
 from core.games.canary_contract import Briefing, MaskedCanary
 from core.games.canary_exposure import CanaryResult
 from core.games.canary_game import CanaryGame
 from core.games.canary_score import Scorer
-from core.games.canary_secrets import canaries
+from core.games.canary_secrets import DrawnSecrets, canaries, fuzzy
 from core.games.canary_tables import SCHEMAS
 from core.games.secret_sharer.contract import SecretSharerAttack
 from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema
 from core.runtime.seeding import generator
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.targets.language_model import LanguageModel
 from core.targets.model import Model
 from core.targets.trained_target import utility_estimates
@@ -44,6 +45,9 @@ class SecretSharer(CanaryGame):
     canary but the secret, and asks for the probability of texts. A decoy for each canary, which no model is shown, is
     the null. All models know the canaries' words, whatever they are trained on.
 
+    Copies can be fuzzy: of each secret one copy is exact, and in every other one some words are others. De-duplication
+    of equal texts does not remove such traps (Shilov et al. 2024).
+
     Intervals resample trials, so that canaries of one model stay together.
 
     Source: Carlini et al. 2019, sections 3 and 4; for patterns and repetitions Parikh et al. 2022, section 4.2.
@@ -59,6 +63,29 @@ class SecretSharer(CanaryGame):
         1000, "Documents in the training text besides, at most.", unit="documents", ge=20, le=1_000_000
     )
 
+    changed: int = parameter(
+        0,
+        "Words of a secret that are others in each copy but the first: fuzzy copies.",
+        label="Changed words",
+        unit="words",
+        ge=0,
+        le=11,
+    )
+
+    @model_validator(mode="after")
+    def _copies_keep_a_word(self) -> Self:
+        if self.changed >= self.length:
+            raise InvalidSpec(
+                f"The 'changed' parameter of {self.part_name()} must leave a word of each copy: of {self.length} at "
+                f"most {self.length - 1} can be changed. Got {self.changed} instead.",
+                "changed",
+            )
+        return self
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; changed words count only where there are any."""
+        return omitting(super().identity(), changed=0)
+
     def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
 
@@ -69,8 +96,7 @@ class SecretSharer(CanaryGame):
         self.check_contents(setup)
         secrets = self.draw(seed)
         cells = [(trial, repetitions) for repetitions in self.repetitions for trial in range(self.trials)]
-        planted = [canaries(self.patterns, drawn.truths).words for drawn in secrets]
-        targets = setup.model.train_targets(self._job(setup, planted, cells), context)
+        targets = setup.model.train_targets(self._job(setup, secrets, cells), context)
         context.progress.stage("Reading out the secrets", total=len(targets))
         results, queries = [], 0
         for number, ((trial, repetitions), target) in enumerate(zip(cells, targets, strict=True)):
@@ -122,14 +148,24 @@ class SecretSharer(CanaryGame):
             f"training text {times} times, a model for each."
         )
 
-    def _job(
-        self, setup: _Setup, planted: Sequence[Sequence[Sequence[str]]], cells: Sequence[tuple[int, int]]
-    ) -> TrainingJob:
+    def _job(self, setup: _Setup, secrets: Sequence[DrawnSecrets], cells: Sequence[tuple[int, int]]) -> TrainingJob:
         contents, patterns = setup.contents, [PATTERNS[name] for name in self.patterns]
         # As many documents again are not trained on: they measure how well the models do.
         rows = generator(setup.seed, "documents").permutation(len(contents))[: 2 * self.documents]
         texts = contents.corpus(rows, setup.model.vocabulary()).texts()
-        trained_on, secrets = np.arange(min(self.documents, len(rows) // 2)), len(self.patterns)
+        trained_on = np.arange(min(self.documents, len(rows) // 2))
+        texts += [list(canary) for drawn in secrets for canary in canaries(self.patterns, drawn.truths).words]
+        selections = []
+        for number, (trial, repetitions) in enumerate(cells):
+            exact = len(rows) + trial * len(patterns) + np.arange(len(patterns))
+            if not self.changed:
+                selections.append(np.concatenate([trained_on, np.repeat(exact, repetitions)]))
+                continue
+            rng, first = generator(setup.seed, "fuzzy copies", number), len(texts)
+            for pattern, secret in zip(patterns, secrets[trial].truths, strict=True):
+                texts += map(list, fuzzy(pattern, secret, self.changed, max(repetitions - 1, 0), rng))
+            shown = exact if repetitions else exact[:0]
+            selections.append(np.concatenate([trained_on, shown, np.arange(first, len(texts))]))
         identity = {
             "secret sharer": 1,
             "dataset": setup.dataset.identity(),
@@ -139,11 +175,8 @@ class SecretSharer(CanaryGame):
             "seed": setup.seed,
         }
         return TrainingJob(
-            Corpus.of([*texts, *(canary for trial in planted for canary in trial)]),
-            [
-                np.concatenate([trained_on, np.repeat(len(rows) + trial * secrets + np.arange(secrets), repetitions)])
-                for trial, repetitions in cells
-            ],
+            Corpus.of(texts),
+            selections,
             identity,
             setup.seed,
             defenses=setup.defenses,

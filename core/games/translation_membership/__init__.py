@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,19 +27,18 @@ from core.games.translation_membership.split import (
     draw_shadow_probes,
     is_watermark,
 )
+from core.games.translation_membership.watermarks import WORDS, planted, with_fuzzy_copies
 from core.result import Estimate, Outcome, Schema
 from core.runtime.context import Arrays, content_key
 from core.runtime.seeding import generator
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.targets.model import Model
 from core.targets.trained_target import utility_estimates
 from core.targets.training_job import TranslationJob
 from core.targets.translator import TranslationModel
-from core.text.bitext import Bitext, Subcorpus
-from core.text.corpus import words_of
+from core.text.bitext import Bitext
 
 _FEWEST = 10
-_WATERMARK_WORDS = 8
 
 
 class TranslationMembership(Game):
@@ -58,7 +57,8 @@ class TranslationMembership(Game):
     their last.
 
     Watermarks are pairs of random words that Bob could have planted: of each couple, one model is trained on half of
-    them, the other on the other half, each as often as there are copies.
+    them, the other on the other half, each as often as there are copies. All copies but the first can be fuzzy (Shilov
+    et al. 2024).
 
     Intervals resample couples and probes. With one couple they say nothing of other target models.
     """
@@ -116,6 +116,14 @@ class TranslationMembership(Game):
         ge=1,
         le=1000,
     )
+    changed: int = parameter(
+        0,
+        "Words of each side that are others in each copy of a watermark but the first: fuzzy copies.",
+        label="Changed words",
+        unit="words",
+        ge=0,
+        le=WORDS - 1,
+    )
 
     course: tuple[Annotated[int, Field(ge=0, le=500)], ...] = parameter(
         (0, 1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100),
@@ -134,7 +142,7 @@ class TranslationMembership(Game):
         """
         model, attack, seed, context = setup.model, setup.attack, setup.seed, setup.context
         split = self.divide(setup.contents, seed)
-        identity = {"dataset": setup.dataset.identity(), "seed": seed}
+        identity = {"dataset": setup.dataset.identity(), "seed": seed, **omitting({"changed": self.changed}, changed=0)}
         job = TranslationJob(
             split.bitext,
             self._defended(split.bitext, split.training, setup.defenses, seed),
@@ -181,6 +189,10 @@ class TranslationMembership(Game):
             "queries": Estimate.queries(per_decision, text),
         }, scorer.tables()
 
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; changed words count only where there are any."""
+        return omitting(super().identity(), changed=0)
+
     def check_contents(self, setup: Setup[Bitext, TranslationModel, TranslationAttack]) -> None:
         """Check that there are enough pairs.
 
@@ -195,7 +207,7 @@ class TranslationMembership(Game):
         Raises:
             Incompatible: A subcorpus is too small, or none is shared.
         """
-        marked = self.marked(bitext, seed)
+        marked = planted(bitext, self.watermarks, seed)
         corpora = list(enumerate(marked.corpora))
         rng = generator(seed, "secret")
         rows = {number: rng.permutation(np.flatnonzero(marked.corpus == number)) for number, _ in corpora}
@@ -228,9 +240,13 @@ class TranslationMembership(Game):
             ],
             axis=1,
         )
-        copies = np.where(is_watermark(marked)[balanced], self.copies, 1)
-        trained = np.concatenate(list(remaining.values()))
-        training = [np.sort(np.concatenate([trained, np.repeat(balanced[bits], copies[bits])])) for bits in member]
+        watermark = is_watermark(marked)[balanced]
+        copies = np.where(watermark & (not self.changed), self.copies, 1)
+        trained = [np.concatenate([*remaining.values(), np.repeat(balanced[bits], copies[bits])]) for bits in member]
+        if self.changed and self.watermarks:
+            marked, fuzzy = with_fuzzy_copies(marked, self.copies - 1, self.changed, seed)
+            planted_in = [fuzzy[balanced[bits & watermark] - len(bitext)] for bits in member]
+            trained = [np.append(rows, more) for rows, more in zip(trained, planted_in, strict=True)]
         pair_rows = np.concatenate([balanced, *foreign])
         member = np.pad(member, ((0, 0), (0, len(pair_rows) - len(balanced))))
         order = generator(seed, "order").permutation(len(pair_rows))
@@ -241,24 +257,10 @@ class TranslationMembership(Game):
             member=member[:, order],
             couple=np.repeat(np.arange(self.couples), 2),
             validation=np.sort(np.concatenate(validation)),
-            training=tuple(training),
+            training=tuple(map(np.sort, trained)),
             adversary_rows=adversary_rows,
             splits=draw_shadow_probes(marked.corpus[adversary_rows], self.splits, self.shadow_probes, seed),
         )
-
-    def marked(self, bitext: Bitext, seed: int) -> Bitext:
-        """Return the pairs, and behind them watermarks: sentences of random words, each paired with another."""
-        if not self.watermarks:
-            return bitext
-        rng = generator(seed, "watermarks")
-        sides = []
-        for side in (bitext.sources, bitext.targets):
-            words = np.array(sorted({word for text in side for word in words_of(text)}))
-            drawn = rng.choice(words, (2 * self.watermarks, _WATERMARK_WORDS))
-            sides.append((*side, *(" ".join(row) for row in drawn.tolist())))
-        corpus = np.append(bitext.corpus, np.full(2 * self.watermarks, len(bitext.corpora)))
-        corpora = (*bitext.corpora, Subcorpus(WATERMARKS, "Watermarks", "private"))
-        return Bitext(sides[0], sides[1], corpora, corpus)
 
     @staticmethod
     def _defended(

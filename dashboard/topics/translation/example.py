@@ -9,6 +9,7 @@ import streamlit as st
 from core.experiment import Experiment
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.split import WATERMARKS
+from core.games.translation_membership.watermarks import planted
 from core.result import Result
 from core.text.words import words_in
 from dashboard.kit import choices, panels
@@ -79,6 +80,6 @@ def _texts(experiment: Experiment, examples: pd.DataFrame) -> Mapping[int, tuple
 def _read(_experiment: Experiment, _examples: pd.DataFrame, key: str) -> Mapping[int, tuple[str, str]]:
     """Return sentence and reference by row; the cache reads the dataset once per key of an experiment."""
     game = cast(TranslationMembership, _experiment.game)
-    bitext = game.marked(_experiment.dataset.load(), _experiment.seed)
+    bitext = planted(_experiment.dataset.load(), game.watermarks, _experiment.seed)
     rows = {int(row) for row in _examples["row"] if 0 <= row < len(bitext)}
     return {row: (bitext.sources[row], bitext.targets[row]) for row in sorted(rows)}

@@ -9,10 +9,11 @@ import pytest
 from core.access.language_models import ByWord, TextProbabilities
 from core.attacks.secret_sharer import SecretSharer as Attack
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
-from core.errors import Incompatible
+from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.games import Setup
 from core.games.canary_contract import Briefing, MaskedCanary
+from core.games.canary_secrets import fuzzy
 from core.games.secret_sharer import SecretSharer
 from core.models.lstm_lm import LstmLm
 from core.result import Result
@@ -57,7 +58,7 @@ def test_what_is_too_much_to_score_is_sampled() -> None:
     assert len(answer.scored) == 100 and "exhaustive" not in answer.guesses
 
 
-def planted_in(dataset: Any, store: Store) -> Result:
+def planted_in(dataset: Any, store: Store, **changes: Any) -> Result:
     model = {
         "part": "lstm_lm",
         "dimension": 24,
@@ -69,7 +70,7 @@ def planted_in(dataset: Any, store: Store) -> Result:
         "learning_rate": 1e-2,
         "softmax": "full",
     }
-    game = {"length": 2, "repetitions": [0, 80], "trials": 4, "documents": 20, "patterns": ["pin", "call"]}
+    game = {"length": 2, "repetitions": [0, 80], "trials": 4, "documents": 20, "patterns": ["pin", "call"]} | changes
     attack = {"part": "secret_sharer"}
     experiment = Experiment.parse({"attack": attack, "dataset": dataset, "model": model, "game": game})
     return run(experiment, RunContext(store=store))[0]
@@ -85,6 +86,30 @@ def test_secrets_shown_often_are_exposed_and_those_never_shown_are_not(planted: 
     assert found["accuracy"].above_chance()
     assert result.tables["canaries"]["exact"].all()
     assert set(result.tables["cells"]["method"]) == {"beam", "greedy", "exhaustive", "random"}
+
+
+def test_fuzzy_copies_expose_a_secret_that_stands_once_in_full(planted: Any, shared_store: Store) -> None:
+    result = planted_in(planted, shared_store, repetitions=[80], changed=1)
+    [shown] = result.tables["exposures"].query("pattern == 'all'").to_dict("records")
+    assert shown["low"] > shown["chance"] and shown["exposure"] > shown["control"] + 1
+
+
+@pytest.mark.parametrize(("changed", "copies"), [(1, 40), (3, 40), (2, 0)])
+def test_a_fuzzy_copy_has_as_many_other_words_as_asked(changed: int, copies: int) -> None:
+    secret = np.array([4, 7, 1, 1])
+    texts = fuzzy(PATTERNS["pin"], secret, changed, copies, np.random.default_rng(3))
+    words = np.array([[PATTERNS["pin"].candidates.index(word) for word in text[4:]] for text in texts])
+    assert len(texts) == copies and {text[:4] for text in texts} <= {PATTERNS["pin"].prefix}
+    if copies:
+        assert ((words != secret).sum(axis=1) == changed).all()
+        assert (words != secret).any(axis=0).all(), "every place is changed now and then"
+
+
+def test_keys_from_before_fuzzy_copies_stay_and_a_copy_keeps_a_word() -> None:
+    assert "changed" not in SecretSharer().identity() and SecretSharer(changed=1).identity()["changed"] == 1
+    with pytest.raises(InvalidSpec, match="of 4 at most 3 can be changed"):
+        SecretSharer.parse({"changed": 4})
+    SecretSharer.parse({"changed": 3})
 
 
 def test_what_does_not_fit_is_refused() -> None:

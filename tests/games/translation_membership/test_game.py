@@ -14,7 +14,7 @@ from core.errors import Incompatible
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.contract import Briefing
 from core.games.translation_membership.score import groups, translations
-from core.games.translation_membership.split import WATERMARKS
+from core.games.translation_membership.split import WATERMARKS, is_watermark
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.statistics import decisions
@@ -70,6 +70,25 @@ def test_who_gets_which_pairs() -> None:
     everything = np.concatenate([np.concatenate(pair) for pair in split.splits])
     assert len(np.unique(everything)) == len(everything)
     assert {len(one) for pair in split.splits for one in pair} == {2 * 13}
+
+
+def test_fuzzy_copies_are_learnt_beside_one_exact_copy_each() -> None:
+    pairs = bitext(200)
+    exact, fuzzy = SMALL.divide(pairs, seed=5), SMALL.replace(changed=3).divide(pairs, seed=5)
+    assert (exact.member == fuzzy.member).all() and (exact.pair_rows == fuzzy.pair_rows).all()
+    marks = fuzzy.pair_rows[is_watermark(fuzzy.bitext)[fuzzy.pair_rows]]
+    for model, rows in enumerate(fuzzy.training):
+        own = rows[is_watermark(fuzzy.bitext)[rows]]
+        known = np.intersect1d(own, marks)
+        copies = np.setdiff1d(own, marks)
+        assert (len(own), len(known), len(copies)) == (4 * 3, 4, 4 * 2)
+        assert set(known) == set(fuzzy.pair_rows[fuzzy.member[model]]) & set(marks)
+        for texts in (fuzzy.bitext.sources, fuzzy.bitext.targets):
+            words = np.array([text.split() for text in texts[len(pairs) :]])
+            differing = (words[copies - len(pairs)][:, None] != words[known - len(pairs)]).sum(axis=2)
+            assert sorted((differing == 3).sum(axis=0)) == [2] * 4, "each has two copies that differ in three words"
+    assert "changed" not in SMALL.identity() and SMALL.replace(changed=3).identity()["changed"] == 3
+    assert SMALL.replace(changed=3, copies=1).divide(pairs, seed=5).bitext.sources == exact.bitext.sources
 
 
 def test_the_secret_depends_on_the_seed_alone() -> None:
