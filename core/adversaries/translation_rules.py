@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.adversaries.quantile_reference import QUANTILE, Difficulty, beyond_usual
 from core.adversaries.translation_features import ALONE, FEATURES, REFERENCE
 from core.games.translation_membership.contract import (
     Answer,
@@ -47,7 +48,7 @@ class Adversary(TranslationAdversary):
         self._likelihood_ratio = self._outside_scores()
         self.middle = {method: self._halfway(method) for method in self._methods}
         if self._likelihood_ratio is not None:
-            self.middle |= dict.fromkeys(self._likelihood_ratio.methods, 0.0)
+            self.middle |= dict.fromkeys((*self._likelihood_ratio.methods, QUANTILE), 0.0)
         self.answer = max((method for method in self._methods if method.rule in CLASSIFIERS), key=self._accuracy)
 
     def judge(self, observed: Observed) -> Answer:
@@ -55,6 +56,10 @@ class Adversary(TranslationAdversary):
         scores = {method: score(observed.features) for method, score in self._methods.items()}
         if self._likelihood_ratio is not None:
             scores |= self._likelihood_ratio.scores(observed.features[REFERENCE], self._briefing.pairs.corpus)
+        if REFERENCE in observed.outside:
+            briefing, difficulty = self._briefing, Difficulty.of(self._briefing.bitext)
+            unseen, asked = difficulty.describe(briefing.outside), difficulty.describe(briefing.pairs)
+            scores[QUANTILE] = beyond_usual(observed.outside[REFERENCE], unseen, asked, observed.features[REFERENCE])
         return scores
 
     def _fitted(self) -> dict[Method, _Score]:

@@ -1,16 +1,18 @@
 """Translation membership: a translator repeats the reference of a sentence pair that it was trained on."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import model_validator
 
 from core.access import Access, ScoringTranslator, Translator
 from core.adversaries.translation_features import PERTURBED, REFERENCE, SCORE, overlaps, without_a_word
 from core.adversaries.translation_rules import Adversary
+from core.errors import InvalidSpec
 from core.games.translation_membership.contract import Briefing, Features, Observed, TranslationAttack
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.text.bitext import Bitext
 
 
@@ -27,6 +29,8 @@ class TranslationOverlap(TranslationAttack):
       al. 2022), with the distance of their means from pairs that one of two shadows was trained on;
     - *centred* (ours): shadows say little about a subcorpus that they never saw, so that difference is counted from its
       median over each subcorpus, in standard deviations. It presumes that half of a subcorpus is in.
+
+    ``quantile`` adds an attack without shadow models: `core.adversaries.quantile_reference`.
     """
 
     title: ClassVar[str] = "Translation membership"
@@ -78,6 +82,32 @@ class TranslationOverlap(TranslationAttack):
         ge=1,
         le=20,
     )
+
+    quantile: bool = parameter(
+        False,
+        "Also compare with the quantile that pairs get which no model saw, by regression: no shadow models.",
+        label="Quantile regression",
+        advanced=True,
+    )
+
+    @model_validator(mode="after")
+    def _quantiles_need_scores(self) -> Self:
+        if self.quantile and self.service != "scores":
+            raise InvalidSpec(
+                f"The 'quantile' parameter of {self.part_name()} needs probabilities: a service of 'scores'. Got "
+                f"{self.service!r} instead.",
+                "quantile",
+            )
+        return self
+
+    @property
+    def asks_outside(self) -> bool:
+        """Whether target models are also asked about pairs that no model is trained on."""
+        return self.quantile
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; quantile regression counts only where it is made."""
+        return omitting(super().identity(), quantile=False)
 
     def access(self) -> type[Access]:
         """Return a service that gives translations, with scores or without."""

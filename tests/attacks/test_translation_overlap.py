@@ -56,7 +56,7 @@ def briefing_of(attack: TranslationOverlap, recall: float) -> Briefing:
         access = service(attack, own.select(rows[member]), recall, number)
         probed = attack.observe(own.select(rows), access, generator(number, "probes"))
         shadows.append(Shadow(split, use, rows, member, probed, attack.compare(asked, access)))
-    return Briefing(own, tuple(shadows), asked, 1)
+    return Briefing(own, tuple(shadows), asked, asked, 1)
 
 
 def service(attack: TranslationOverlap, known: Bitext, recall: float, seed: int) -> Translator:

@@ -170,7 +170,8 @@ class TranslationMembership(Game):
             "trained": content_key(*split.training, *job.selections, *shadow_job.selections),
             "defenses": [defense.identity() for defense in setup.defenses],
         }
-        queries = Queries(attack, split.bitext.select(split.pair_rows), seed, identity, context)
+        asked, outside = (split.bitext.select(rows) for rows in (split.pair_rows, split.validation))
+        queries = Queries(attack, asked, outside, seed, identity, context)
         epochs = attacked_epochs(targets, shadows)
         of_targets = queries.of_targets(targets, epochs)
         probes = [adversary_pairs.select(np.concatenate(split.splits[number // 2])) for number in range(len(shadows))]
@@ -294,4 +295,5 @@ class TranslationMembership(Game):
             shadows.append(
                 Shadow(number, uses.get(number, "train"), np.concatenate(halves), member, observed, features)
             )
-        return Briefing(bitext, tuple(shadows), split.bitext.select(split.pair_rows), seed)
+        asked, outside = (split.bitext.select(rows) for rows in (split.pair_rows, split.validation))
+        return Briefing(bitext, tuple(shadows), asked, outside, seed)

@@ -34,22 +34,28 @@ class Observed:
     Attributes:
         translations: (pairs,) of each sentence.
         features: Measured of each pair.
+        outside: Measured of pairs that it is known not to be trained on, where the attack asks about them.
     """
 
     translations: tuple[str, ...]
     features: Features
+    outside: Features = field(default_factory=dict)
 
     def as_arrays(self) -> dict[str, NDArray[Any]]:
         """Return everything by name; `from_arrays` is the inverse."""
         text = "\n".join(self.translations).encode()
         features = {f"is.{name}": values for name, values in self.features.items()}
-        return {"translations": np.frombuffer(text, np.uint8), **features}
+        outside = {f"out.{name}": values for name, values in self.outside.items()}
+        return {"translations": np.frombuffer(text, np.uint8), **features, **outside}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Observed":
         """Read what `as_arrays` returned."""
-        features = {name.removeprefix("is."): values for name, values in arrays.items() if name.startswith("is.")}
-        return cls(tuple(arrays["translations"].tobytes().decode().split("\n")), features)
+        features, outside = (
+            {name.removeprefix(prefix): values for name, values in arrays.items() if name.startswith(prefix)}
+            for prefix in ("is.", "out.")
+        )
+        return cls(tuple(arrays["translations"].tobytes().decode().split("\n")), features, outside)
 
 
 @dataclass(frozen=True)
@@ -81,12 +87,14 @@ class Briefing:
         bitext: The adversary's pairs.
         shadows: Shadow models trained on some of them.
         pairs: The pairs in question, in a random order.
+        outside: Pairs that no model is trained on.
         seed: Source of its randomness; tells nothing about the game's.
     """
 
     bitext: Bitext
     shadows: tuple[Shadow, ...]
     pairs: Bitext
+    outside: Bitext
     seed: int
 
 
@@ -140,6 +148,11 @@ class TranslationAttack(Attack):
         "How the adversary trains its shadow models; none means as the target model is trained.",
         label="Shadow models",
     )
+
+    @property
+    def asks_outside(self) -> bool:
+        """Whether target models are also asked about pairs that no model is trained on."""
+        return False
 
     @field_validator("shadow_model")
     @classmethod

@@ -65,6 +65,7 @@ class Queries:
     Attributes:
         attack: The attack.
         pairs: The pairs in question.
+        outside: Pairs that no model is trained on.
         seed: Source of the adversary's randomness.
         identity: Plain values of all that determines the translators and the queries.
         context: Where the queries are made and what they gave is kept.
@@ -72,13 +73,14 @@ class Queries:
 
     attack: TranslationAttack
     pairs: Bitext
+    outside: Bitext
     seed: int
     identity: Mapping[str, Any]
     context: RunContext
 
     def of_targets(self, targets: Sequence[TrainedTarget], epochs: Sequence[float]) -> list[list[Arrays]]:
         """Return what target models give for the pairs in question after each epoch."""
-        return self._each_once("targets", _query_target, targets, epochs, [{} for _ in targets])
+        return self._each_once("targets", _query_target, targets, epochs, [{"outside": self.outside}] * len(targets))
 
     def of_shadows(
         self, shadows: Sequence[TrainedTarget], epochs: Sequence[float], probes: Sequence[Bitext]
@@ -111,10 +113,14 @@ class Queries:
         return [[arrays[different.index(state)] for state in of_epoch] for of_epoch in states]
 
 
-def _query_target(item: int, attack: TranslationAttack, pairs: Bitext, seed: int, access: Access) -> Arrays:
+def _query_target(
+    item: int, attack: TranslationAttack, pairs: Bitext, seed: int, access: Access, outside: Bitext
+) -> Arrays:
     """Return what a target model gives for the pairs in question, and the number of queries."""
     before = access.queries
     observed = attack.observe(pairs, access, generator(seed, "asked"))
+    if attack.asks_outside:
+        observed = replace(observed, outside=attack.compare(outside, access))
     return {**observed.as_arrays(), "queries": np.array(access.queries - before)}
 
 

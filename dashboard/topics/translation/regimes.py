@@ -12,7 +12,7 @@ from dashboard.topics.translation.figures import regimes
 
 def show(result: Result, experiment: Experiment) -> None:
     """Draw the stored experiments, and link to all."""
-    stored, missing = related.find(experiment, lambda _: True)
+    stored, missing = related.find(experiment, lambda other: not _only_traps(other, experiment))
     if not stored and not missing:
         return
     st.header("Comparison with other experiments", anchor=False)
@@ -29,6 +29,12 @@ def show(result: Result, experiment: Experiment) -> None:
             related.link(other.experiment, f"Open “{_title(titles, other.experiment)}”")
         for absent in missing:
             related.link(absent, f"Not computed yet: “{_title(titles, absent)}”")
+
+
+def _only_traps(other: Experiment, shown: Experiment) -> bool:
+    """Tell whether an experiment is for the figure of traps only: watermarks in made-up languages, unlike here."""
+    planted, here = (experiment.game.as_dict()["watermarks"] for experiment in (other, shown))
+    return other.dataset.card.synthetic and planted not in (0, here)
 
 
 def _title(titles: dict[str, str], experiment: Experiment) -> str:

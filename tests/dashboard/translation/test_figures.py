@@ -144,6 +144,25 @@ def test_what_probabilities_add_follows_their_interval(ratio: Estimate, says: st
     )
 
 
+@pytest.mark.parametrize(
+    ("quantile", "says"),
+    [
+        (
+            figure(0.8, 0.78, 0.82),
+            "regression tells members from others: AUC 0.80 (0.78–0.82), less than the likelihood",
+        ),
+        (figure(0.89, 0.87, 0.91), "regression tells members from others: AUC 0.89 (0.87–0.91), beside 0.90"),
+        (figure(0.95, 0.93, 0.97), "more than the likelihood ratio by shadow models (0.90), beyond both intervals"),
+        (figure(0.51, 0.48, 0.54), "regression is not shown to tell members from others"),
+    ],
+)
+def test_what_needs_no_shadow_models_is_said_beside_what_does(quantile: Estimate, says: str) -> None:
+    ratio = figure(0.9, 0.88, 0.92)
+    estimates = {"auc": figure(0.6, 0.58, 0.62), "auc_quantile_reference": quantile, "auc_likelihood_ratio": ratio}
+    lines = conclusions.conclusions(estimates, EMPTY["groups"], synthetic=False, couples=1, scores=True)
+    assert sum(says in line for line in lines) == 1
+
+
 def test_the_method_spoken_of_is_not_chosen_in_hindsight(found: dict[str, pd.DataFrame]) -> None:
     standard = methods.standard(found["methods"])
     assert (standard.features, standard.rule) == methods.RATIO

@@ -10,7 +10,7 @@ from sklearn import ensemble, neural_network
 
 from core.attacks.translation_overlap import TranslationOverlap
 from core.defenses.subsampling import Subsampling
-from core.errors import Incompatible
+from core.errors import Incompatible, InvalidSpec
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.contract import Briefing
 from core.games.translation_membership.score import groups, translations
@@ -113,6 +113,21 @@ def test_no_memory_is_chance(shared_store: Store) -> None:
     estimates, _ = play(0.0, shared_store, LAST)
     for name in ("accuracy", "auc", "auc_bleu", "auc_likelihood_ratio"):
         assert estimates[name].low - 0.05 <= 0.5 <= estimates[name].high + 0.05, name
+
+
+def test_quantile_regression_finds_a_memory_without_shadow_models_and_none_where_there_is_none(
+    shared_store: Store,
+) -> None:
+    found, null = (play(recall, shared_store, LAST, quantile=True) for recall in (1.0, 0.0))
+    assert found[0]["auc_quantile_reference"].value > 0.95 and found[0]["accuracy_quantile_reference"].value > 0.9
+    low, high = null[0]["auc_quantile_reference"].low, null[0]["auc_quantile_reference"].high
+    assert low - 0.05 <= 0.5 <= high + 0.05
+    plain = play(0.0, shared_store, LAST)
+    assert "auc_quantile_reference" not in plain[0]
+    assert null[0]["queries"].value > plain[0]["queries"].value, "the pairs known to be out are asked about, too"
+    assert "quantile" not in TranslationOverlap().identity()
+    with pytest.raises(InvalidSpec, match="needs probabilities"):
+        TranslationOverlap.parse({"quantile": True, "service": "translations"})
 
 
 def test_foreign_pairs_are_out_for_all(remembered: Any) -> None:

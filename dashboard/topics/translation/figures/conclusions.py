@@ -8,7 +8,7 @@ from core.result import Estimate
 from core.statistics.wording import area, decimal, measured_in, percent
 from dashboard.kit.figures import groupwise
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, lowered
+from dashboard.kit.figures.wording import UNDECIDED, counted, lowered
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import groups as pair_groups
 from dashboard.topics.translation.figures import methods
@@ -145,6 +145,8 @@ def conclusions(
             f"{decimal(centred.value)} and find {rate} of the members at a false-positive rate of 1%. This assumes "
             "that half of each subcorpus is in, so half of the foreign pairs are predicted in, too."
         )
+    if (quantile := estimates.get("auc_quantile_reference")) is not None:
+        lines.append(_without_shadows(quantile, ratio))
     if (best := pair_groups.strongest(groups, _GROUP)) is not None:
         lines.append(_together(best, groups))
     several = "one pair of translators" if couples == 1 else f"{couples} pairs of translators"
@@ -159,6 +161,19 @@ def conclusions(
             "numbers do not."
         )
     return lines
+
+
+def _without_shadows(quantile: Estimate, ratio: Estimate | None) -> str:
+    """Return the conclusion on quantile regression, beside the likelihood ratio by shadow models."""
+    claim = "tells" if quantile.low > _CHANCE else "is not shown to tell"
+    found = area(quantile.value, quantile.low, quantile.high)
+    text = f"**Without shadow models** quantile regression {claim} members from others: AUC {found}"
+    if ratio is None:
+        return f"{text}."
+    if quantile.high < ratio.low or quantile.low > ratio.high:
+        order = "less than" if quantile.high < ratio.low else "more than"
+        return f"{text}, {order} the likelihood ratio by shadow models ({decimal(ratio.value)}), beyond both intervals."
+    return f"{text}, beside {decimal(ratio.value)} of the likelihood ratio by shadow models; {UNDECIDED}."
 
 
 def _together(best: pair_groups.Strongest, groups: pd.DataFrame) -> str:

@@ -15,6 +15,7 @@ from dashboard.kit.words import spoken
 ANSWER = "answer"
 """The classifier that the adversary chooses, which may differ between epochs."""
 RATIO = ("calibrated_reference", "likelihood_ratio")
+QUANTILE = ("quantile_reference", "quantile_regression")
 CLASSIFIERS = {
     "perceptron": "Perceptron",
     "decision_tree": "Decision tree",
@@ -37,6 +38,7 @@ _DRAWN = {
     RATIO: "Likelihood ratio of the reference",
     ("centred_reference", "one_threshold"): "Calibrated within each subcorpus (ours)",
     ("perturbed_mean", "one_threshold"): "BLEU with words left out",
+    QUANTILE: "Quantile regression, no shadow models",
 }
 _UNDRAWN = {
     ("score", "one_threshold"): "Score of the translation",
