@@ -17,6 +17,7 @@ ATTACKS = (
     "sparse_inversion",
     "relaxed_inversion",
     "few_shot_inversion",
+    "nearest_inversion",
     "decoder",
 )
 
