@@ -5,7 +5,17 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.canaries import canaries, course, defenses, outcome, own_secret, paper, read_out, request_training
+from dashboard.topics.canaries import (
+    canaries,
+    course,
+    defenses,
+    outcome,
+    own_secret,
+    paper,
+    read_out,
+    request_training,
+    traps,
+)
 
 ICON = ":material/password:"
 ORDER = 13
@@ -21,9 +31,10 @@ def one_course() -> None:
 
 
 def how() -> None:
-    """Draw how one secret is found, what the loss alone reveals, and how the networks were trained."""
+    """Draw how one secret is found, what the loss alone reveals, traps, and how the networks were trained."""
     one_course()
     outcome.exposed(result)
+    traps.show()
     request_training.folded(result)
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.canaries import outcome, own_secret, read_out
+from dashboard.topics.canaries import outcome, own_secret, read_out, traps
 from dashboard.topics.language_models import choice, passages
 
 ICON = ":material/record_voice_over:"
@@ -16,7 +16,14 @@ attack = choice.choose(ATTACKS)
 secrets = attack == "secret_sharer"
 result, experiment = attack_page.opened(attack, absent=own_secret.ask if secrets else None)
 
+
+def exposed() -> None:
+    """Draw what the loss alone reveals of secrets, and traps in several kinds of models."""
+    outcome.exposed(result)
+    traps.show()
+
+
 if secrets:
-    tabs.show(partial(read_out.show, result, experiment), partial(outcome.exposed, result))
+    tabs.show(partial(read_out.show, result, experiment), exposed)
 else:
     tabs.show(partial(passages.show, result, experiment), partial(passages.how, result))

@@ -8,10 +8,10 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
-from dashboard.kit import choices, panels, related
+from dashboard.kit import chart, choices, panels, related
 from dashboard.kit.figures.tables import where
 from dashboard.kit.words import literal
-from dashboard.topics.canaries.figures import canaries, repetitions
+from dashboard.topics.canaries.figures import alone, canaries, repetitions
 from dashboard.topics.canaries.figures import paper as charts
 from dashboard.topics.canaries.figures.outcome import MEASURES, Measure
 from dashboard.topics.canaries.figures.paper import SCHEDULE, STRONGEST, Results
@@ -26,6 +26,8 @@ _PARTS = {
     _GROWTH: "By repetitions (Figure 2)",
     _DATA: "By data (Figures 3 to 5)",
 }
+_PAPERS = Setting("snips", 4)
+"""The secrets that networks with one each are compared on."""
 _DRAWN = {*TABLE_2.settings, *TABLE_4.settings, *repetitions.DATASETS}
 
 
@@ -42,6 +44,7 @@ def show(result: Result, experiment: Experiment) -> None:
             methods = [SCHEDULE, STRONGEST]
             method = choices.few("Method", methods, "view.paper_method", called=canaries.method, default=SCHEDULE)
     settings = _table(_TABLES[part], results, measure) if part in _TABLES else _curves(part, results, measure, method)
+    _alone(results, measure)
     notes = [charts.SAYS]
     if not _comparable(experiment) or Setting.of(experiment.as_dict()) not in _DRAWN:
         notes.insert(0, "The experiment above has no counterpart in the paper and is not drawn here.")
@@ -70,6 +73,16 @@ def _curves(part: str, results: Results, measure: Measure, method: str) -> Itera
     return (repetitions.FIGURE_2,) if grows else repetitions.DATASETS
 
 
+def _alone(results: Results, measure: Measure) -> None:
+    """Draw networks with one secret beside those with one of each pattern, where both are stored."""
+    together = results.get(_PAPERS)
+    if together is None:
+        return
+    stored = [found.result for found in related.find(Experiment.parse(together.experiment), _one_pattern)[0]]
+    if stored:
+        chart.show(alone, alone.points(together, tuple(stored), measure), "alone", measure)
+
+
 def _columns(
     name: str,
     parts: Sequence[pd.DataFrame],
@@ -96,7 +109,16 @@ def _results(result: Result, experiment: Experiment) -> tuple[Results, dict[Sett
 
 
 def _comparable(experiment: Experiment) -> bool:
-    """Tell whether an experiment has no defense, and the model and attack of the preset ``paper``."""
+    """Tell whether an experiment has no defense, model and attack of the preset ``paper``, and all its patterns."""
+    return _as_paper(experiment) and len(experiment.as_dict()["game"]["patterns"]) == len(ORDER)
+
+
+def _one_pattern(experiment: Experiment) -> bool:
+    """Tell whether networks hold one secret each, as in the paper, and differ from its preset in nothing else."""
+    return _as_paper(experiment) and len(experiment.as_dict()["game"]["patterns"]) == 1
+
+
+def _as_paper(experiment: Experiment) -> bool:
     paper = Experiment.preset(experiment.attack.part_name(), "paper")
     return experiment.replace(dataset=paper.dataset, game=paper.game, seed=paper.seed) == paper
 

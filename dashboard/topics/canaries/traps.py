@@ -1,0 +1,58 @@
+"""Traps in language models, request models and translators: stored results of planted copies, drawn together."""
+
+from collections.abc import Iterator
+
+import streamlit as st
+
+from core import catalog
+from core.catalog.entry import Entry
+from core.experiment import Experiment
+from dashboard.kit import chart, panels, stored_results
+from dashboard.topics.canaries.figures import traps
+from dashboard.topics.canaries.figures.traps import Kind, Trapped
+
+_METHOD = (
+    "A trap is a text that its owner plants, to show later that a model was trained on it: made-up secrets in the "
+    "language model and in the request model, pairs of random words in the translator. Detection is the probability "
+    "that a trap scores above one that was not planted. Of fuzzy copies (after Shilov et al. 2024) one is exact, and "
+    "each other has other words in some places: one of three in secrets, two of eight in watermarks. The three kinds "
+    "of models differ in size, texts, epochs and traps, so their lines do not compare with one another."
+)
+_SECRETS: dict[str, tuple[Kind, str]] = {
+    "secret_sharer": ("language model", "demo"),
+    "canary_extraction": ("request model", "paper"),
+}
+"""Kind of model that each attack's secrets are planted in, and the preset whose results are drawn."""
+_TRIALS = 10
+"""Trials of a result that is drawn: of fewer, intervals say nothing."""
+_WATERMARKS = "translation_overlap"
+
+
+def show() -> None:
+    """Draw the detection of traps by copies, where results are stored."""
+    trapped = tuple(
+        Trapped(kind, fuzzy, result)
+        for entry, kind, fuzzy in _entries()
+        if (result := stored_results.readable(entry.key)) is not None
+    )
+    if not trapped:
+        return
+    st.header(traps.TITLE, anchor=False)
+    points = traps.points(trapped)
+    chart.show(traps, points, "traps", title="")
+    panels.note(" ".join(filter(None, (traps.nulls(points), _METHOD))))
+
+
+def _entries() -> Iterator[tuple[Entry, Kind, bool]]:
+    """Yield the promised results of planted copies, each with the kind of its model and whether copies are fuzzy."""
+    for attack, (kind, preset) in _SECRETS.items():
+        plain = Experiment.preset(attack, preset)
+        for entry in catalog.entries_of(attack):
+            changed = entry.values["game"].get("changed", 0)
+            asked = plain.game.replace(trials=_TRIALS, **({"changed": changed} if changed else {}))
+            if entry.experiment == plain.replace(game=asked):
+                yield entry, kind, bool(changed)
+    for entry in catalog.entries_of(_WATERMARKS):
+        game = entry.values["game"]
+        if game["watermarks"] and entry.experiment.dataset.part_name() == "toy_translations":
+            yield entry, "translator", bool(game["changed"])

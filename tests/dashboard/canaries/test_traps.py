@@ -1,0 +1,78 @@
+"""Traps: detection follows from ranks and areas, and the sentence from detection."""
+
+import pandas as pd
+import pytest
+
+from core.experiment import Experiment
+from core.games.translation_membership.split import WATERMARKS
+from core.result import Result
+from dashboard.topics.canaries import traps as section
+from dashboard.topics.canaries.figures import traps
+from dashboard.topics.canaries.figures.traps import Trapped
+from tests.dashboard.canaries.samples import extracted
+from tests.dashboard.samples import PROVENANCE, has_chance, validated
+
+
+def translators(copies, area, low, high, changed=0):
+    game = {"watermarks": 10, "copies": copies, "changed": changed}
+    experiment = Experiment.preset("translation_overlap", "demo", game=game)
+    row = {"corpus": WATERMARKS, "auc": area, "auc_low": low, "auc_high": high}
+    methods = [("overlap", "mlp", 0.1), ("calibrated_reference", "likelihood_ratio", area)]
+    rows = [{**row, "features": features, "rule": rule, "auc": value} for features, rule, value in methods]
+    return Result(experiment.as_dict(), {}, PROVENANCE, {"corpora": pd.DataFrame(rows)})
+
+
+def drawn(*rows):
+    frame = pd.DataFrame(rows, columns=["kind", "fuzzy", "copies", "detected", "low", "high", "traps"])
+    return frame.astype({"fuzzy": bool})
+
+
+def test_secrets_are_compared_with_their_decoys_and_watermarks_by_the_likelihood_ratio():
+    known = traps.points((Trapped("request model", False, extracted(repetitions=(0, 10, 100))),))
+    assert known["copies"].tolist() == [0, 10, 100] and known["detected"].iloc[-1] == 1
+    secrets = extracted(repetitions=(0, 10, 100)).tables["canaries"]
+    never = secrets[secrets["repetitions"] == 0]
+    above = (never["rank"] < never["control_rank"]).mean() + (never["rank"] == never["control_rank"]).mean() / 2
+    assert known["detected"].iloc[0] == pytest.approx(above)
+    null = traps.points((Trapped("request model", False, extracted(repetitions=(100,), good=False)),))
+    assert null["low"].iloc[0] < 0.5 < null["high"].iloc[0]
+    marks = traps.points((Trapped("translator", True, translators(10, 0.8, 0.6, 0.9, changed=2)),))
+    assert marks[["copies", "detected", "low", "high", "traps"]].iloc[0].tolist() == [10, 0.8, 0.6, 0.9, 20]
+
+
+def test_the_sentence_says_from_how_many_copies_on_traps_are_shown_to_be_detected():
+    exact = [("language model", False, copies, 0.9, low, 1.0, 12) for copies, low in ((1, 0.6), (10, 0.4), (100, 0.7))]
+    fuzzy = ("language model", True, 100, 0.6, 0.4, 0.69, 12)
+    told = traps.sentence(drawn(*exact, fuzzy))
+    assert "language model, exact copies from 100 copies on, there 90% (70–100%)" in told, "ten are not shown to be"
+    assert "language model, fuzzy copies at none of the numbers tried, up to 100" in told
+    assert "exact ones are detected in 90% (70–100%), fuzzy ones in 60% (40–69%): fewer, beyond both intervals" in told
+    nearer = traps.sentence(drawn(*exact, (*fuzzy[:4], 0.55, 0.8, 12)))
+    assert "from 100 copies on, there 60%" in nearer and "the intervals overlap" in nearer
+    assert (
+        "Of 100 copies" not in traps.sentence(drawn(*exact)) and traps.sentence(drawn()) == "No traps are computed yet."
+    )
+
+
+def test_what_no_model_was_shown_is_told_apart():
+    never = ("language model", False, 0, 0.5, 0.3, 0.7, 12)
+    assert traps.nulls(drawn(never)) == "Of secrets with no copy, 50% (30–70%) (language model, exact copies)."
+    assert not traps.nulls(drawn(("translator", False, 1, 0.5, 0.3, 0.7, 20)))
+
+
+def test_the_figure_has_a_line_for_each_kind_of_model_and_of_copies():
+    results = (
+        Trapped("request model", False, extracted()),
+        Trapped("translator", False, translators(10, 0.8, 0.6, 0.9)),
+        Trapped("translator", True, translators(10, 0.7, 0.5, 0.9, changed=2)),
+    )
+    figure = validated(traps.figure(traps.points(results)))
+    names = [trace.name for trace in figure.data if trace.name and trace.mode and "markers" in trace.mode]
+    assert names == ["translator, exact copies", "translator, fuzzy copies", "request model, exact copies"]
+    assert has_chance(figure)
+    assert "computed yet" in str(traps.figure(traps.points(())))
+
+
+def test_each_kind_of_model_is_drawn_from_promised_results():
+    found = {(kind, fuzzy) for _, kind, fuzzy in section._entries()}
+    assert found == set(traps._LOOKS)
