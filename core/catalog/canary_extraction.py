@@ -67,6 +67,13 @@ def entries() -> Iterator[Entry]:
                 contrast=True,
             )
     yield Entry(
+        "canaries_alone_pin",
+        "One PIN a network",
+        "A network for each secret, as in the paper, where others hold a secret of each pattern (Table 2).",
+        varied("canary_extraction", game={"patterns": ["pin"], "repetitions": [100]}),
+        contrast=True,
+    )
+    yield Entry(
         "canaries_dp_sgd",
         "Secrets behind differentially private training",
         "The same secrets in networks trained with epsilon 8 for each request.",

@@ -17,6 +17,8 @@ _METHODS = {
     "relaxed_inversion": "by relaxation, white box",
     "sparse_inversion": "by sparse coding, with the encoder’s word vectors",
 }
+_COPYING = "nearest_inversion"
+"""The baseline: no cross-domain entry, since texts of another kind have little to copy."""
 _FEW_PAIRS = "few_shot_inversion"
 _SEARCH = "relaxed_inversion"
 """This attack learns no map from texts, so the domain of its auxiliary texts hardly matters: no cross-domain entry."""
@@ -65,9 +67,15 @@ def entries() -> Iterator[Entry]:
             "The same sentences, inferred by an adversary with sentences of Wikipedia only (cross domain).",
             varied(attack, attack={"auxiliary": _CROSSING, **_LIGHTER.get(attack, {})}, game=_FEWER.get(attack, {})),
         )
+    yield Entry(
+        "inversion_nearest",
+        "Sentences of restaurant reviews inverted by copying the nearest own text",
+        "A baseline: the words of the adversary’s own sentence whose MiniLM embedding is the nearest (same domain).",
+        Experiment.preset(_COPYING, "paper"),
+    )
     yield from _trained_here()
     yield from _defended()
-    for attack in (*_METHODS, _FEW_PAIRS):
+    for attack in (*_METHODS, _FEW_PAIRS, _COPYING):
         small = demo(attack, f"{part('attack', attack).title}, small and offline", ", with the encoder that ships")
         yield from seeds.over(small) if attack in _REPEATED else (small,)
 

@@ -58,6 +58,12 @@ def entries() -> Iterator[Entry]:
         ),
         contrast=True,
     )
+    yield Entry(
+        "loss_membership_mailboxes",
+        "Mailboxes in an LSTM, a p-value for each",
+        "Whether twenty e-mails of a person are likelier to a small LSTM than those of people who are out, by a test.",
+        _tested(),
+    )
     for epsilon in _EPSILONS:
         yield Entry(
             f"loss_membership_canaries_epsilon_{epsilon}",
@@ -98,6 +104,18 @@ def _canaries(epsilon: int) -> Experiment:
             "documents": 640,
         },
         attack={"references": 1, "aside": 0.05, "every_word": False},
+    )
+
+
+def _tested() -> Experiment:
+    """Return a game with p-values; a test needs several owners who are known to be out."""
+    return varied(
+        "loss_membership",
+        "demo",
+        dataset={"part": "enron_mailboxes"},
+        model={"dictionary": {"part": "common_words", "size": 3000}, "epochs": 3},
+        game={"target_sizes": [1, 20], "plays": 6, "documents": 1000},
+        attack={"references": 2, "aside": 0.2, "every_word": False, "dataset_inference": True},
     )
 
 

@@ -10,7 +10,7 @@ _MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 256, "epochs": 
 
 
 def entries() -> Iterator[Entry]:
-    """Yield the demos, and passages in a fine-tuned model, defended or not."""
+    """Yield the demos, passages in a fine-tuned model, defended or not, and fuzzy copies."""
     yield demo("recitation", "Passages recited, small and offline", ", on articles of an encyclopedia in an LSTM")
     yield Entry(
         "recitation_fine_tuned",
@@ -33,3 +33,11 @@ def entries() -> Iterator[Entry]:
         contrast=True,
     )
     yield demo("secret_sharer", "Planted secrets, small and offline", ", among the same articles")
+    for copies, changed in (("exact", 0), ("fuzzy", 1)):
+        yield Entry(
+            f"secret_sharer_{copies}",
+            f"Planted secrets in {copies} copies, ten trials",
+            "The same with more secrets; of fuzzy copies each but the first has another word in one of three places.",
+            varied("secret_sharer", "demo", game={"trials": 10, "changed": changed}),
+            contrast=True,
+        )

@@ -36,7 +36,7 @@ _STRENGTHS: dict[str, tuple[str, tuple[float, ...]]] = {
 }
 """Strengths on embeddings of length one, whose coordinates are about 0.05: no decimal would release a constant."""
 _ABLATIONS: tuple[tuple[str, str, str, str, tuple[int, ...]], ...] = (
-    ("white_box", "mlp", "texts", "texts of the victims' kind (Figure 6c)", (10, 30, 100, 300)),
+    ("white_box", "mlp", "texts", "texts of the victims' kind (Figure 6c)", (10, 30, 100, 300, 600)),
     ("black_box", "mlp", "texts", "external texts (Figure 6d)", (100, 200, 500, 1000)),
     ("black_box", "dann", "dimension", "units of the DANN's hidden layer (Figure 6g)", (2, 5, 10, 25, 50, 100)),
     ("black_box", "dann", "aligned", "victims that the DANN sees (Figure 6h)", (10, 30, 100, 300)),

@@ -9,6 +9,8 @@ from core.experiment import Experiment
 ORDER = 40
 
 _ATTACK = "translation_overlap"
+_TRAPS = ((1, 0), (10, 0), (100, 0), (10, 2), (100, 2))
+"""Copies of a watermark, and of its eight words those that are others in each copy but the first."""
 
 
 def entries() -> Iterator[Entry]:
@@ -49,4 +51,20 @@ def entries() -> Iterator[Entry]:
         varied(_ATTACK, "over_trained", defenses=[{"part": "subsampling", "fraction": 0.5}], game={"course": []}),
         contrast=True,
     )
+    yield Entry(
+        "translation_quantile",
+        "A made-up pair of languages, also attacked without shadow models",
+        "Beside the attacks by shadow translators, quantile regression on pairs that no translator saw.",
+        varied(_ATTACK, "demo", attack={"quantile": True}),
+        contrast=True,
+    )
+    for copies, changed in _TRAPS:
+        fuzzy = "fuzzy " if changed else ""
+        yield Entry(
+            f"translation_traps_{fuzzy.strip() or 'exact'}_{copies}",
+            f"Watermarks in {copies:,} {fuzzy}{'copy' if copies == 1 else 'copies'} each, made-up languages",
+            "Ten pairs of random words in the training data of one translator of two, and ten in that of the other.",
+            varied(_ATTACK, "demo", game={"watermarks": 10, "copies": copies, "changed": changed, "course": []}),
+            contrast=True,
+        )
     yield from seeds.over(demo("translation_overlap", "A made-up pair of languages, small and offline", ""))
