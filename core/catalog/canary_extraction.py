@@ -12,6 +12,7 @@ ORDER = 70
 _LENGTHS = (6, 8, 10)
 _TABLE_2 = [1, 10, 100, 500]
 _DEFENSES = {"dropout": "dropout", "early_stopping": "early stopping", "character_embeddings": "characters"}
+_PATTERNS = {"pin": "a PIN", "color": "colours", "call": "a telephone number"}
 _TABLE_3 = [10, 500, 1000]
 
 
@@ -66,13 +67,14 @@ def entries() -> Iterator[Entry]:
                 ),
                 contrast=True,
             )
-    yield Entry(
-        "canaries_alone_pin",
-        "One PIN a network",
-        "A network for each secret, as in the paper, where others hold a secret of each pattern (Table 2).",
-        varied("canary_extraction", game={"patterns": ["pin"], "repetitions": [100]}),
-        contrast=True,
-    )
+    for pattern, secret in _PATTERNS.items():
+        yield Entry(
+            f"canaries_alone_{pattern}",
+            f"One secret a network: {secret}",
+            "A network for each secret, as in the paper, where others hold a secret of each pattern (Table 2).",
+            varied("canary_extraction", game={"patterns": [pattern], "repetitions": [100]}),
+            contrast=True,
+        )
     yield Entry(
         "canaries_dp_sgd",
         "Secrets behind differentially private training",
