@@ -1,7 +1,7 @@
 """A loaded causal language model: texts to tokens, and tokens to their losses."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,10 @@ from core.encoders import trial
 from core.encoders.devices import Device
 from core.encoders.folders import digests_of
 from core.encoders.loading import load_causal, refusing
-from core.encoders.network import padded, rows
+from core.encoders.network import TOKENS_AT_ONCE, padded, rows
 from core.encoders.positions import longest
 from core.errors import ModelRefused
+from core.runtime.threads import side_by_side
 
 if TYPE_CHECKING:
     import torch
@@ -23,6 +24,15 @@ Tokens = NDArray[np.int64]
 
 _MOST_SCORES = 1 << 28
 """Scores of next tokens in memory at a time."""
+
+_AT_ONCE = 8
+"""Most batches at a time, if a processor has cores for them; a graphics card has one."""
+
+_IN_CACHE = 1 << 17
+"""Scores of next tokens that a processor's cache holds beside their log-probabilities."""
+
+_Batch = tuple[list[int], int, int]
+"""Numbers of documents of similar length, the length they are padded to, and the rows of the batch."""
 
 
 class CausalNetwork:
@@ -87,21 +97,23 @@ class CausalNetwork:
             raise ModelRefused(
                 f"The tokeniser in {self.folder} does not say where its tokens lie: tokenizer.json does."
             )
+        if not documents:
+            return []
         most, cut = min(limit, self.longest), []
-        for words in documents:
-            with refusing(f"The tokeniser in {self.folder} does not run"):
-                encoded = self._tokenizer(
-                    " ".join(words),
-                    add_special_tokens=False,
-                    truncation=True,
-                    max_length=most + 1,
-                    return_offsets_mapping=True,
-                )
+        with refusing(f"The tokeniser in {self.folder} does not run"):
+            encoded = self._tokenizer(
+                [" ".join(words) for words in documents],
+                add_special_tokens=False,
+                truncation=True,
+                max_length=most + 1,
+                return_attention_mask=False,
+                return_offsets_mapping=True,
+            )
+        for words, ids, places in zip(documents, encoded["input_ids"], encoded["offset_mapping"], strict=True):
             ends = np.cumsum([len(word) + 1 for word in words], dtype=np.int64) - 1
-            last = np.array([end for _, end in encoded["offset_mapping"]], np.int64)
-            numbers = np.searchsorted(ends, last)
+            numbers = np.searchsorted(ends, np.array([end for _, end in places], np.int64))
             kept = numbers < numbers[most] if len(numbers) > most else np.full(len(numbers), True)
-            cut.append((np.array(encoded["input_ids"], np.int64)[kept], numbers[kept]))
+            cut.append((np.array(ids, np.int64)[kept], numbers[kept]))
         return cut
 
     def losses(self, documents: Sequence[Tokens]) -> list[NDArray[np.float64]]:
@@ -166,22 +178,14 @@ class CausalNetwork:
         return decoded
 
     def _read(self, documents: Sequence[Tokens], *, whole: bool) -> list[NDArray[np.float64]]:
-        import torch
-
         read: list[NDArray[np.float64]] = [np.empty((0, 3 if whole else 1))] * len(documents)
-        with torch.inference_mode(), refusing(f"The language model in {self.folder} does not run"):
-            for numbers, length, at_once in self._batches([len(tokens) for tokens in documents]):
-                inputs = np.full((at_once, length), self.begins, np.int64)
-                following = np.full_like(inputs, self.begins)
-                for row, number in enumerate(numbers):
-                    tokens = documents[number]
-                    inputs[row, 1 : len(tokens)], following[row, : len(tokens)] = tokens[:-1], tokens
-                logs = self.scores(inputs).float().log_softmax(dim=2).flatten(0, 1)  # (rows * length, vocabulary)
-                after = torch.from_numpy(following).flatten().to(self.device)
-                columns = standings(logs, after) if whole else -logs.gather(1, after[:, None])
-                by_row = columns.double().cpu().numpy().reshape(at_once, length, -1)
-                for row, number in enumerate(numbers):
-                    read[number] = by_row[row, : len(documents[number])]
+        batches = self._batches([len(tokens) for tokens in documents])
+        function = partial(self._read_batch, documents, whole)
+        most = min(_MOST_SCORES // (TOKENS_AT_ONCE["cpu"] * self.vocabulary), _AT_ONCE) if self._kind == "cpu" else 1
+        with refusing(f"The language model in {self.folder} does not run"):
+            for numbers, by_row in side_by_side(function, batches, most):
+                for number, row in zip(numbers, by_row, strict=False):
+                    read[number] = row[: len(documents[number])]
         if not all(np.isfinite(values).all() for values in read):
             raise ModelRefused(
                 f"The language model in {self.folder} gives probabilities that are no finite numbers. Its weights are "
@@ -189,8 +193,29 @@ class CausalNetwork:
             )
         return read
 
-    def _batches(self, lengths: Sequence[int]) -> Iterator[tuple[list[int], int, int]]:
-        """Yield the numbers of documents of similar length, the length they are padded to, and the rows of a batch."""
+    def _read_batch(
+        self, documents: Sequence[Tokens], whole: bool, batch: _Batch
+    ) -> tuple[list[int], NDArray[np.float64]]:
+        """Return the numbers of a batch's documents, and what is read of its rows, (rows, length, columns)."""
+        import torch
+
+        numbers, length, at_once = batch
+        inputs = np.full((at_once, length), self.begins, np.int64)
+        following = np.full_like(inputs, self.begins)
+        for row, number in enumerate(numbers):
+            tokens = documents[number]
+            inputs[row, 1 : len(tokens)], following[row, : len(tokens)] = tokens[:-1], tokens
+        after = torch.from_numpy(following).flatten().to(self.device)
+        scores = self.scores(inputs).flatten(0, 1)  # (rows * length, vocabulary)
+        some = max(_IN_CACHE // self.vocabulary, 1) if self._kind == "cpu" else len(scores)
+        columns = []
+        for part, tokens_after in zip(scores.split(some), after.split(some), strict=True):
+            logs = part.float().log_softmax(dim=1)
+            columns.append(standings(logs, tokens_after) if whole else -logs.gather(1, tokens_after[:, None]))
+        return numbers, torch.cat(columns).double().cpu().numpy().reshape(at_once, length, -1)
+
+    def _batches(self, lengths: Sequence[int]) -> Iterator[_Batch]:
+        """Yield the batches of documents of these lengths; empty documents are in none."""
         by_length: dict[int, list[int]] = {}
         for number, length in enumerate(lengths):
             if length:

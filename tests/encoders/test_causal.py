@@ -56,6 +56,31 @@ def test_neither_order_nor_company_changes_a_bit(sound: Path) -> None:
     assert [row.tobytes() for row in network.losses(documents[::-1])] == [row.tobytes() for row in every[::-1]]
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_neither_threads_nor_the_cache_change_a_bit(threads: int, sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = CausalNetwork(sound, "cpu")
+    documents = [tokens for tokens, _ in network.tokens(TEXTS * 30, 64)]
+    before = torch.get_num_threads()
+    every = network.losses(documents), network.standings(documents)
+    monkeypatch.setattr("core.encoders.causal._IN_CACHE", 5 * network.vocabulary)
+    torch.set_num_threads(threads)
+    try:
+        again = network.losses(documents), network.standings(documents)
+    finally:
+        torch.set_num_threads(before)
+    for read, other in zip(every, again, strict=True):
+        assert [row.tobytes() for row in read] == [row.tobytes() for row in other]
+
+
+def test_words_are_cut_together_as_each_document_alone(sound: Path) -> None:
+    network = CausalNetwork(sound, "cpu")
+    documents = [text.split() for text in TEXTS]
+    alone = [cut for words in documents for cut in network.tokens_of_words([words], 9)]
+    for one, other in zip(network.tokens_of_words(documents, 9), alone, strict=True):
+        assert [part.tolist() for part in one] == [part.tolist() for part in other]
+    assert network.tokens_of_words([], 9) == []
+
+
 def test_what_is_longer_is_cut_at_the_limit_or_at_the_models_own(sound: Path) -> None:
     network = CausalNetwork(sound, "cpu")
     long = "balan cemer " * 60

@@ -1,9 +1,9 @@
 """A trained language model that answers: likeliest words, losses of texts, perplexity."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import methodcaller
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -14,16 +14,23 @@ from core.encoders.devices import device_of
 from core.networks.language import continuations
 from core.networks.language.next_word import Shape, packed, restored
 from core.networks.states import Arrays
+from core.runtime.threads import side_by_side
 from core.text.read_once import ReadOnce
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
 Texts = Sequence[NDArray[np.int64]]
 """Tokens of each of several documents."""
 
+Answers = Callable[[torch.Tensor, NDArray[np.int64]], torch.Tensor]
+"""What is answered from hidden states (positions, dimension) and the numbers of the positions, (positions, …)."""
+
+Out = TypeVar("Out")
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 _ROWS = 128
 """Windows that share a forward pass."""
+_BATCHES = 8
+"""Most batches at a time, if a processor has cores for them; a graphics card has one."""
 _AT_ONCE = 256
 """Words whose losses are computed at a time: few enough for their log-probabilities to stay in the cache."""
 
@@ -40,7 +47,6 @@ class NextWordPredictor:
         self._losses = ReadOnce(self._read_losses, methodcaller("tobytes"))
         self._standings = ReadOnce(self._read_standings, methodcaller("tobytes"))
 
-    @torch.inference_mode()
     def likeliest(self, documents: Texts, positions: Sequence[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
         """Return the likeliest word at positions of each document, given the words before.
 
@@ -54,13 +60,12 @@ class NextWordPredictor:
         cached = [self._predicted.setdefault(text.tobytes(), np.full(len(text), -1)) for text in documents]
         missing = [queried[words[queried] < 0] for queried, words in zip(positions, cached, strict=True)]
         predicted = np.empty(sum(map(len, missing)), np.int64)
-        for block, hidden in self._states(documents, missing):
-            predicted[block] = self._network.likeliest(hidden).cpu().numpy()
+        for block, words in self._read(documents, missing, lambda hidden, _: self._network.likeliest(hidden)):
+            predicted[block] = words
         for words, unknown, predictions in zip(cached, missing, _by_document(predicted, missing), strict=True):
             words[unknown] = predictions
         return [words[queried] for queried, words in zip(positions, cached, strict=True)]
 
-    @torch.inference_mode()
     def losses(self, documents: Texts) -> list[NDArray[np.float64]]:
         """Return the loss of each word of each document, in nats, (words,); NaN for unknown words.
 
@@ -68,22 +73,24 @@ class NextWordPredictor:
         """
         return self._losses(documents)
 
-    @torch.inference_mode()
     def standings(self, documents: Texts) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability of all words there, of each word, (words, 3)."""
         return self._standings(documents)
 
-    @torch.inference_mode()
     def perplexity(self, documents: Texts) -> float:
         """Return the perplexity over known words and ends of documents; NaN without any."""
         rows, following = packed(documents, self._shape.length)
-        total, count = 0.0, 0
-        for start in range(0, len(rows), _ROWS):
-            block = slice(start, start + _ROWS)
+
+        def summed(first: int) -> tuple[float, int]:
+            block = slice(first, first + _ROWS)
             tokens, after = (torch.from_numpy(array[block]).to(self._device) for array in (rows, following))
             known = (after != UNKNOWN).flatten()
             losses = self._network.losses(self._network(tokens).flatten(0, 1)[known], after.flatten()[known])
-            total, count = total + float(losses.sum(dtype=torch.float64)), count + len(losses)
+            return float(losses.sum(dtype=torch.float64)), len(losses)
+
+        total, count = 0.0, 0
+        for nats, words in self._in_batches(summed, len(rows)):
+            total, count = total + nats, count + words
         return math.exp(total / count) if count else float("nan")
 
     def continued(self, prefixes: Texts, words: int) -> NDArray[np.int64]:
@@ -103,34 +110,38 @@ class NextWordPredictor:
     def _read_losses(self, documents: Texts) -> list[NDArray[np.float64]]:
         following, positions = _every_word(documents)
         losses = np.empty(len(following))
-        for part, hidden in self._in_parts(documents, positions):
-            tokens = torch.from_numpy(following[part]).to(self._device)
-            losses[part] = self._network.losses(hidden, tokens).cpu().numpy()
+        for block, read in self._read(documents, positions, self._in_parts(self._network.losses, following)):
+            losses[block] = read
         losses[following == UNKNOWN] = np.nan
         return _by_document(losses, positions)
 
     def _read_standings(self, documents: Texts) -> list[NDArray[np.float64]]:
+        def stand(hidden: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+            return causal.standings(self._network.log_probabilities(hidden), tokens)
+
         following, positions = _every_word(documents)
         standings = np.empty((len(following), 3))
-        for part, hidden in self._in_parts(documents, positions):
-            logs = self._network.log_probabilities(hidden)  # (part, words)
-            tokens = torch.from_numpy(following[part]).to(self._device)
-            standings[part] = causal.standings(logs, tokens).cpu().numpy()
+        for block, read in self._read(documents, positions, self._in_parts(stand, following)):
+            standings[block] = read
         standings[following == UNKNOWN] = np.nan
         return _by_document(standings, positions)
 
     def _in_parts(
-        self, documents: Texts, positions: Sequence[NDArray[np.int64]]
-    ) -> Iterator[tuple[NDArray[np.int64], torch.Tensor]]:
-        """Yield what `_states` yields in smaller parts."""
-        for block, hidden in self._states(documents, positions):
-            for first in range(0, len(block), _AT_ONCE):
-                yield block[first : first + _AT_ONCE], hidden[first : first + _AT_ONCE]
+        self, measure: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], following: NDArray[np.int64]
+    ) -> Answers:
+        """Return what measures the words that follow hidden states, a few at a time."""
 
-    def _states(
-        self, documents: Texts, positions: Sequence[NDArray[np.int64]]
-    ) -> Iterator[tuple[NDArray[np.int64], torch.Tensor]]:
-        """Yield the hidden states before positions of documents, some at a time, with their numbers among all."""
+        def answers(hidden: torch.Tensor, block: NDArray[np.int64]) -> torch.Tensor:
+            tokens = torch.from_numpy(following[block]).to(self._device)
+            parts = zip(hidden.split(_AT_ONCE), tokens.split(_AT_ONCE), strict=True)
+            return torch.cat([measure(*part) for part in parts])
+
+        return answers
+
+    def _read(
+        self, documents: Texts, positions: Sequence[NDArray[np.int64]], answers: Answers
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
+        """Yield the numbers of some positions among all, and what is answered from the hidden states before them."""
         length = self._shape.length
         half = max(length // 2, 1)
         windows: list[NDArray[np.int64]] = []
@@ -146,11 +157,18 @@ class NextWordPredictor:
             padded = np.concatenate([[BOUNDARY], document, np.full(length, BOUNDARY)])
             windows += [padded[start : start + length] for start in distinct]
         rows, columns = np.concatenate(row), np.concatenate(column)
-        for first in range(0, len(windows), _ROWS):
+
+        def block(first: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
             tokens = torch.from_numpy(np.stack(windows[first : first + _ROWS])).to(self._device)
             in_block = np.flatnonzero((rows >= first) & (rows < first + _ROWS))
             cells = torch.from_numpy(rows[in_block] - first), torch.from_numpy(columns[in_block])
-            yield in_block, self._network(tokens)[cells]  # (positions, d)
+            return in_block, answers(self._network(tokens)[cells], in_block).cpu().numpy()
+
+        return self._in_batches(block, len(windows))
+
+    def _in_batches(self, function: Callable[[int], Out], rows: int) -> Iterator[Out]:
+        """Yield what a function returns for the first row of each batch; a graphics card has one batch at a time."""
+        return side_by_side(function, range(0, rows, _ROWS), _BATCHES if self._device.type == "cpu" else 1)
 
 
 def _every_word(documents: Texts) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:

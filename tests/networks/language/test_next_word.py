@@ -87,6 +87,28 @@ def test_losses_are_those_of_each_document_alone_and_tell_the_likeliest_word(sha
     assert np.allclose(standings[0][0, 1:], [mean, deviation], atol=1e-4)
 
 
+@pytest.mark.parametrize("shape", [*BODIES, LARGE], ids=["lstm", "gpt2", "adaptive"])
+def test_in_several_threads_every_answer_has_the_same_bits(shape: Shape) -> None:
+    rng = np.random.default_rng(1)
+    state = initial(shape, rng)
+    documents = [rng.integers(2, 12, 300) for _ in range(shape.length)]  # so many windows that they fill batches
+    positions = [np.arange(0, 300, 7)] * len(documents)
+    before, answers = torch.get_num_threads(), []
+    try:
+        for threads in (1, 3):
+            torch.set_num_threads(threads)
+            predictor = NextWordPredictor(shape, state)
+            read = (
+                predictor.likeliest(documents, positions),
+                predictor.losses(documents),
+                predictor.standings(documents),
+            )
+            answers.append([np.concatenate(part).tobytes() for part in read] + [predictor.perplexity(documents)])
+    finally:
+        torch.set_num_threads(before)
+    assert answers[0] == answers[1]
+
+
 def test_later_words_do_not_matter() -> None:
     predictor = NextWordPredictor(SMALL, initial(SMALL, np.random.default_rng(1)))
     document = np.random.default_rng(2).integers(2, 12, 20)
