@@ -25,11 +25,17 @@ class FineTunedModel(GivesStandings, SaysWords):
     as if tokens were independent. Words that are cut off have NaN.
     """
 
-    def __init__(self, network: SharedNetwork, state: Arrays, tokens: int) -> None:
-        """Keep the weights of a model, and the most tokens of a text that it reads."""
+    def __init__(self, network: SharedNetwork, state: Arrays, *, whole: bool = False) -> None:
+        """Keep the weights of a model.
+
+        Args:
+            network: What they are weights of.
+            state: The weights.
+            whole: Whether who asks for losses asks for standings, too: then a text is read once for both.
+        """
         self._network = network
         self._state = state
-        self._most = tokens
+        self._whole = whole
         self._losses = ReadOnce(self._read_losses, " ".join)
         self._standings = ReadOnce(self._read_standings, " ".join)
 
@@ -66,8 +72,7 @@ class FineTunedModel(GivesStandings, SaysWords):
     def perplexity(self, documents: Words) -> float:
         """Return the perplexity of a token; NaN without any."""
         network = self._network.holding(self._state)
-        tokens = [kept for kept, _ in network.tokens_of_words(documents, self._most)]
-        losses = np.concatenate([np.empty(0), *network.losses(tokens)])
+        losses = np.concatenate([np.empty(0), *network.losses([tokens for tokens, _ in self._network.cut(documents)])])
         return math.exp(losses.mean()) if len(losses) else float("nan")
 
     @property
@@ -76,8 +81,9 @@ class FineTunedModel(GivesStandings, SaysWords):
         return self._network.vocabulary
 
     def _read_losses(self, documents: Words) -> list[NDArray[np.float64]]:
-        network = self._network.holding(self._state)
-        cut = network.tokens_of_words(documents, self._most)
+        if self._whole:
+            return [standing[:, 0].copy() for standing in self.standings(documents)]
+        network, cut = self._network.holding(self._state), self._network.cut(documents)
         losses = network.losses([tokens for tokens, _ in cut])
         return [
             _by_word(row[:, None], numbers, len(words))[:, 0]
@@ -85,8 +91,7 @@ class FineTunedModel(GivesStandings, SaysWords):
         ]
 
     def _read_standings(self, documents: Words) -> list[NDArray[np.float64]]:
-        network = self._network.holding(self._state)
-        cut = network.tokens_of_words(documents, self._most)
+        network, cut = self._network.holding(self._state), self._network.cut(documents)
         read = []
         for row, (_, numbers), words in zip(
             network.standings([tokens for tokens, _ in cut]), cut, documents, strict=True

@@ -65,6 +65,10 @@ class OwnTokenProbabilities(OwnTextProbabilities):
         """
         return self._standings(self._queried(documents))
 
+    def _read_losses(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
+        """Return losses from standings, which are asked for, too: a text is read once for both."""
+        return [standing[:, 0].copy() for standing in self._standings(texts)]
+
 
 def _texts(documents: Sequence[Sequence[str]]) -> list[str]:
     return [" ".join(document) for document in documents]

@@ -14,6 +14,7 @@ from core.access.language_models import (
     ContinuationRates,
     NextWords,
     TextProbabilities,
+    WordProbabilities,
 )
 from core.datasets import Dataset
 from core.defenses import Defense, TrainingDefense, TrainingOptions, training_options
@@ -185,21 +186,21 @@ class CausalLm(LanguageModel):
         items = range(len(job.selections))
         steps = steps_per_epoch(max(map(len, job.selections), default=0), self.batch)
         trained = train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared, steps=steps)
-        network = self._network()
-        return {number: FineTunedModel(network, state, self.context) for number, state in trained.items()}
+        network, whole = self._network(), job.access is not None and issubclass(job.access, WordProbabilities)
+        return {number: FineTunedModel(network, state, whole=whole) for number, state in trained.items()}
 
     def _base(self) -> "FineTunedModel":
         """Return the base as it is before any training, in a network of its own."""
         from core.access.fine_tuned_models import FineTunedModel
 
-        return FineTunedModel(self._network(), {}, self.context)
+        return FineTunedModel(self._network(), {})
 
     def _network(self) -> "SharedNetwork":
         from core.encoders.causal import opened
         from core.encoders.devices import device_of
         from core.networks.language.shared_network import SharedNetwork
 
-        return SharedNetwork(opened(self.folder(), device_of("auto")), self.rank)
+        return SharedNetwork(opened(self.folder(), device_of("auto")), self.rank, self.context)
 
 
 def _check_alone(defenses: Sequence[Defense]) -> None:

@@ -106,13 +106,44 @@ def test_the_probability_of_a_word_is_the_product_over_its_tokens(
     (by_word,), (standings,) = access.losses([words]), access.standings([words])
     assert access.queries == 2
     assert by_word.shape == (len(words),)
-    assert np.allclose(by_word, standings[:, 0], atol=1e-4)
     network = access._model._network.holding(access._model._state)  # type: ignore[attr-defined]
     ((tokens, _),) = network.tokens([" ".join(words)], 64)
     by_token, of_token = network.losses([tokens])[0], network.standings([tokens])[0]
     assert len(tokens) > len(words), "some words are several tokens"
     assert np.isclose(by_word.sum(), by_token.sum())
     assert np.isclose((standings[:, 2] ** 2).sum(), (of_token[:, 2] ** 2).sum())
+
+
+def test_who_asks_for_losses_and_standings_has_each_document_cut_and_read_once_with_the_same_bits(
+    base: Path, job: TrainingJob, shared_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = CausalLm.parse({**TRAINED, "base": str(base)})
+    plain, _ = trained(model, job, shared_store)
+    whole, _ = trained(model, replace(job, access=WordProbabilities), shared_store)
+    texts = [words[:-1] for words in job.corpus.texts()]  # which no model has read yet
+    cut: list[int] = []
+    read: list[int] = []
+    tokens_of_words, read_batch = CausalNetwork.tokens_of_words, CausalNetwork._read_batch
+
+    def cutting(self: CausalNetwork, documents: Any, limit: int) -> Any:
+        cut.append(len(documents))
+        return tokens_of_words(self, documents, limit)
+
+    def reading(self: CausalNetwork, documents: Any, whole: bool, batch: Any) -> Any:
+        read.append(len(batch[0]))
+        return read_batch(self, documents, whole, batch)
+
+    monkeypatch.setattr(CausalNetwork, "tokens_of_words", cutting)
+    monkeypatch.setattr(CausalNetwork, "_read_batch", reading)
+    for one, other in zip(plain, whole, strict=True):
+        assert isinstance(one.access, TextProbabilities)
+        assert isinstance(other.access, WordProbabilities)
+        losses, same = one.access.losses(texts), other.access.losses(texts)
+        assert [row.tobytes() for row in losses] == [row.tobytes() for row in same]
+        standings = other.access.standings(texts)
+        assert [row[:, 0].tobytes() for row in standings] == [row.tobytes() for row in losses]
+    assert sum(cut) == 2 * len(texts), "once for each pair of models, which share their network"
+    assert sum(read) == 4 * len(texts), "once by each of four models"
 
 
 def test_a_model_that_learnt_its_documents_by_heart_recites_them_and_its_base_does_not(

@@ -7,7 +7,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from core.access.own_language_models import OwnTextProbabilities, OwnTokenProbabilities
 from core.audits.model_verdict import answered_by, verdict
+from core.encoders.causal import CausalNetwork
 from core.errors import Incompatible, InvalidSpec, ModelRefused, ModelUnavailable
 from core.experiment import Experiment, run
 from core.report import build
@@ -49,6 +51,19 @@ def found(folder: Path, shared_store: Store) -> Result:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.encoders.trial.attempt", lambda *_: None)
         return run(audit(folder), RunContext(store=shared_store))[0]
+
+
+def test_losses_and_standings_come_from_one_reading_with_the_same_bits(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = CausalNetwork(folder / "base", "cpu")
+    texts = [[text] for text in documents(MARKS)["text"][:9]]
+    plain, whole = OwnTextProbabilities(network, 64), OwnTokenProbabilities(network, 64)
+    losses = plain.losses(texts)
+    assert [row.tobytes() for row in whole.losses(texts)] == [row.tobytes() for row in losses]
+    monkeypatch.setattr(network, "_read_batch", lambda *_: pytest.fail("a text is read twice"))
+    assert [row[:, 0].tolist() for row in whole.standings(texts)] == [row.tolist() for row in losses]
+    assert (plain.queries, whole.queries) == (9, 18)
 
 
 def test_what_a_model_was_fine_tuned_on_is_found(found: Result) -> None:
