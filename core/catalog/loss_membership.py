@@ -124,7 +124,7 @@ def _mailboxes(epochs: int) -> Experiment:
 
 
 def _fine_tuned(*defenses: dict[str, Any], **model: Any) -> Experiment:
-    """Return the game with a pretrained model; step sizes were chosen by perplexity on the excerpt."""
+    """Return the game with a pretrained model; docs/models.md shows its step sizes beside others."""
     model = {"part": "causal_lm", "learning_rate": 1e-3, "context": 128, **model}
     return _on_mailboxes(model=model, defenses=defenses)
 
