@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from core.access import Access, ScoringTranslator, Translator
-from core.adversaries.translation_features import PERTURBED, REFERENCE, SCORE, overlaps, without_a_word
-from core.adversaries.translation_rules import Adversary
+from core.adversaries.translation.features import PERTURBED, REFERENCE, SCORE, overlaps, without_a_word
+from core.adversaries.translation.rules import Adversary
 from core.errors import InvalidSpec
 from core.games.translation_membership.contract import Briefing, Features, Observed, TranslationAttack
 from core.spec import omitting, parameter
@@ -30,7 +30,7 @@ class TranslationOverlap(TranslationAttack):
     - *centred* (ours): shadows say little about a subcorpus that they never saw, so that difference is counted from its
       median over each subcorpus, in standard deviations. It presumes that half of a subcorpus is in.
 
-    ``quantile`` adds an attack without shadow models: `core.adversaries.quantile_reference`.
+    ``quantile`` adds an attack without shadow models: `core.adversaries.translation.quantile_reference`.
     """
 
     title: ClassVar[str] = "Translation membership"

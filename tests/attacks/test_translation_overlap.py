@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.access import Translator
-from core.adversaries.translation_features import overlaps, without_a_word
-from core.adversaries.translation_rules import CALIBRATED, CENTRED, CLASSIFIERS
+from core.adversaries.translation.features import overlaps, without_a_word
+from core.adversaries.translation.rules import CALIBRATED, CENTRED, CLASSIFIERS
 from core.attacks.translation_overlap import TranslationOverlap
 from core.games.translation_membership.contract import Briefing, Method, Observed, Shadow, Use
 from core.runtime.seeding import generator

@@ -10,7 +10,7 @@ from core.access import Access
 from core.access.own_networks import OwnTranslations
 from core.adversaries.known_outs import Calibrated, Compared, Statistic, read_by_base
 from core.adversaries.text_difficulty import difficulties
-from core.adversaries.translation_features import Likelihood, Overlap
+from core.adversaries.translation.features import Likelihood, Overlap
 from core.errors import Incompatible
 from core.games.calibrated_audit.contract import CalibratedAttack, CalibratedBriefing
 from core.games.membership.contract import Adversary

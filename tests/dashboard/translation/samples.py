@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import ScoringTranslator
-from core.adversaries import translation_rules
+from core.adversaries.translation import rules
 from core.experiment import Experiment
 from core.games.translation_membership.score import groups
 from core.games.translation_membership.score import translations as quality
@@ -26,7 +26,7 @@ from core.targets.training_job import TranslationJob
 from core.targets.translator import OnEpoch, TranslationModel
 from tests.dashboard.samples import PROVENANCE
 
-_classifier = translation_rules.classifier
+_classifier = rules.classifier
 
 _BY_HALF = 0.5
 """Share of the words of a new pair that are right after the last pass."""
@@ -117,7 +117,7 @@ def translations(
         patch.object(groups, "_RESAMPLES", 20),
         patch.object(quality, "_RESAMPLES", 20),
         patch.object(grouped, "PARTITIONS", 4),
-        patch.object(translation_rules, "classifier", _without_forests),
+        patch.object(rules, "classifier", _without_forests),
     ):
         estimates, tables = experiment.game.play(experiment.dataset, learner, (), experiment.attack, seed, context)
     return Result(experiment.as_dict(), estimates, PROVENANCE, tables)

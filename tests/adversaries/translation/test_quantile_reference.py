@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.adversaries.quantile_reference import Difficulty, beyond_usual
+from core.adversaries.translation.quantile_reference import Difficulty, beyond_usual
 from core.text.bitext import Bitext, Subcorpus
 
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.adversaries.quantile_reference import QUANTILE, Difficulty, beyond_usual
-from core.adversaries.translation_features import ALONE, FEATURES, REFERENCE
+from core.adversaries.translation.features import ALONE, FEATURES, REFERENCE
+from core.adversaries.translation.quantile_reference import QUANTILE, Difficulty, beyond_usual
 from core.games.translation_membership.contract import (
     Answer,
     Briefing,

@@ -1,0 +1,1 @@
+"""What adversaries of translation membership are made of: features of pairs, rules, and quantile regression."""
