@@ -30,7 +30,7 @@ def show(result: Result, experiment: Experiment) -> None:
     st.header("Methods compared", anchor=False)
     table = charts.table(compared)
     chart.show(charts, table, "compared", drawn=compared, is_curve=len(compared) > 1)
-    panels.table(table, "needs", title="What each method needs")
+    panels.folded_table(table, "needs", "What each method needs")
     notes = [charts.NOTE, *([f"Without a stored result for these texts: {joined(missing)}."] if missing else [])]
     panels.note(" ".join(notes))
 

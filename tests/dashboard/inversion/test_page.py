@@ -190,6 +190,8 @@ def test_the_methods_are_compared_on_the_same_texts(demo: AppTest) -> None:
         and entry.experiment.model.length == "raw"
         and entry.experiment.seed == 1
     }
+    demo.session_state["folded/What each method needs"] = True
+    demo.run()
     listed = next(frame.value for frame in demo.main.dataframe if "own texts" in frame.value)
     assert len(listed) == len(stored) == 6
     assert listed["F1"].tolist() == [percent(stored[f"Inversion {name}"].value) for name in NAMES]
