@@ -34,7 +34,7 @@ def how() -> None:
     """Draw how one secret is found, what the loss alone reveals, traps, and how the networks were trained."""
     one_course()
     outcome.exposed(result)
-    traps.show()
+    traps.folded()
     request_training.folded(result)
 
 

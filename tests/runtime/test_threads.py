@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from core.runtime.threads import in_one_thread, side_by_side
+from tests.patience import PATIENCE
 
 LATER = """
 from core.runtime.threads import in_one_thread
@@ -51,7 +52,7 @@ def later() -> int:
 
 
 def test_items_are_computed_at_once_each_in_one_thread_and_come_in_their_order(threads: int) -> None:
-    together = threading.Barrier(threads, timeout=60)
+    together = threading.Barrier(threads, timeout=PATIENCE)
 
     def computed(item: int) -> tuple[int, int, bool]:
         together.wait()  # it breaks unless as many items are computed at once

@@ -1,6 +1,7 @@
 """Traps in language models, request models and translators: stored results of planted copies, drawn together."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import streamlit as st
 
@@ -30,14 +31,26 @@ _WATERMARKS = "translation_overlap"
 
 def show() -> None:
     """Draw the detection of traps by copies, where results are stored."""
-    trapped = tuple(
+    if trapped := _trapped():
+        st.header(traps.TITLE, anchor=False)
+        _draw(trapped)
+
+
+def folded() -> None:
+    """Offer the same, folded away."""
+    if trapped := _trapped():
+        panels.folded(traps.TITLE, partial(_draw, trapped))
+
+
+def _trapped() -> tuple[Trapped, ...]:
+    return tuple(
         Trapped(kind, fuzzy, result)
         for entry, kind, fuzzy in _entries()
         if (result := stored_results.readable(entry.key)) is not None
     )
-    if not trapped:
-        return
-    st.header(traps.TITLE, anchor=False)
+
+
+def _draw(trapped: tuple[Trapped, ...]) -> None:
     points = traps.points(trapped)
     chart.show(traps, points, "traps", title="")
     panels.note(" ".join(filter(None, (traps.nulls(points), _METHOD))))
