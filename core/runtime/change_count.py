@@ -4,6 +4,7 @@ The number stands in the file, too. Where the file has fewer than what stands be
 """
 
 import hashlib
+import re
 import secrets
 import sqlite3
 from contextlib import suppress
@@ -13,6 +14,7 @@ from typing import NamedTuple
 TABLE = "create table if not exists changes (file text not null, number integer not null)"
 ENDING = "-changes"
 """What follows the name of the file in the name of the count."""
+_FILE = re.compile("[0-9a-f]{16}")
 
 
 class Count(NamedTuple):
@@ -55,20 +57,23 @@ def kept(path: Path) -> Count | None:
         text, _, digest = path.read_text().rpartition(" ")
     except (OSError, UnicodeDecodeError):
         return None
-    if digest != _digest(text):
-        return None
-    file, _, number = text.partition(" ")
-    return Count(file, int(number))
+    file, _, number = text.rpartition(" ")
+    return Count(file, int(number)) if digest == _digest(text) and number.isdecimal() else None
 
 
 def is_behind(database: sqlite3.Connection, count: Count | None) -> bool:
-    """Tell whether a file lacks changes that were written before; without a place for its count, it lacks all."""
-    if count is None:
-        return False
+    """Tell whether a file lacks changes that were written before, or counts them as none was ever counted.
+
+    Without a place for its count, it lacks all that stands beside it.
+    """
     if database.execute("select 1 from sqlite_master where name = 'changes'").fetchone() is None:
-        return True
+        return count is not None
     found = database.execute("select file, number from changes").fetchone()
-    return found is None or (found["file"] == count.file and found["number"] < count.number)
+    if found is None or not isinstance(found["file"], str) or not isinstance(found["number"], int):
+        return True
+    if not _FILE.fullmatch(found["file"]):
+        return True
+    return count is not None and found["file"] == count.file and found["number"] < count.number
 
 
 def _digest(text: str) -> str:

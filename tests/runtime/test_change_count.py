@@ -153,3 +153,24 @@ def test_a_count_that_is_late_says_nothing(notes: Notes) -> None:
 
 def test_a_change_is_flushed_before_it_counts(notes: Notes) -> None:
     assert notes.change(lambda database: database.execute("pragma synchronous").fetchone()[0]) == 2
+
+
+@pytest.mark.parametrize("damage", ["file = '69a4 e57c01d2f3a'", "file = x'ff'", "number = 1e19", "number = 'many'"])
+def test_a_count_in_the_file_that_nobody_wrote_is_noticed(notes: Notes, damage: str) -> None:
+    notes.write("first")
+    with closing(sqlite3.connect(notes.beside(""))) as database, database:
+        database.execute(f"update changes set {damage}")
+    assert notes.written() == []
+    assert len(notes.set_aside()) == 1
+    notes.write("second")
+    assert notes.written() == ["second"]
+
+
+def test_the_largest_number_is_no_end(notes: Notes) -> None:
+    notes.write("first")
+    with closing(sqlite3.connect(notes.beside(""))) as database, database:
+        database.execute("update changes set number = 9223372036854775807")
+    notes.write("second")
+    notes.write("third")
+    assert "third" in notes.written()
+    assert notes.set_aside()
