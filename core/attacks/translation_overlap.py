@@ -85,7 +85,7 @@ class TranslationOverlap(TranslationAttack):
 
     quantile: bool = parameter(
         False,
-        "Also compare with the quantile that pairs get which no model saw, by regression: no shadow models.",
+        "Also compare with a quantile of pairs known to be out, those for validation, by regression: no shadow models.",
         label="Quantile regression",
         advanced=True,
     )

@@ -84,10 +84,10 @@ class Briefing:
     """All that an adversary is given before it may query a target model.
 
     Attributes:
-        bitext: The adversary's pairs.
+        bitext: The adversary's pairs; those outside stand last.
         shadows: Shadow models trained on some of them.
         pairs: The pairs in question, in a random order.
-        outside: Pairs that no model is trained on.
+        outside: Pairs that no model is trained on; target models are validated on them, which the adversary knows.
         seed: Source of its randomness; tells nothing about the game's.
     """
 

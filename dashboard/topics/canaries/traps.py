@@ -17,7 +17,8 @@ _METHOD = (
     "language model and in the request model, pairs of random words in the translator. Detection is the probability "
     "that a trap scores above one that was not planted. Of fuzzy copies (after Shilov et al. 2024) one is exact, and "
     "each other has other words in some places: one of three in secrets, two of eight in watermarks. The three kinds "
-    "of models differ in size, texts, epochs and traps, so their lines do not compare with one another."
+    "of models differ in size, texts, epochs and traps, so their lines do not compare with one another: intervals are "
+    "over trials of secrets, and over the watermarks of one couple of translators."
 )
 _SECRETS: dict[str, tuple[Kind, str]] = {
     "secret_sharer": ("language model", "demo"),

@@ -36,8 +36,10 @@ def test_secrets_are_compared_with_their_decoys_and_watermarks_by_the_likelihood
     assert known["detected"].iloc[0] == pytest.approx(above)
     null = traps.points((Trapped("request model", False, extracted(repetitions=(100,), good=False)),))
     assert null["low"].iloc[0] < 0.5 < null["high"].iloc[0]
-    marks = traps.points((Trapped("translator", True, translators(10, 0.8, 0.6, 0.9, changed=2)),))
-    assert marks[["copies", "detected", "low", "high", "traps"]].iloc[0].tolist() == [10, 0.8, 0.6, 0.9, 20]
+    marks = traps.points((Trapped("translator", True, translators(10, 0.8, 0.5, 0.95, changed=2)),))
+    assert marks[["copies", "detected", "low", "high", "traps"]].iloc[0].tolist() == [10, 0.8, 0.5, 0.95, 20]
+    near = traps.points((Trapped("translator", False, translators(1, 0.98, 0.95, 1.0)),))
+    assert 0.75 < near["low"].iloc[0] < 0.84, "no narrower than that of as many decisions"
 
 
 def test_the_sentence_says_from_how_many_copies_on_traps_are_shown_to_be_detected():

@@ -12,6 +12,7 @@ from core.result import Result
 from core.statistics.intervals import mean_of_few
 from core.statistics.wording import measured, measured_in
 from dashboard.kit.figures import theme, traces
+from dashboard.kit.figures.intervals import of_shares
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import UNDECIDED, counted, joined
 from dashboard.kit.shared import once
@@ -121,11 +122,16 @@ def _of_secrets(result: Result) -> Iterator[tuple[int, float, float, float, int]
 
 
 def _of_watermarks(result: Result) -> Iterator[tuple[int, float, float, float, int]]:
-    """Yield the detection of a translator's watermarks, with the interval of their area under the ROC curve."""
+    """Yield the detection of a translator's watermarks, with the interval of their area under the ROC curve.
+
+    A bootstrap of few near the edge is too narrow: the interval is no narrower than Wilson's for as many decisions.
+    """
     game = result.experiment["game"]
+    traps = 2 * int(game["watermarks"])
     for row in records(where(result.tables["corpora"], "corpus", WATERMARKS)):
         if (row.features, row.rule) == _BY:
-            yield int(game["copies"]), row.auc, row.auc_low, row.auc_high, 2 * int(game["watermarks"])
+            (low,), (high,) = of_shares(pd.Series([row.auc]), traps)
+            yield int(game["copies"]), row.auc, min(row.auc_low, low), max(row.auc_high, high), traps
 
 
 def _series(points: pd.DataFrame) -> list[tuple[tuple[Kind, bool], pd.DataFrame]]:
