@@ -15,7 +15,7 @@ from core.encoders.loading import load_causal, refusing
 from core.encoders.network import TOKENS_AT_ONCE, padded, rows
 from core.encoders.positions import longest
 from core.errors import ModelRefused
-from core.runtime.threads import side_by_side
+from core.runtime.threads import BATCHES, side_by_side
 
 if TYPE_CHECKING:
     import torch
@@ -24,9 +24,6 @@ Tokens = NDArray[np.int64]
 
 _MOST_SCORES = 1 << 28
 """Scores of next tokens in memory at a time."""
-
-_AT_ONCE = 8
-"""Most batches at a time, if a processor has cores for them; a graphics card has one."""
 
 _IN_CACHE = 1 << 17
 """Scores of next tokens that a processor's cache holds beside their log-probabilities."""
@@ -181,7 +178,7 @@ class CausalNetwork:
         read: list[NDArray[np.float64]] = [np.empty((0, 3 if whole else 1))] * len(documents)
         batches = self._batches([len(tokens) for tokens in documents])
         function = partial(self._read_batch, documents, whole)
-        most = min(_MOST_SCORES // (TOKENS_AT_ONCE["cpu"] * self.vocabulary), _AT_ONCE) if self._kind == "cpu" else 1
+        most = min(_MOST_SCORES // (TOKENS_AT_ONCE["cpu"] * self.vocabulary), BATCHES) if self._kind == "cpu" else 1
         with refusing(f"The language model in {self.folder} does not run"):
             for numbers, by_row in side_by_side(function, batches, most):
                 for number, row in zip(numbers, by_row, strict=False):

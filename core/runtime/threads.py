@@ -10,6 +10,9 @@ from typing import Any, TypeVar
 Item = TypeVar("Item")
 Out = TypeVar("Out")
 
+BATCHES = 8
+"""Most batches at once, if a processor has cores for them, for each takes memory; a graphics card has one."""
+
 
 @contextmanager
 def in_one_thread() -> Iterator[None]:

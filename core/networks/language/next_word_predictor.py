@@ -14,7 +14,7 @@ from core.encoders.devices import device_of
 from core.networks.language import continuations
 from core.networks.language.next_word import Shape, packed, restored
 from core.networks.states import Arrays
-from core.runtime.threads import side_by_side
+from core.runtime.threads import BATCHES, side_by_side
 from core.text.read_once import ReadOnce
 from core.text.vocabulary import BOUNDARY, UNKNOWN
 
@@ -29,8 +29,6 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 _ROWS = 128
 """Windows that share a forward pass."""
-_BATCHES = 8
-"""Most batches at a time, if a processor has cores for them; a graphics card has one."""
 _AT_ONCE = 256
 """Words whose losses are computed at a time: few enough for their log-probabilities to stay in the cache."""
 
@@ -168,7 +166,7 @@ class NextWordPredictor:
 
     def _in_batches(self, function: Callable[[int], Out], rows: int) -> Iterator[Out]:
         """Yield what a function returns for the first row of each batch; a graphics card has one batch at a time."""
-        return side_by_side(function, range(0, rows, _ROWS), _BATCHES if self._device.type == "cpu" else 1)
+        return side_by_side(function, range(0, rows, _ROWS), BATCHES if self._device.type == "cpu" else 1)
 
 
 def _every_word(documents: Texts) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
