@@ -57,9 +57,7 @@ class Adversary(TranslationAdversary):
         if self._likelihood_ratio is not None:
             scores |= self._likelihood_ratio.scores(observed.features[REFERENCE], self._briefing.pairs.corpus)
         if REFERENCE in observed.outside:
-            briefing = self._briefing
-            own = np.arange(len(briefing.bitext) - len(briefing.outside))  # those known to be out stand behind them
-            difficulty = Difficulty.of(briefing.bitext.select(own))
+            briefing, difficulty = self._briefing, Difficulty.of(self._briefing.own)
             unseen, asked = difficulty.describe(briefing.outside), difficulty.describe(briefing.pairs)
             scores[QUANTILE] = beyond_usual(observed.outside[REFERENCE], unseen, asked, observed.features[REFERENCE])
         return scores

@@ -170,8 +170,7 @@ class TranslationMembership(Game):
             "trained": content_key(*split.training, *job.selections, *shadow_job.selections),
             "defenses": [defense.identity() for defense in setup.defenses],
         }
-        asked, outside = (split.bitext.select(rows) for rows in (split.pair_rows, split.validation))
-        queries = Queries(attack, asked, outside, seed, identity, context)
+        queries = Queries(attack, split.pairs, split.outside, seed, identity, context)
         epochs = attacked_epochs(targets, shadows)
         of_targets = queries.of_targets(targets, epochs)
         probes = [adversary_pairs.select(np.concatenate(split.splits[number // 2])) for number in range(len(shadows))]
@@ -295,5 +294,4 @@ class TranslationMembership(Game):
             shadows.append(
                 Shadow(number, uses.get(number, "train"), np.concatenate(halves), member, observed, features)
             )
-        asked, outside = (split.bitext.select(rows) for rows in (split.pair_rows, split.validation))
-        return Briefing(bitext, tuple(shadows), asked, outside, seed)
+        return Briefing(bitext, tuple(shadows), split.pairs, split.outside, seed)

@@ -97,6 +97,11 @@ class Briefing:
     outside: Bitext
     seed: int
 
+    @property
+    def own(self) -> Bitext:
+        """The adversary's pairs that target models may be trained on: all but those outside."""
+        return self.bitext.select(np.arange(len(self.bitext) - len(self.outside)))
+
 
 @dataclass(frozen=True)
 class Method:

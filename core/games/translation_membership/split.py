@@ -57,6 +57,16 @@ class Split:
     splits: tuple[Halves, ...]
 
     @cached_property
+    def pairs(self) -> Bitext:
+        """The pairs in question."""
+        return self.bitext.select(self.pair_rows)
+
+    @cached_property
+    def outside(self) -> Bitext:
+        """Pairs that no model is trained on."""
+        return self.bitext.select(self.validation)
+
+    @cached_property
     def corpus(self) -> NDArray[np.int64]:
         """Number of the subcorpus of each pair in question, (pairs,)."""
         return np.asarray(self.bitext.corpus[self.pair_rows])

@@ -149,7 +149,7 @@ def unknown_words(answers: Answers) -> Iterator[dict[str, Any]]:
             known = briefing.bitext.select(split.shadow_training[number])
             sides = _unknown_sides(known, briefing.bitext.select(judged.pairs))
             kinds.setdefault("test", []).append((judged, sides))
-    known = briefing.bitext.select(np.arange(len(split.adversary_rows)))
+    known = briefing.own
     sides = _unknown_sides(known, briefing.pairs)[split.judged]
     kinds["target"] = [(judged, sides) for judged in _of_targets(answers)]
     for kind, parts in kinds.items():
