@@ -24,7 +24,8 @@ _FIGURES = (
     *("accuracy", "auc", "advantage", "tpr_at_1pct_fpr", "tpr_at_0.1pct_fpr", "group_accuracy", "group_auc"),
     *("found", "false_alarms", "reciprocal_rank", "f1", "precision", "recall", "recall_at_10", "average_precision"),
     *("f1_content", *(f"recall_{kind}" for kind in (*KINDS, *(f"numbers_{length}" for length in LENGTHS)))),
-    *("recall_keywords", "exact_match", "bleu", "lead", "exposure", "epsilon", "epsilon_at_least"),
+    *("recall_keywords", "exact_match", "bleu", "rouge_l", "cosine"),
+    *("lead", "exposure", "epsilon", "epsilon_at_least"),
     *("utility", "retrieval_recall_at_10", "retrieval_ndcg_at_10", "queries"),
 )
 """Estimates that a report shows where a result has them; others may be named after a user's own words."""

@@ -22,7 +22,9 @@ TERMS: Mapping[str, str] = {
     "epsilon": "Bound on the influence of one document or text in differential privacy. Smaller hides more; none is no "
     "bound.",
     "perplexity": "How many words a language model hesitates between, on average. Lower is better.",
-    "BLEU": "How much a translation has in common with that of a human, from 0 to 100.",
+    "BLEU": "How much a text has in common with the right one, or a translation with that of a human: words, and up to "
+    "four in a row. From 0 to 1, or to 100.",
+    "ROUGE-L": "How much of a text is there in the right order, with gaps, from 0 to 1.",
     "p-value": "How often chance alone gives a result as extreme as this one. Below a level of 5% chance is rejected, "
     "wrongly in 5% of the cases where nothing else is at work.",
     "LASSO": "A regression that keeps few inputs: a penalty sets the weight of all others to zero.",

@@ -24,11 +24,12 @@ def examined(vectors: NDArray[np.float32], present: list[list[int]]) -> Examined
 
 def test_the_words_of_the_text_with_the_highest_cosine_are_copied() -> None:
     own = np.array([[1, 0], [0, 5], [3, 3]], np.float32)
-    adversary = _Nearest(examined(own, [[1, 0, 0], [0, 1, 0], [0, 1, 1]]))
+    adversary = _Nearest(examined(own, [[1, 0, 0], [0, 1, 0], [0, 1, 1]]), ["a", "b", "c b"])
     answer = adversary.read(np.array([[9, 1], [0.1, 0.2], [1, 1], [0, 1]], np.float32))
     copied = [[True, False, False], [False, True, True], [False, True, True], [False, True, False]]
     assert answer.predicted.tolist() == copied
-    assert not answer.texts and not adversary.explain()
+    assert answer.texts == ("a", "c b", "c b", "b")
+    assert not adversary.explain()
 
 
 def play(store: Store, model: Any) -> dict[str, Estimate]:

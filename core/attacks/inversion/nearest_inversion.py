@@ -1,6 +1,6 @@
 """Inversion by nearest text: the words of the adversary's own text whose embedding is the nearest are named."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -42,20 +42,22 @@ class NearestInversion(InversionAttack):
 
     def prepare(self, auxiliary: Auxiliary, access: SentenceEmbeddings, context: RunContext) -> InversionAdversary:
         """Embed the adversary's texts; nothing is trained."""
-        return _Nearest(self.examine(auxiliary, access, 0.0, 0))
+        return _Nearest(self.examine(auxiliary, access, 0.0, 0), auxiliary.shuffled)
 
 
 @dataclass(frozen=True)
 class _Nearest(InversionAdversary):
-    """The adversary's texts with their embeddings."""
+    """The adversary's texts with their embeddings, and as strings."""
 
     texts: Examined
+    own: Sequence[str]
 
     def read(self, embeddings: NDArray[np.float32]) -> Answer:
-        """Name the words of the nearest text."""
+        """Name the words of the nearest text, and say that text, which no result keeps: it is the dataset's."""
         cosines = scaled(embeddings) @ scaled(self.texts.vectors).T  # (texts, own texts)
-        words = self.texts.present[cosines.argmax(axis=1)].toarray() > 0
-        return Answer(self.texts.words, words.astype(np.float32), words)
+        nearest = cosines.argmax(axis=1)
+        words = self.texts.present[nearest].toarray() > 0
+        return Answer(self.texts.words, words.astype(np.float32), words, tuple(self.own[row] for row in nearest))
 
     def explain(self) -> Tables:
         """Return no table: nothing was trained."""

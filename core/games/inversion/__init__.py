@@ -112,10 +112,10 @@ class Inversion(Game):
         advanced=True,
     )
 
-    report: Literal["words", "full"] = parameter(
+    report: Literal["words", "texts", "full"] = parameter(
         "words",
-        "Whether also whole texts that are read back, numbers by their length and the order of the ten nearest are "
-        "reported.",
+        "Whether also whole texts that are read back and numbers by their length are reported: by exact match, BLEU, "
+        "ROUGE-L and cosine ('texts'), or by the first two with the order of the ten nearest ('full').",
         advanced=True,
     )
     keywords: tuple[Annotated[str, Field(min_length=1, max_length=60)], ...] = parameter(
@@ -184,7 +184,7 @@ class Inversion(Game):
         adversary, answer = answers["adaptive"]
         answer_yours = adversary.read(yours)
         tables = {**adversary.explain(), "yours": scorer.sentence(attack.text, answer_yours)}
-        if answer.texts:
+        if "texts" in attack.tables:
             tables["texts"] = scorer.texts(answer, answer_yours)
         estimates = {**scorer.estimates(), "queries": queries}
         if not model.known:
@@ -192,11 +192,17 @@ class Inversion(Game):
             estimates["f1"] = f1.model_copy(update={"help": f"{f1.help} {UNCHECKED}"})
         full = self.report == "full"
         if self.sensitive:
-            estimates |= sensitive_score.estimates(victims, answer, scorer.frequent, seed, lengths=full)
+            lengths = self.report != "words"
+            estimates |= sensitive_score.estimates(victims, answer, scorer.frequent, seed, lengths=lengths)
         if self.keywords:
             estimates |= sensitive_score.of_keywords(self.keywords, victims, answer, scorer.frequent, seed)
-        if full and answer.texts:
+        if self.report != "words" and answer.texts:
             estimates |= text_score.estimates(victims, answer.texts, seed)
+        if self.report == "texts" and answer.texts:
+            estimates |= text_score.overlap(victims, answer.texts, seed)
+            if model.known:
+                read_back = encoding(model, context, "the texts that were read")(answer.texts)
+                estimates |= text_score.closeness(access.victims, read_back, seed)
         if isinstance(model, TrainedSentenceModel):
             utilities = model.utilities(training_options(defenses), context)
             estimates |= utility_estimates([TrainedTarget(access, utilities)])

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.result import Result
+from core.text.sensitive import KINDS
 from dashboard.kit import chart, panels
 from dashboard.topics.inversion.figures import outcome, rarity
 
@@ -14,14 +15,23 @@ _FIGURES = {
     "neighbours_test": "Utility: next sentence found",
     "queries": "Queries (texts embedded)",
 }
+_WHOLE = {
+    "exact_match": "Read word for word",
+    "bleu": "BLEU",
+    "rouge_l": "ROUGE-L",
+    "cosine": "Cosine with the text read",
+}
+_KINDS = {f"recall_{kind}": f"{kind.capitalize()} named" for kind in KINDS}
 
 
 def show(result: Result) -> None:
-    """Draw precision, recall and F1 for all words and for content words, then recall by rarity."""
+    """Draw how well whole texts are read, precision, recall and F1 of words, and recall by rarity."""
     readings = result.tables["readings"]
     attack = str(result.experiment["attack"]["part"])
     st.header("Over all victims", anchor=False)
     panels.estimates(result, _FIGURES, width=210)
+    if "exact_match" in result.estimates:
+        panels.estimates(result, {**_WHOLE, **_KINDS}, width=210)
     for (words, title), column in zip(outcome.WORDS.items(), st.columns(len(outcome.WORDS), gap="large"), strict=True):
         with column:
             listed = outcome.of(readings, words)

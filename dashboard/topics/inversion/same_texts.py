@@ -68,5 +68,5 @@ def _auxiliary(experiment: Experiment) -> Dataset | None:
 
 
 def _unlimited(game: Game) -> Game:
-    """Return a game with the default number of victims."""
-    return game.replace(victims=Inversion().victims)
+    """Return a game with the default number of victims, and of what is reported of them."""
+    return game.replace(victims=Inversion().victims, report=Inversion().report, sensitive=Inversion().sensitive)
