@@ -28,7 +28,7 @@ class TrainingOptions:
     """What defenses change in training; None leaves the model's own setting.
 
     Attributes:
-        promise: The differential privacy guarantee of each document.
+        promise: The differential privacy guarantee, of each document or owner.
         dropout: Dropout of the inputs and of the hidden units.
         patience: Epochs without a smaller validation loss before early stopping, which restores the best weights.
         characters: Whether words have character embeddings besides.

@@ -1,7 +1,7 @@
 """Differentially private training (DP-SGD)."""
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from core.access import Access, NetworkInternals
 from core.access.language_models import TO_LANGUAGE_MODELS
@@ -9,7 +9,7 @@ from core.datasets import Dataset
 from core.datasets.dictionaries.news_words import NewsWords
 from core.defenses import PROMISED_OR_STOPPED, Defense, TrainingDefense, TrainingOptions
 from core.defenses.early_stopping import EarlyStopping
-from core.spec import Holds, parameter
+from core.spec import Holds, omitting, parameter
 from core.statistics.privacy import DELTA, Promise
 from core.text.contents import Words
 
@@ -20,8 +20,10 @@ class DpSgd(TrainingDefense):
     Each step draws every document independently, takes a random stretch of at most the model's context, clips its
     gradient, and adds Gaussian noise to the sum. The accountant sizes the noise for epsilon over all epochs.
 
-    - The guarantee is per document: at the same delta it is more than m times weaker for a person with m documents, so
-      epsilon 8 means nothing for a user of 100 messages. What an attack on users finds is an observation.
+    - The guarantee is for each document, or for all documents of each owner together (``unit``; McMahan et al. 2018).
+      For a person with m documents the first is more than m times weaker at the same delta, so epsilon 8 means nothing
+      for a user of 100 messages. With owners, a step draws owners and clips the mean gradient of each one's documents,
+      of at most 64; the batch then counts owners, and models of requests, which have none, refuse it.
     - For a model of requests a document is a request; a canary repeated R times has about 1 / R of the guarantee. Word
       vectors then come from public texts or are random.
     - The vocabulary is a public list, because a private one reveals words. The softmax is full, because an adaptive one
@@ -35,7 +37,7 @@ class DpSgd(TrainingDefense):
 
     epsilon: float = parameter(
         8.0,
-        "Privacy loss of each document over the whole training, by the accountant; less hides more.",
+        "Privacy loss of each document, or owner, over the whole training, by the accountant; less hides more.",
         label="Epsilon",
         ge=0.5,
         le=1e6,
@@ -50,7 +52,7 @@ class DpSgd(TrainingDefense):
     )
     norm: float = parameter(
         1.0,
-        "Norm to which the gradient of each document is clipped.",
+        "Norm to which the gradient of each document, or owner, is clipped.",
         label="Clipping norm",
         ge=1e-3,
         le=1e3,
@@ -59,6 +61,16 @@ class DpSgd(TrainingDefense):
     vocabulary: Annotated[Dataset, Holds(Words)] = parameter(
         NewsWords(), "Public list of the words that the model knows.", label="Public words", advanced=True
     )
+    unit: Literal["document", "owner"] = parameter(
+        "document",
+        "Whom the guarantee protects: each document, or all documents of each owner together.",
+        label="Protects each",
+        advanced=True,
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key."""
+        return omitting(super().identity(), unit="document")
 
     def unfit(self, dataset: Dataset, others: Sequence[Defense] = ()) -> str:
         """Return a reason if documents to protect give the public words, or decide when training stops."""
@@ -74,4 +86,5 @@ class DpSgd(TrainingDefense):
 
     def on_training(self) -> TrainingOptions:
         """Return the guarantee."""
-        return TrainingOptions(promise=Promise(self.epsilon, self.delta, self.norm, self.vocabulary.load().words))
+        words = self.vocabulary.load().words
+        return TrainingOptions(promise=Promise(self.epsilon, self.delta, self.norm, words, self.unit))

@@ -171,9 +171,15 @@ class BilstmCrf(Model):
         return train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared, on_epoch)
 
     def _noise(self, options: TrainingOptions, requests: int) -> float:
-        """Return the noise per step of private training, in clipping norms; 0 otherwise."""
+        """Return the noise per step of private training, in clipping norms; 0 otherwise.
+
+        Raises:
+            Incompatible: The guarantee cannot be met, or is to protect owners.
+        """
         if options.promise is None:
             return 0.0
+        if options.promise.unit == "owner":
+            raise Incompatible("Requests have no owners to protect. Choose 'document' for the 'unit' of dp_sgd.")
         return options.promise.noise(requests, self.batch, self.epochs * steps_per_epoch(requests, self.batch))
 
     def open(self, blueprint: Blueprint, arrays: Arrays) -> NetworkInternals:

@@ -28,7 +28,7 @@ from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.privacy import steps_per_epoch
-from core.targets.language_model import LanguageModel, noises, utilities
+from core.targets.language_model import LanguageModel, noises, protected, utilities
 from core.targets.trained_target import TrainedTarget
 from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
@@ -184,7 +184,8 @@ class CausalLm(LanguageModel):
         noise = noises(job, self.batch, self.epochs)
         shared = {"model": self, "folder": self.folder(), "job": job, "noise": noise}
         items = range(len(job.selections))
-        steps = steps_per_epoch(max(map(len, job.selections), default=0), self.batch)
+        most = max((protected(job, number) for number in items), default=0)
+        steps = steps_per_epoch(most, self.batch)
         trained = train_by_epochs(context, stage, job.identity, _train_epoch, items, self.epochs, shared, steps=steps)
         network, whole = self._network(), job.access is not None and issubclass(job.access, WordProbabilities)
         return {number: FineTunedModel(network, state, whole=whole) for number, state in trained.items()}
@@ -245,7 +246,8 @@ def _train_epoch(
         from core.networks.language.private_fine_tuning import fine_tune_epoch_privately
         from core.networks.private_steps import PrivateSteps
 
-        steps = PrivateSteps(model.batch, model.learning_rate, options.promise.norm, noise[item])
+        owners = job.protected_owners(item)
+        steps = PrivateSteps(model.batch, model.learning_rate, options.promise.norm, noise[item], owners)
         after = fine_tune_epoch_privately(network, before, texts, how, steps, rng)
     elif options.patience is not None:
         order = generator(job.seed, "documents to stop by", item).permutation(len(texts))

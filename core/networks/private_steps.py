@@ -16,18 +16,26 @@ from core.statistics.privacy import steps_per_epoch
 
 Rows = NDArray[np.int64]
 
+_OF_AN_OWNER = 64
+"""Most documents of an owner in a step, for each of their gradients takes memory; of more, random ones."""
+
 
 @dataclass(frozen=True)
 class PrivateSteps(Steps):
     """The steps of private training; each draws each example independently, so ``batch`` is their expected number.
 
+    Where owners are protected, a step draws owners, and clips the mean gradient of an owner's documents (McMahan et al.
+    2018, Algorithm 1, with one step of each user).
+
     Attributes:
-        norm: Clipping norm of an example's gradient.
+        norm: Clipping norm of the gradient of an example, or of an owner.
         noise: Standard deviation of the noise per step, in clipping norms.
+        owners: Numbers of the examples of each owner; empty where single examples are protected.
     """
 
     norm: float
     noise: float
+    owners: Sequence[Rows] = ()
 
     def optimiser(
         self, network: nn.Module, state: Arrays, rng: np.random.Generator, device: str = "cpu"
@@ -51,21 +59,29 @@ class PrivateSteps(Steps):
     ) -> Iterator[Rows]:
         """Take the steps of an epoch; yield the rows of a step, or of a part of it, to compute gradients of.
 
-        A step draws each example independently. One that draws none yields no row, and adds its noise all the same.
+        A step draws each example, or each owner, independently. One that draws none yields no row, and adds its noise
+        all the same.
 
         Args:
             optimiser: As `optimiser` returns it.
             examples: How many there are.
             parts_of: Divides the rows of a step into those whose gradients are in memory at a time, such as `at_most`.
+                An owner's documents are a part of their own.
             rng: Source of the draws.
         """
-        for step in range(steps_per_epoch(examples, self.batch)):
-            rows = np.flatnonzero(rng.random(examples) < self.batch / examples)
-            parts = parts_of(rows) or [rows]
+        protected = len(self.owners) or examples
+        for step in range(steps_per_epoch(protected, self.batch)):
+            rows = np.flatnonzero(rng.random(protected) < self.batch / protected)
+            parts = ([_some(self.owners[row], rng) for row in rows.tolist()] if self.owners else parts_of(rows)) or [
+                rows
+            ]
             for number, part in enumerate(parts):
                 optimiser.signal_skip_step(number + 1 < len(parts))
                 optimiser.zero_grad(set_to_none=True)
                 yield part
+                if self.owners:
+                    for parameter in optimiser.params:
+                        parameter.grad_sample = parameter.grad_sample.mean(dim=0, keepdim=True)
                 optimiser.step()
             tell(step + 1)
 
@@ -73,6 +89,11 @@ class PrivateSteps(Steps):
 def at_most(count: int) -> Callable[[Rows], Sequence[Rows]]:
     """Return what divides rows into parts of about equal size, of at most ``count`` rows each."""
     return lambda rows: np.array_split(rows, max(-(-len(rows) // count), 1))
+
+
+def _some(rows: Rows, rng: np.random.Generator) -> Rows:
+    """Return all rows, or random ones of too many."""
+    return rows if len(rows) <= _OF_AN_OWNER else np.sort(rng.choice(rows, _OF_AN_OWNER, replace=False))
 
 
 def state_after(network: nn.Module, before: Arrays, optimiser: DPOptimizer) -> dict[str, NDArray[Any]]:

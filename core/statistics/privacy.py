@@ -3,6 +3,7 @@
 import warnings
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 from core.errors import Incompatible
 
@@ -12,19 +13,22 @@ DELTA = 1e-5
 
 @dataclass(frozen=True)
 class Promise:
-    """The guarantee of differentially private training for each document (Dwork and Roth 2014, definition 2.4).
+    """The guarantee of differentially private training (Dwork and Roth 2014, definition 2.4).
 
     Attributes:
-        epsilon: Every output is at most e^ε times likelier with a document than without it, and vice versa.
+        epsilon: Every output is at most e^ε times likelier with a document, or all of an owner, than without, and vice
+            versa.
         delta: Probability with which that may fail.
-        norm: Length to which the gradient of each document is clipped.
+        norm: Length to which the gradient of each document, or owner, is clipped.
         words: Vocabulary of the model, chosen independently of the documents.
+        unit: Whom it protects: each document, or all documents of each owner together.
     """
 
     epsilon: float
     delta: float
     norm: float
     words: tuple[str, ...]
+    unit: Literal["document", "owner"] = "document"
 
     def noise(self, documents: int, batch: int, steps: int) -> float:
         """Return the standard deviation of the noise in a step, in norms.
@@ -33,8 +37,8 @@ class Promise:
         with probability ``batch / documents`` (Mironov, Talwar and Zhang 2019).
 
         Args:
-            documents: Number of training documents.
-            batch: Documents that a step draws on average.
+            documents: Number of training documents, or of their owners where these are protected.
+            batch: How many of them a step draws on average.
             steps: Steps of the whole training.
 
         Raises:
@@ -42,17 +46,19 @@ class Promise:
         """
         if self.delta * documents > 1:
             raise Incompatible(
-                f"With a delta of {self.delta:g}, training that publishes one of {documents} documents would count as "
-                f"private. Use less than 1 / {documents}, {0.1 / documents:.0e} for example."
+                f"With a delta of {self.delta:g}, training that publishes one of {documents} {self.unit}s would count "
+                f"as private. Use less than 1 / {documents}, {0.1 / documents:.0e} for example."
             )
         if batch > documents:
-            raise Incompatible(f"A step cannot draw {batch} of {documents} documents. A batch of {documents} would do.")
+            raise Incompatible(
+                f"A step cannot draw {batch} of {documents} {self.unit}s. A batch of {documents} would do."
+            )
         try:
             return _least_noise(self.epsilon, self.delta, batch / documents, steps)
         except ValueError as refused:
             raise Incompatible(
                 f"The accountant finds no noise that keeps epsilon at {self.epsilon:g} in {steps} steps of {batch} out "
-                f"of {documents} documents. Use a larger epsilon or fewer epochs."
+                f"of {documents} {self.unit}s. Use a larger epsilon or fewer epochs."
             ) from refused
 
 

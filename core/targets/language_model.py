@@ -40,21 +40,26 @@ class LanguageModel(TextModel):
 def noises(job: TrainingJob, batch: int, epochs: int) -> tuple[float, ...]:
     """Return the standard deviation of the noise in private training of each model, in norms; 0 without a promise.
 
-    It follows from the number of documents that a model is trained on.
+    It follows from the number of documents that a model is trained on, or of their owners where these are protected.
 
     Args:
         job: What the models are trained on.
-        batch: Documents that a step draws on average.
+        batch: Documents, or owners, that a step draws on average.
         epochs: Epochs over them.
 
     Raises:
         Incompatible: The guarantee cannot be met, or is empty.
     """
-    sizes = [len(selection) for selection in job.selections]
     if (promise := job.promise) is None:
-        return (0.0,) * len(sizes)
+        return (0.0,) * len(job.selections)
+    sizes = [protected(job, number) for number in range(len(job.selections))]
     by_size = {size: promise.noise(size, batch, epochs * steps_per_epoch(size, batch)) for size in set(sizes)}
     return tuple(by_size[size] for size in sizes)
+
+
+def protected(job: TrainingJob, number: int) -> int:
+    """Return how many documents a model is trained on, or how many owners where a promise protects these."""
+    return len(job.protected_owners(number)) or len(job.selections[number])
 
 
 def utilities(
@@ -94,5 +99,5 @@ def utilities(
     }
     if job.promise is None:
         return measured
-    help_text = f"What the accountant promises to each document, with a delta of {job.promise.delta:g}."
+    help_text = f"What the accountant promises to each {job.promise.unit}, with a delta of {job.promise.delta:g}."
     return {**measured, "epsilon": Utility(job.promise.epsilon, "epsilon", help_text)}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.defenses import Defense, training_options
+from core.errors import Incompatible
 from core.networks.document_classifier import Labelled
 from core.statistics.privacy import Promise
 from core.text.bitext import Bitext
@@ -36,6 +37,7 @@ class TrainingJob:
         positions: (rows, 2) text of each row of the corpus and number of its sentence, as returned by
             `core.text.segments.segmented`; None if the model is not trained on sentences.
         words: Words that every language model knows, whatever its own vocabulary is.
+        owners: The owner of each row of the corpus; empty where nobody asks whose documents they are.
     """
 
     corpus: Corpus
@@ -48,15 +50,35 @@ class TrainingJob:
     access: type[Access] | None = None
     positions: NDArray[np.int64] | None = None
     words: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
 
     @cached_property
     def promise(self) -> Promise | None:
-        """The differential privacy guarantee of each document; None without private training.
+        """The differential privacy guarantee, of each document or owner; None without private training.
 
         Raises:
             Incompatible: The defenses contradict each other.
         """
         return training_options(self.defenses).promise
+
+    def protected_owners(self, number: int) -> list[NDArray[np.int64]]:
+        """Return which documents of a model's selection each owner has, where a promise protects owners; else none.
+
+        Args:
+            number: Number of the model.
+
+        Raises:
+            Incompatible: Nobody knows whose documents they are.
+        """
+        if self.promise is None or self.promise.unit != "owner":
+            return []
+        if not self.owners:
+            raise Incompatible(
+                "Private training that protects owners needs to know whose each document is: a dataset with owners, "
+                "and a game whose users are 'owners'. Choose those, or 'document' for the 'unit' of dp_sgd."
+            )
+        owners = np.unique(np.array(self.owners)[self.selections[number]], return_inverse=True)[1]
+        return [np.flatnonzero(owners == owner) for owner in range(owners.max() + 1)]
 
 
 @dataclass(frozen=True)

@@ -197,7 +197,8 @@ def _train_epoch(
         from core.networks.language.private_next_word import train_epoch_privately
         from core.networks.private_steps import PrivateSteps
 
-        steps = PrivateSteps(model.batch, model.learning_rate, promise.norm, noise[item])
+        owners = job.protected_owners(item)
+        steps = PrivateSteps(model.batch, model.learning_rate, promise.norm, noise[item], owners)
         after = train_epoch_privately(shape, before, tokens, steps, rng)
     state = finished(after) if number + 1 == model.epochs else after
     return {**state, "words": np.array(vocabulary.words, dtype=np.str_)}

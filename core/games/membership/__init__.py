@@ -13,7 +13,7 @@ from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.membership import fit
 from core.games.membership import score as scoring
-from core.games.membership.briefing import briefing_of
+from core.games.membership.briefing import briefing_of, owners_of
 from core.games.membership.contract import Adversary, MembershipAttack, Played
 from core.games.membership.labels import Labels, labels
 from core.games.membership.split import Split, emulated_targets, halves_by_owner, owner_targets, secret_bits
@@ -293,7 +293,9 @@ class Membership(Game):
             "game": self.identity(),
             "seed": seed,
         }
-        job = TrainingJob(corpus, selections, identity, seed, defenses=setup.defenses, access=setup.attack.access())
+        owners = owners_of(documents, rows) if self.users == "owners" else ()
+        access = setup.attack.access()
+        job = TrainingJob(corpus, selections, identity, seed, defenses=setup.defenses, access=access, owners=owners)
         if labelled is None:
             return job
         classes = labelled.trainer or Labelled(corpus, labelled.positive[rows])

@@ -47,7 +47,7 @@ def briefing_of(
         classes = Labelled(corpus, np.concatenate([shadow_classes, labelled.positive[rows]]))
     owners: tuple[str, ...] = ()
     if by_owner:
-        owners = _owners(documents, split.adversary) if proxy is None else _owners(proxy)
+        owners = owners_of(documents, split.adversary) if proxy is None else owners_of(proxy)
     return Briefing(
         corpus=corpus,
         targets=moved(split.targets, shadows),
@@ -61,6 +61,6 @@ def briefing_of(
     )
 
 
-def _owners(documents: Documents, rows: NDArray[np.int64] | slice = slice(None)) -> tuple[str, ...]:
-    """Return the owner of each auxiliary document, where they are named."""
+def owners_of(documents: Documents, rows: NDArray[np.int64] | slice = slice(None)) -> tuple[str, ...]:
+    """Return the owner of each of some documents, where they are named."""
     return tuple(np.array(documents.owners, object)[rows]) if documents.owners else ()

@@ -80,6 +80,16 @@ class Briefing:
     labelled: Labelled | None = None
     owners: tuple[str, ...] = ()
 
+    @property
+    def owners_of_rows(self) -> tuple[str, ...]:
+        """The owner of each row of the corpus, each target an owner of its own; empty where nobody is named."""
+        if not self.owners:
+            return ()
+        owners = np.array([*self.owners, *[""] * (len(self.corpus) - len(self.owners))], object)
+        for number, target in enumerate(self.targets):
+            owners[list(target.documents)] = f"target {number}"
+        return tuple(owners)
+
 
 @dataclass(frozen=True)
 class Answer:

@@ -38,7 +38,7 @@ def fine_tune_epoch_privately(
 
     The loss of a document is the mean over its tokens. Arguments and result are those of
     `core.networks.language.fine_tuning.fine_tune_epoch`; the step size stays, and a step has ``steps.batch`` documents
-    on average.
+    on average. Where owners are protected, a step draws owners, and their number is ``steps.batch`` on average.
     """
     torch.set_num_threads(1)
     torch.manual_seed(int(rng.integers(2**31)))
@@ -49,16 +49,16 @@ def fine_tune_epoch_privately(
     hooked = GradSampleModule(model, loss_reduction="sum", strict=False)
     optimiser = steps.optimiser(model, before, rng, str(network.device))
     for part in steps.drawn(optimiser, len(documents), at_most(_AT_ONCE), rng):
-        present = [documents[row] for row in part if len(documents[row])]
         # Without a document, a row whose loss counts for nothing stands in.
-        inputs, following = rows(network, present or documents[:1])
+        inputs, following = rows(network, [documents[row] for row in part] or documents[:1])
         scores = network.scores(inputs).float()
         after = torch.from_numpy(following).to(scores.device)
         losses = cross_entropy(scores.transpose(1, 2), after, ignore_index=LEFT_OUT, reduction="none")
         means = losses.sum(dim=1) / (after != LEFT_OUT).sum(dim=1)
+        counted = torch.tensor([len(documents[row]) > 0 for row in part] or [False], device=scores.device)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Full backward hook is firing")  # tokens have no gradient
-            (means.sum() * (1.0 if present else 0.0)).backward()
+            (means * counted).sum().backward()
     state = {**trained_weights(network), **moments(model, optimiser.original_optimizer)}
     hooked.remove_hooks()
     model.eval()

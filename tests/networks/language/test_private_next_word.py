@@ -1,6 +1,8 @@
 """Private training of language models: each document counts up to the clipping norm, plus noise."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from torch import nn
 from core import catalog
 from core.defenses.dp_sgd import DpSgd
 from core.games.membership import Membership
+from core.networks import private_steps
 from core.networks.language import private_next_word
 from core.networks.language.next_word import NextWordNetwork, Shape, initial, restored
 from core.networks.language.next_word_predictor import NextWordPredictor
@@ -35,10 +38,17 @@ def documents(count: int = 6) -> list[NDArray[np.int64]]:
     return [rng.integers(2, 12, size=rng.integers(1, 7)) for _ in range(count)]
 
 
-def one_step(shape: Shape, texts: list[NDArray[np.int64]], noise: float = 0.0, rng: Any = None) -> dict[str, Any]:
-    """Train one step that draws every document, unless ``rng`` decides otherwise."""
+def one_step(
+    shape: Shape,
+    texts: list[NDArray[np.int64]],
+    noise: float = 0.0,
+    rng: Any = None,
+    owners: Sequence[NDArray[np.int64]] = (),
+) -> dict[str, Any]:
+    """Train one step that draws every document, or owner, unless ``rng`` decides otherwise."""
     state, rng = initial(shape, np.random.default_rng(0)), rng or np.random.default_rng(2)
-    return train_epoch_privately(shape, state, texts, PrivateSteps(len(texts), 1e-3, NORM, noise), rng)
+    steps = PrivateSteps(len(owners) or len(texts), 1e-3, NORM, noise, owners)
+    return train_epoch_privately(shape, state, texts, steps, rng)
 
 
 def gradients(state: dict[str, Any]) -> NDArray[np.float64]:
@@ -70,6 +80,46 @@ def test_a_step_follows_the_sum_of_clipped_gradients(shape: Shape) -> None:
         assert found[f"exp_avg.{name}"] / FIRST_MOMENT == pytest.approx(expected[name].numpy(), abs=1e-5)
     total = np.sqrt(sum(float((gradient**2).sum()) for gradient in expected.values()))
     assert np.linalg.norm(gradients(found)) == pytest.approx(total, rel=1e-4)
+
+
+OWNERS = [np.array([0, 2, 5]), np.array([1]), np.array([3, 4])]
+"""Documents of three owners."""
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.body)
+def test_a_step_follows_the_sum_over_owners_of_their_clipped_mean_gradients(shape: Shape) -> None:
+    texts = documents()
+    expected: dict[str, torch.Tensor] = {}
+    for owner in OWNERS:
+        of_documents = [document_gradient(shape, texts[row]) for row in owner]
+        means = {name: torch.stack([each[name] for each in of_documents]).mean(dim=0) for name in of_documents[0]}
+        length = torch.sqrt(sum((gradient**2).sum() for gradient in means.values()))
+        assert length > NORM, "it is clipped"
+        for name, gradient in means.items():
+            expected[name] = expected.get(name, torch.zeros_like(gradient)) + gradient * NORM / length
+    found = one_step(shape, texts, owners=OWNERS)
+    for name in ("output.weight", "output.bias"):
+        assert found[f"exp_avg.{name}"] / FIRST_MOMENT == pytest.approx(expected[name].numpy(), abs=1e-5)
+
+
+@pytest.mark.parametrize("left_out", range(len(OWNERS)))
+def test_no_owner_counts_for_more_than_the_clipping_norm(left_out: int) -> None:
+    texts, others = documents(), OWNERS[:left_out] + OWNERS[left_out + 1 :]
+    whole, rest = gradients(one_step(LSTM, texts, owners=OWNERS)), gradients(one_step(LSTM, texts, owners=others))
+    assert 0 < np.linalg.norm(whole - rest) <= NORM * (1 + 1e-4)
+
+
+def test_of_an_owner_with_many_documents_a_step_reads_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = documents()
+    of_two = [gradients(one_step(LSTM, texts, owners=[np.array(pair)])) for pair in combinations([0, 2, 5], 2)]
+    monkeypatch.setattr(private_steps, "_OF_AN_OWNER", 2)
+    some = gradients(one_step(LSTM, texts, owners=[OWNERS[0]]))
+    assert min(np.abs(some - pair).max() for pair in of_two) < 1e-6
+
+
+def test_a_step_that_draws_no_owner_still_adds_its_noise() -> None:
+    after = one_step(LSTM, documents(), noise=2.0, rng=NeverDrawn(np.random.PCG64(0)), owners=OWNERS)
+    assert gradients(after).std() == pytest.approx(2.0 * NORM, rel=0.1), "nothing but noise"
 
 
 def test_gradients_in_several_parts_have_the_same_sum(monkeypatch: pytest.MonkeyPatch) -> None:
