@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access.language_models import GivesStandings, Sampling, SaysWords
-from core.networks.language import word_continuations
+from core.access.language_models import GivesGradients, Sampling, SaysWords
+from core.networks.language import gradient_norms, word_continuations
 from core.networks.language.shared_network import SharedNetwork
 from core.networks.states import Arrays
 from core.text.read_once import ReadOnce
@@ -16,7 +16,7 @@ Words = Sequence[Sequence[str]]
 """The words of each of several documents."""
 
 
-class FineTunedModel(GivesStandings, SaysWords):
+class FineTunedModel(GivesGradients, SaysWords):
     """The probabilities of words by a model that reads tokens, and the words that it says.
 
     It says a word token by token, each of them the likeliest or drawn; a word ends where the next begins.
@@ -46,6 +46,15 @@ class FineTunedModel(GivesStandings, SaysWords):
     def standings(self, documents: Words) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
         return self._standings(documents)
+
+    def gradient_norms(self, documents: Words) -> NDArray[np.float64]:
+        """Return the norm of the gradient of each document's mean loss by the trained weights, (documents,).
+
+        It is NaN for a document without a token.
+        """
+        network, cut = self._network.holding(self._state), self._network.cut(documents)
+        trained = {name.removeprefix("weight.") for name in self._state}
+        return gradient_norms.of_documents(network, [tokens for tokens, _ in cut], trained)
 
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Return that it may say any word, which its tokens spell."""

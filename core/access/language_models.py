@@ -1,4 +1,4 @@
-"""Accesses to language models, from the likeliest next word to the probability of every word."""
+"""Accesses to language models, from the likeliest next word to the whole network."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,6 +37,9 @@ class Predictor(Protocol):
 
     def standings(self, documents: Sequence[NDArray[np.int64]]) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each token, (tokens, 3)."""
+
+    def gradient_norms(self, documents: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
+        """Return the norm of the gradient of each document's mean loss, (documents,); NaN without known words."""
 
     def continued(self, prefixes: Sequence[NDArray[np.int64]], words: int) -> NDArray[np.int64]:
         """Return the likeliest next word again and again after each prefix, (prefixes, words)."""
@@ -77,6 +80,14 @@ class GivesStandings(GivesLosses, Protocol):
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
 
 
+@runtime_checkable
+class GivesGradients(GivesStandings, Protocol):
+    """An access to the weights of a language model, with which gradients are computed."""
+
+    def gradient_norms(self, documents: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """Return the norm of the gradient of each document's mean loss, (documents,); NaN without known words."""
+
+
 class SaysWords(Protocol):
     """A language model that goes on from the words it is given, with words."""
 
@@ -101,7 +112,7 @@ class SaysWords(Protocol):
 
 
 @dataclass(frozen=True)
-class ByWord(GivesStandings, SaysWords):
+class ByWord(GivesGradients, SaysWords):
     """What a language model over words gives and says.
 
     Attributes:
@@ -119,6 +130,10 @@ class ByWord(GivesStandings, SaysWords):
     def standings(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
         return self.predictor.standings(self._tokens(documents))
+
+    def gradient_norms(self, documents: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """Return the norm of the gradient of each document's mean loss, (documents,); NaN without known words."""
+        return self.predictor.gradient_norms(self._tokens(documents))
 
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Return which words are in the vocabulary, (words,)."""
@@ -250,7 +265,25 @@ class WordProbabilities(TextProbabilities):
         return self._model.standings(documents)
 
 
+class WholeNetwork(WordProbabilities):
+    """A language model whose weights the adversary has (Nasr, Shokri and Houmansadr 2019, white-box setting)."""
+
+    title = "the whole network"
+
+    def __init__(self, model: GivesGradients) -> None:
+        super().__init__(model)
+        self._whole = model
+
+    def gradient_norms(self, documents: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """Return the norm of the gradient of each document's mean loss by all trained weights, (documents,).
+
+        It is NaN where the model knows no word of a document. One query a document.
+        """
+        self.queries += len(documents)
+        return self._whole.gradient_norms(documents)
+
+
 TO_LANGUAGE_MODELS: frozenset[type[Access]] = frozenset(
-    {NextWords, Continuations, TextProbabilities, WordProbabilities}
+    {NextWords, Continuations, TextProbabilities, WordProbabilities, WholeNetwork}
 )
 """Every access that an adversary has to a language model."""

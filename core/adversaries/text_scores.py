@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.access.language_models import GivesLosses, GivesStandings
+from core.access.language_models import GivesGradients, GivesLosses, GivesStandings
 from core.adversaries.own_sets import Sets, Text
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Answer
@@ -86,6 +86,31 @@ class MinKPlus(MinK):
         standings = access.standings(text)
         columns = (standing.T for standing in standings)
         return _lowest([(-nats - mean) / np.maximum(deviation, 1e-6) for nats, mean, deviation in columns], self.share)
+
+
+def gradient_norm(access: GivesLosses, text: Text) -> Parts:
+    """Return how little documents would still move the weights: less the mean logarithm of their gradients' norms.
+
+    Source: M. Nasr, R. Shokri, A. Houmansadr. Comprehensive Privacy Analysis of Deep Learning. IEEE S&P 2019, section
+    III (gradients by all weights; there a network learns to read them).
+    """
+    return _mean_of_each(-_log_norms(access, text))
+
+
+@dataclass(frozen=True, eq=False)
+class GradientRatio:
+    """How much shorter the gradient of a document is than in reference models, on the scale of logarithms.
+
+    Attributes:
+        references: The reference models; the logarithms of their norms are averaged.
+    """
+
+    references: Sequence[GivesLosses]
+
+    def __call__(self, access: GivesLosses, text: Text) -> Parts:
+        """Return the score of documents."""
+        usual = np.mean([_log_norms(reference, text) for reference in self.references], axis=0)
+        return _mean_of_each(usual - _log_norms(access, text))
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,6 +220,17 @@ def probabilities(access: Access) -> GivesLosses:
     if not isinstance(access, GivesLosses):
         raise TypeError(f"losses are those of a language model that gives probabilities, not {type(access).__name__}")
     return access
+
+
+def _log_norms(access: GivesLosses, text: Text) -> NDArray[np.float64]:
+    if not isinstance(access, GivesGradients):
+        raise TypeError(f"the weights are needed, not {type(access).__name__}")
+    return np.log(np.maximum(access.gradient_norms(text), np.finfo(np.float64).tiny))
+
+
+def _mean_of_each(values: NDArray[np.float64]) -> Parts:
+    """Return a score that is the mean over documents, those without a value left out."""
+    return Parts(np.nan_to_num(values), np.isfinite(values).astype(np.float64))
 
 
 def _sums(values: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -7,11 +7,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.access.language_models import TextProbabilities, WordProbabilities
+from core.access.language_models import TextProbabilities, WholeNetwork, WordProbabilities
 from core.adversaries.dataset_inference import PValue
 from core.adversaries.own_sets import Sets, set_aside
 from core.adversaries.shadows.shadow_language_models import train_references
-from core.adversaries.text_scores import Compared, MinK, MinKPlus, Score, Scoring, loss, probabilities, zlib_ratio
+from core.adversaries.text_scores import (
+    Compared,
+    GradientRatio,
+    MinK,
+    MinKPlus,
+    Score,
+    Scoring,
+    gradient_norm,
+    loss,
+    probabilities,
+    zlib_ratio,
+)
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
@@ -33,6 +44,8 @@ class LossMembership(MembershipAttack):
     - ``min_k`` is its mean over the least likely words of each document (Shi et al. 2024);
     - ``min_k_plus`` is the same of log-probabilities in standard deviations from the mean at their position (Zhang et
       al. 2024). It needs the probability of every word;
+    - ``gradient_norm`` and ``gradient_ratio``, where asked for, need the weights: how little a document would still
+      move them, alone and beside the references (Nasr et al. 2019);
     - ``dataset_inference`` is a p-value of the attack's score, see `core.adversaries.dataset_inference`.
     """
 
@@ -105,25 +118,35 @@ class LossMembership(MembershipAttack):
         label="P-values",
         advanced=True,
     )
+    gradients: bool = parameter(
+        False,
+        "Also play the norms of gradients, which need the whole network.",
+        label="Gradients",
+        advanced=True,
+    )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; the p-values count only where they are computed."""
-        return omitting(super().identity(), dataset_inference=False)
+        """Return what determines the key; p-values and gradients count only where they are computed."""
+        return omitting(super().identity(), dataset_inference=False, gradients=False)
 
     def access(self) -> type[Access]:
-        """Return the access that suffices: the probabilities of every word where Min-K%++ is played."""
+        """Return the access that suffices: the weights for gradients, every word's probability for Min-K%++."""
+        if self.gradients:
+            return WholeNetwork
         return WordProbabilities if self.every_word else TextProbabilities
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train the reference models, and yield the variants and then the attack."""
         aside, remaining = set_aside(briefing, self.aside)
-        references = train_references(briefing, briefing.auxiliary[remaining], self.references, context)
+        references = train_references(briefing, briefing.auxiliary[remaining], self.references, context, self.access())
         corpus, owners = briefing.corpus, [briefing.owners[row] for row in aside] if briefing.owners else ()
         targets = [corpus.select(target.documents).texts() for target in briefing.targets]
         outside, sets = corpus.select(briefing.auxiliary[aside]).texts(), Sets(len(aside), briefing.seed, owners)
         scores: dict[str, Score] = {"loss": loss, "zlib_ratio": zlib_ratio, "min_k": MinK(self.lowest)}
         if self.every_word:
             scores["min_k_plus"] = MinKPlus(self.lowest)
+        if self.gradients:
+            scores |= {"gradient_norm": gradient_norm, "gradient_ratio": GradientRatio(references)}
         scores[self.part_name()] = Compared(references)
         context.progress.stage("Reading the documents", total=len(scores) + self.dataset_inference)
         if self.dataset_inference:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.access import Access, DocumentLabels, ScoringTranslator, Translator, WordVectors
-from core.access.language_models import NextWords, TextProbabilities, WordProbabilities
+from core.access.language_models import NextWords, TextProbabilities, WholeNetwork, WordProbabilities
 from core.defenses import DataDefense
 from core.spec import parameter
 
@@ -22,7 +22,16 @@ class Subsampling(DataDefense):
 
     title: ClassVar[str] = "subsampling of each user's documents"
     protects: ClassVar[frozenset[type[Access]]] = frozenset(
-        {WordVectors, DocumentLabels, NextWords, TextProbabilities, WordProbabilities, Translator, ScoringTranslator}
+        {
+            WordVectors,
+            DocumentLabels,
+            NextWords,
+            TextProbabilities,
+            WholeNetwork,
+            WordProbabilities,
+            Translator,
+            ScoringTranslator,
+        }
     )
 
     fraction: float = parameter(0.5, "Share of each user's documents that is trained on.", gt=0, le=1)

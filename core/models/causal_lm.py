@@ -28,7 +28,7 @@ from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.privacy import steps_per_epoch
-from core.targets.language_model import LanguageModel, noises, protected, utilities
+from core.targets.language_model import LanguageModel, noises, of_own, protected, utilities
 from core.targets.trained_target import TrainedTarget
 from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
@@ -146,7 +146,8 @@ class CausalLm(LanguageModel):
 
     def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
         """Return models that an adversary fine-tunes from the same base; errors are those of `train_targets`."""
-        return [TextProbabilities(model) for _, model in sorted(self._trained(job, context, stage).items())]
+        access = of_own(job)
+        return [access(model) for _, model in sorted(self._trained(job, context, stage).items())]
 
     def window(self) -> int:
         """Return the length of its context."""

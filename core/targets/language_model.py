@@ -20,7 +20,9 @@ class LanguageModel(TextModel):
 
     @abstractmethod
     def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
-        """Return models that an adversary trains as the trainer would, with access to the probability of any text.
+        """Return models that an adversary trains as the trainer would, with the access requested.
+
+        Without a request, that is the probability of any text.
 
         Args:
             job: What they are trained on.
@@ -35,6 +37,12 @@ class LanguageModel(TextModel):
     @abstractmethod
     def context_for(self, words: int) -> int:
         """Return how large a context must be that holds so many words; it may be larger than needed."""
+
+
+def of_own(job: TrainingJob) -> type[TextProbabilities]:
+    """Return the access that an adversary has to models of its own: the one requested, or the probability of texts."""
+    requested = job.access
+    return requested if requested is not None and issubclass(requested, TextProbabilities) else TextProbabilities
 
 
 def noises(job: TrainingJob, batch: int, epochs: int) -> tuple[float, ...]:

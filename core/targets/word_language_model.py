@@ -21,7 +21,7 @@ from core.runtime.epochs import train_by_epochs
 from core.runtime.seeding import generator
 from core.spec import parameter
 from core.statistics.privacy import Promise
-from core.targets.language_model import LanguageModel, noises, utilities
+from core.targets.language_model import LanguageModel, noises, of_own, utilities
 from core.targets.trained_target import TrainedTarget
 from core.targets.training_job import TrainingJob
 from core.text.corpus import Corpus
@@ -122,7 +122,8 @@ class WordLanguageModel(LanguageModel):
     def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
         """Return models that an adversary trains as the trainer would, as `LanguageModel.train_own` says."""
         trained = _train(self, job, context, stage)
-        return [TextProbabilities(ByWord(*self._restored(arrays, job))) for _, arrays in sorted(trained.items())]
+        access = of_own(job)
+        return [access(ByWord(*self._restored(arrays, job))) for _, arrays in sorted(trained.items())]
 
     def window(self) -> int:
         """Return the length of its context."""

@@ -54,6 +54,20 @@ def test_memorised_texts_are_found_and_their_words_shown(planted: Documents, sha
     assert words["gain_in"].mean() > words["gain_out"].mean() + 0.2
 
 
+GRADIENTS = ("gradient_norm", "gradient_ratio")
+
+
+def test_gradients_of_memorised_texts_are_short(planted: Documents, shared_store: Store) -> None:
+    of_weights = partial(play, shared_store, planted, {"part": "loss_membership", "gradients": True})
+    found, null = of_weights().estimates, of_weights(defenses=[Withholding()]).estimates
+    for variant in GRADIENTS:
+        assert found[f"auc_{variant}_6"].above_chance()
+        assert null[f"auc_{variant}"].low <= 0.5 <= null[f"auc_{variant}"].high
+    assert found["auc_gradient_ratio_6"].value > 0.8
+    without = play(shared_store, planted, {"part": "loss_membership"}).estimates
+    assert {name: found[name] for name in without} == without, "the other statistics stay as they are"
+
+
 def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_store: Store) -> None:
     null = play(shared_store, planted, {"part": "loss_membership"}, defenses=[Withholding()]).estimates
     for name in ("auc", *(f"auc_{variant}" for variant in VARIANTS)):

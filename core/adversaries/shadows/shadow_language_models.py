@@ -23,7 +23,11 @@ from core.targets.training_job import TrainingJob
 
 
 def train_references(
-    briefing: Briefing, rows: NDArray[np.int64], count: int, context: RunContext
+    briefing: Briefing,
+    rows: NDArray[np.int64],
+    count: int,
+    context: RunContext,
+    access: type[Access] = TextProbabilities,
 ) -> list[TextProbabilities]:
     """Return language models without any target, trained on the adversary's own documents as the target models are.
 
@@ -32,6 +36,7 @@ def train_references(
         rows: Rows of the documents.
         count: Number of models; each takes as many documents as a target model, or all that there are.
         context: Where they are trained.
+        access: What of them is needed.
     """
     size = min(briefing.documents, len(rows))
     drawn = [
@@ -39,7 +44,7 @@ def train_references(
         for number in range(count)
     ]
     pool = Pool(replace(briefing, auxiliary=rows), briefing.model, 0, "pool", "without_replacement", adaptive=True)
-    return _train(briefing, drawn, context, "Training reference models", {"reference models": pool.key()})
+    return _train(briefing, drawn, context, "Training reference models", {"reference models": pool.key()}, access)
 
 
 def train_shadows(pool: Pool, context: RunContext) -> list[TextProbabilities]:
@@ -54,6 +59,7 @@ def _train(
     context: RunContext,
     stage: str,
     identity: dict[str, Any],
+    access: type[Access] = TextProbabilities,
 ) -> list[TextProbabilities]:
     model = briefing.model
     if not isinstance(model, LanguageModel):
@@ -63,8 +69,8 @@ def _train(
     promise = training_options(briefing.defenses).promise
     if promise is not None and promise.unit == "owner":
         identity["owners"] = owners
-    job = TrainingJob(briefing.corpus, drawn, identity, briefing.seed, defenses=briefing.defenses, owners=owners)
-    return model.train_own(job, context, stage)
+    job = TrainingJob(briefing.corpus, drawn, identity, briefing.seed, defenses=briefing.defenses, access=access)
+    return model.train_own(replace(job, owners=owners), context, stage)
 
 
 _LESS_THAN_A_SET = 1e-6

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from operator import methodcaller
 from typing import Any, TypeVar
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from core.encoders import causal
 from core.encoders.devices import device_of
 from core.networks.language import continuations
+from core.networks.language.gradient_norms import gradient_norms
 from core.networks.language.next_word import Shape, packed, restored
 from core.networks.states import Arrays
 from core.runtime.threads import BATCHES, side_by_side
@@ -74,6 +76,23 @@ class NextWordPredictor:
     def standings(self, documents: Texts) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability of all words there, of each word, (words, 3)."""
         return self._standings(documents)
+
+    def gradient_norms(self, documents: Texts) -> NDArray[np.float64]:
+        """Return the norm of the gradient of each document's mean loss, (documents,); NaN without known words.
+
+        A document is read in the rows that training cuts it into, so its last words may be left out of a long one.
+        """
+
+        def loss(document: NDArray[np.int64]) -> torch.Tensor | None:
+            rows, following = packed([document], min(self._shape.length, max(len(document), 1)))
+            tokens, after = (torch.from_numpy(array).to(self._device) for array in (rows, following.flatten()))
+            known = (after != UNKNOWN) & (after != BOUNDARY)
+            if not known.any():
+                return None
+            return self._network.losses(self._network(tokens).flatten(0, 1)[known], after[known]).mean()
+
+        weights = [weight for weight in self._network.parameters() if weight.requires_grad]
+        return gradient_norms(weights, [partial(loss, document) for document in documents])
 
     def perplexity(self, documents: Texts) -> float:
         """Return the perplexity over known words and ends of documents; NaN without any."""

@@ -24,6 +24,8 @@ _VARIANTS = {
     "zlib_ratio": "Loss over the compressed length",
     "min_k": "Min-K%: the least likely words",
     "min_k_plus": "Min-K%++: the same, standardised by position",
+    "gradient_norm": "Length of the gradient",
+    "gradient_ratio": "Length of the gradient beside reference models",
     "dataset_inference": "Dataset inference: a p-value",
     "rmia": "RMIA, offline",
     "offline_ratio": "Likelihood ratio, offline",
