@@ -16,7 +16,7 @@ _METHOD = (
     "A trap is a text that its owner plants, to show later that a model was trained on it: made-up secrets in the "
     "language model and in the request model, pairs of random words in the translator. Detection is the probability "
     "that a trap scores above one that was not planted. Of fuzzy copies (after Shilov et al. 2024) one is exact, and "
-    "each other has other words in some places: one of three in secrets, two of eight in watermarks. The three kinds "
+    "each other has other words in some places{places}. The three kinds "
     "of models differ in size, texts, epochs and traps, so their lines do not compare with one another: intervals are "
     "over trials of secrets, and over the watermarks of one couple of translators."
 )
@@ -54,7 +54,7 @@ def _trapped() -> tuple[Trapped, ...]:
 def _draw(trapped: tuple[Trapped, ...]) -> None:
     points = traps.points(trapped)
     chart.show(traps, points, "traps", title="")
-    panels.note(" ".join(filter(None, (traps.nulls(points), _METHOD))))
+    panels.note(" ".join(filter(None, (traps.nulls(points), _METHOD.format(places=traps.places(trapped))))))
 
 
 def _entries() -> Iterator[tuple[Entry, Kind, bool]]:

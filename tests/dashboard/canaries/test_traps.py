@@ -78,3 +78,12 @@ def test_the_figure_has_a_line_for_each_kind_of_model_and_of_copies():
 def test_each_kind_of_model_is_drawn_from_promised_results():
     found = {(kind, fuzzy) for _, kind, fuzzy in section._entries()}
     assert found == set(traps._LOOKS)
+
+
+def test_how_many_words_of_fuzzy_copies_are_others_is_read_from_the_results():
+    fuzzy = Trapped("translator", True, translators(10, 0.7, 0.5, 0.9, changed=2))
+    assert traps.places((fuzzy, Trapped("request model", False, extracted()))) == ": 2 of 8 in watermarks"
+    assert traps.places((Trapped("translator", True, translators(10, 0.7, 0.5, 0.9, changed=3)), fuzzy)) == (
+        ": 3 of 8 in watermarks and 2 of 8 in watermarks"
+    )
+    assert not traps.places((Trapped("translator", False, translators(10, 0.7, 0.5, 0.9)),))

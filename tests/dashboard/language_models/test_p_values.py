@@ -41,6 +41,7 @@ def test_the_sentence_follows_from_the_shares():
         and "0% (0–32%)" in told
         and "Half of the people in have a p-value of" in told
     )
+    assert f"about the same {TARGETS} people, in {PLAYS} models" in told
     unfair = p_values.sentence(p_values.points(*tables(inside=1e-3, outside=1e-2), 20))
     assert "accuses more people who are out than its p-values promise" in unfair and "Half of" not in unfair
     blind = p_values.sentence(p_values.points(*tables(inside=1.0, outside=1.0), 20))

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.games.translation_membership import watermarks
 from core.games.translation_membership.split import WATERMARKS
 from core.result import Result
 from core.statistics.intervals import mean_of_few
@@ -109,6 +110,18 @@ def sentence(points: pd.DataFrame) -> str:
         if {(kind, False), (kind, True)} <= by_key.keys()
     ]
     return " ".join([text, *filter(None, compared)])
+
+
+@once
+def places(trapped: Iterable[Trapped]) -> str:
+    """Return how many words of fuzzy copies are others, after a colon; empty without fuzzy copies."""
+    changed: dict[str, None] = {}
+    for kind, fuzzy, result in trapped:
+        if fuzzy:
+            game = result.experiment["game"]
+            name, words = ("watermarks", watermarks.WORDS) if kind == "translator" else ("secrets", game["length"])
+            changed[f"{game['changed']} of {words} in {name}"] = None
+    return f": {joined(list(changed))}" if changed else ""
 
 
 def _of_secrets(result: Result) -> Iterator[tuple[int, float, float, float, int]]:

@@ -87,7 +87,8 @@ def sentence(points: pd.DataFrame) -> str:
         f"At a level of {percent(LEVEL)} the test calls {measured(found, *found_ends, named=True)} of "
         f"{counted(counts[True], 'decision')} about people in the training text members, and "
         f"{measured(alarms, *alarm_ends)} of {counted(counts[False], 'decision')} about people out of it; a fair test "
-        f"calls {percent(LEVEL)} of these."
+        f"calls {percent(LEVEL)} of these. All decisions are about the same {points['target'].nunique():,} people, in "
+        f"{counted(points['play'].nunique(), 'model')}."
     )
     if alarm_ends[0] > LEVEL:
         return f"{text} So it accuses more people who are out than its p-values promise: they are no evidence."
