@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access, DocumentLabels, WordVectors
-from core.access.language_models import NextWords, TextProbabilities, WholeNetwork, WordProbabilities
+from core.access.language_models import NextWords, TextProbabilities, TopProbabilities, WholeNetwork, WordProbabilities
 from core.datasets import Card, Dataset
 from core.defenses import DataDefense, EmbeddingDefense, Holdings, Mechanism
 from core.networks.word_embedding import Embedding
@@ -209,7 +209,7 @@ class Withholding(DataDefense):
 
     title: ClassVar[str] = "withholding"
     protects: ClassVar[frozenset[type[Access]]] = frozenset(
-        {DocumentLabels, NextWords, TextProbabilities, WholeNetwork, WordProbabilities, WordVectors}
+        {DocumentLabels, NextWords, TextProbabilities, TopProbabilities, WholeNetwork, WordProbabilities, WordVectors}
     )
 
     def on_data(self, documents: Sequence[int], rng: np.random.Generator) -> Sequence[int]:

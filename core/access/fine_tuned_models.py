@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access.language_models import GivesGradients, Sampling, SaysWords
+from core.access.language_models import GivesGradients, GivesTopLosses, Sampling, SaysWords
+from core.encoders.causal import Tokens
 from core.networks.language import gradient_norms, word_continuations
 from core.networks.language.shared_network import SharedNetwork
 from core.networks.states import Arrays
@@ -16,7 +17,7 @@ Words = Sequence[Sequence[str]]
 """The words of each of several documents."""
 
 
-class FineTunedModel(GivesGradients, SaysWords):
+class FineTunedModel(GivesGradients, GivesTopLosses, SaysWords):
     """The probabilities of words by a model that reads tokens, and the words that it says.
 
     It says a word token by token, each of them the likeliest or drawn; a word ends where the next begins.
@@ -46,6 +47,11 @@ class FineTunedModel(GivesGradients, SaysWords):
     def standings(self, documents: Words) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
         return self._standings(documents)
+
+    def top_losses(self, documents: Words, top: int) -> list[NDArray[np.float64]]:
+        """Return the loss of each word, (words,), its tokens' as who sees only the likeliest tokens knows them."""
+        network, cut = self._network.holding(self._state), self._network.cut(documents)
+        return _of_words(network.top_losses([tokens for tokens, _ in cut], top), cut, documents)
 
     def gradient_norms(self, documents: Words) -> NDArray[np.float64]:
         """Return the norm of the gradient of each document's mean loss by the trained weights, (documents,).
@@ -93,11 +99,7 @@ class FineTunedModel(GivesGradients, SaysWords):
         if self._whole:
             return [standing[:, 0].copy() for standing in self.standings(documents)]
         network, cut = self._network.holding(self._state), self._network.cut(documents)
-        losses = network.losses([tokens for tokens, _ in cut])
-        return [
-            _by_word(row[:, None], numbers, len(words))[:, 0]
-            for row, (_, numbers), words in zip(losses, cut, documents, strict=True)
-        ]
+        return _of_words(network.losses([tokens for tokens, _ in cut]), cut, documents)
 
     def _read_standings(self, documents: Words) -> list[NDArray[np.float64]]:
         network, cut = self._network.holding(self._state), self._network.cut(documents)
@@ -108,6 +110,16 @@ class FineTunedModel(GivesGradients, SaysWords):
             summed = _by_word(row ** [1, 1, 2], numbers, len(words))
             read.append(summed ** [1, 1, 0.5])
         return read
+
+
+def _of_words(
+    losses: Sequence[NDArray[np.float64]], cut: Sequence[tuple[Tokens, NDArray[np.int64]]], documents: Words
+) -> list[NDArray[np.float64]]:
+    """Return the loss of each word of each document from those of its tokens, (words,)."""
+    return [
+        _by_word(row[:, None], numbers, len(words))[:, 0]
+        for row, (_, numbers), words in zip(losses, cut, documents, strict=True)
+    ]
 
 
 def _by_word(values: NDArray[np.float64], numbers: NDArray[np.int64], words: int) -> NDArray[np.float64]:

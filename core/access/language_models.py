@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from core.access import Access
 from core.text.vocabulary import UNKNOWN, Vocabulary
 
+TOP = 20
+"""Most likeliest words, or tokens, whose probabilities a service tells at each position, as the largest do."""
+
 
 @dataclass(frozen=True)
 class Sampling:
@@ -37,6 +40,9 @@ class Predictor(Protocol):
 
     def standings(self, documents: Sequence[NDArray[np.int64]]) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each token, (tokens, 3)."""
+
+    def top_losses(self, documents: Sequence[NDArray[np.int64]], top: int) -> list[NDArray[np.float64]]:
+        """Return each token's loss as who sees only the likeliest knows it, (tokens,); NaN for unknown words."""
 
     def gradient_norms(self, documents: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
         """Return the norm of the gradient of each document's mean loss, (documents,); NaN without known words."""
@@ -70,6 +76,13 @@ class GivesLosses(Protocol):
 
     def losses(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return the loss of each word of each document, in nats, (words,); NaN for words it does not know."""
+
+
+class GivesTopLosses(Protocol):
+    """A language model that gives the probabilities of its likeliest words, or tokens, at each position of a text."""
+
+    def top_losses(self, documents: Sequence[Sequence[str]], top: int) -> list[NDArray[np.float64]]:
+        """Return each word's loss as who sees only the likeliest knows it, (words,); NaN for unknown words."""
 
 
 @runtime_checkable
@@ -112,7 +125,7 @@ class SaysWords(Protocol):
 
 
 @dataclass(frozen=True)
-class ByWord(GivesGradients, SaysWords):
+class ByWord(GivesGradients, GivesTopLosses, SaysWords):
     """What a language model over words gives and says.
 
     Attributes:
@@ -130,6 +143,10 @@ class ByWord(GivesGradients, SaysWords):
     def standings(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return loss, and mean and deviation of the log-probability there, of each word, (words, 3) each."""
         return self.predictor.standings(self._tokens(documents))
+
+    def top_losses(self, documents: Sequence[Sequence[str]], top: int) -> list[NDArray[np.float64]]:
+        """Return each word's loss as who sees only the likeliest knows it, (words,); NaN for unknown words."""
+        return self.predictor.top_losses(self._tokens(documents), top)
 
     def gradient_norms(self, documents: Sequence[Sequence[str]]) -> NDArray[np.float64]:
         """Return the norm of the gradient of each document's mean loss, (documents,); NaN without known words."""
@@ -230,6 +247,29 @@ class ContinuationRates(Continuations):
         return self._model.log_rates(prefixes, following, sampling)
 
 
+class TopProbabilities(Access):
+    """A language model that tells the probabilities of its likeliest next words only, as services do.
+
+    Of another word its caller knows no more than that it is no likelier than the last of these.
+    """
+
+    title = f"the probabilities of the {TOP} likeliest next words"
+    queried = "Texts"
+
+    def __init__(self, model: GivesTopLosses) -> None:
+        super().__init__()
+        self._model = model
+
+    def losses(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
+        """Return the negative log-probability of each word from those before it, in nats, (words,) each.
+
+        Of a word that is not among the likeliest, it is that of the last of them; it is NaN where the model does not
+        know the word. One query a document; all are read in shared batches.
+        """
+        self.queries += len(documents)
+        return self._model.top_losses(documents, TOP)
+
+
 class TextProbabilities(Access):
     """A language model that tells the probability of each word of a given text (Carlini et al. 2021, section 5)."""
 
@@ -284,6 +324,6 @@ class WholeNetwork(WordProbabilities):
 
 
 TO_LANGUAGE_MODELS: frozenset[type[Access]] = frozenset(
-    {NextWords, Continuations, TextProbabilities, WordProbabilities, WholeNetwork}
+    {NextWords, Continuations, TopProbabilities, TextProbabilities, WordProbabilities, WholeNetwork}
 )
 """Every access that an adversary has to a language model."""

@@ -1,13 +1,14 @@
 """Loss membership: documents that a language model was trained on are likelier to it than they should be."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import model_validator
 
 from core.access import Access
-from core.access.language_models import TextProbabilities, WholeNetwork, WordProbabilities
+from core.access.language_models import TextProbabilities, TopProbabilities, WholeNetwork, WordProbabilities
 from core.adversaries.dataset_inference import PValue
 from core.adversaries.own_sets import Sets, set_aside
 from core.adversaries.shadows.shadow_language_models import train_references
@@ -23,6 +24,7 @@ from core.adversaries.text_scores import (
     probabilities,
     zlib_ratio,
 )
+from core.errors import InvalidSpec
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
@@ -35,7 +37,8 @@ class LossMembership(MembershipAttack):
     The score is how much likelier the target model finds a word of the target than reference models do, on average, in
     nats: models of the same kind, trained on auxiliary documents. Without them, easy texts look like members. The words
     of all documents of a target are pooled. A member scores higher than 95 % of equally large sets of auxiliary
-    documents that no reference model was trained on; a set is of one owner where owners are known.
+    documents that no reference model was trained on; a set is of one owner where owners are known. Where a model tells
+    the probabilities of its likeliest words only (``told``), another word counts as the last of these, in all models.
 
     Variants, from the same losses (the ratio to lower-cased text is left out, since these models read lower case):
 
@@ -118,6 +121,12 @@ class LossMembership(MembershipAttack):
         label="P-values",
         advanced=True,
     )
+    told: Literal["any", "top"] = parameter(
+        "any",
+        "Whether the model tells the probability of any word, or only those of its likeliest words at each position.",
+        label="Probabilities",
+        advanced=True,
+    )
     gradients: bool = parameter(
         False,
         "Also play the norms of gradients, which need the whole network.",
@@ -125,14 +134,27 @@ class LossMembership(MembershipAttack):
         advanced=True,
     )
 
+    @model_validator(mode="after")
+    def _the_likeliest_alone(self) -> Self:
+        for name in ("gradients", "every_word"):
+            if self.told == "top" and getattr(self, name):
+                raise InvalidSpec(
+                    f"The '{name}' parameter of {self.part_name()} must be False where the model tells the "
+                    "probabilities of its likeliest words only. Got True instead.",
+                    name,
+                )
+        return self
+
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; p-values and gradients count only where they are computed."""
-        return omitting(super().identity(), dataset_inference=False, gradients=False)
+        return omitting(super().identity(), dataset_inference=False, gradients=False, told="any")
 
     def access(self) -> type[Access]:
-        """Return the access that suffices: the weights for gradients, every word's probability for Min-K%++."""
+        """Return the access that suffices: the weights for gradients, fewer or more probabilities as is told."""
         if self.gradients:
             return WholeNetwork
+        if self.told == "top":
+            return TopProbabilities
         return WordProbabilities if self.every_word else TextProbabilities
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.access import Access, DocumentLabels, ScoringTranslator, Translator, WordVectors
-from core.access.language_models import NextWords, TextProbabilities, WholeNetwork, WordProbabilities
+from core.access.language_models import NextWords, TextProbabilities, TopProbabilities, WholeNetwork, WordProbabilities
 from core.defenses import DataDefense
 from core.spec import parameter
 
@@ -27,6 +27,7 @@ class Subsampling(DataDefense):
             DocumentLabels,
             NextWords,
             TextProbabilities,
+            TopProbabilities,
             WholeNetwork,
             WordProbabilities,
             Translator,

@@ -1,6 +1,6 @@
 """A loaded causal language model: texts to tokens, and tokens to their losses."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +27,9 @@ _MOST_SCORES = 1 << 28
 
 _IN_CACHE = 1 << 17
 """Scores of next tokens that a processor's cache holds beside their log-probabilities."""
+
+Measure = Callable[["torch.Tensor", "torch.Tensor"], "torch.Tensor"]
+"""What is read of log-probabilities, (positions, vocabulary), and of the tokens that follow, (positions,)."""
 
 _Batch = tuple[list[int], int, int]
 """Numbers of documents of similar length, the length they are padded to, and the rows of the batch."""
@@ -115,11 +118,15 @@ class CausalNetwork:
 
     def losses(self, documents: Sequence[Tokens]) -> list[NDArray[np.float64]]:
         """Return the loss of each token of each document from those before it, in nats, (tokens,)."""
-        return [read[:, 0] for read in self._read(documents, whole=False)]
+        return [read[:, 0] for read in self._read(documents, _losses, 1)]
+
+    def top_losses(self, documents: Sequence[Tokens], top: int) -> list[NDArray[np.float64]]:
+        """Return the loss of each token as who sees only the likeliest ones knows it, see `top_losses`, (tokens,)."""
+        return [read[:, 0] for read in self._read(documents, partial(top_losses, top=top), 1)]
 
     def standings(self, documents: Sequence[Tokens]) -> list[NDArray[np.float64]]:
         """Return the loss, and mean and deviation of the log-probability of all tokens there, of each, (tokens, 3)."""
-        return self._read(documents, whole=True)
+        return self._read(documents, standings, 3)
 
     @cached_property
     def begins(self) -> int:
@@ -174,10 +181,10 @@ class CausalNetwork:
         decoded: list[str] = self._tokenizer.batch_decode(list(tokens), clean_up_tokenization_spaces=False)
         return decoded
 
-    def _read(self, documents: Sequence[Tokens], *, whole: bool) -> list[NDArray[np.float64]]:
-        read: list[NDArray[np.float64]] = [np.empty((0, 3 if whole else 1))] * len(documents)
+    def _read(self, documents: Sequence[Tokens], measure: Measure, columns: int) -> list[NDArray[np.float64]]:
+        read: list[NDArray[np.float64]] = [np.empty((0, columns))] * len(documents)
         batches = self._batches([len(tokens) for tokens in documents])
-        function = partial(self._read_batch, documents, whole)
+        function = partial(self._read_batch, documents, measure)
         most = min(_MOST_SCORES // (TOKENS_AT_ONCE["cpu"] * self.vocabulary), BATCHES) if self._kind == "cpu" else 1
         with refusing(f"The language model in {self.folder} does not run"):
             for numbers, by_row in side_by_side(function, batches, most):
@@ -191,7 +198,7 @@ class CausalNetwork:
         return read
 
     def _read_batch(
-        self, documents: Sequence[Tokens], whole: bool, batch: _Batch
+        self, documents: Sequence[Tokens], measure: Measure, batch: _Batch
     ) -> tuple[list[int], NDArray[np.float64]]:
         """Return the numbers of a batch's documents, and what is read of its rows, (rows, length, columns)."""
         import torch
@@ -208,7 +215,7 @@ class CausalNetwork:
         columns = []
         for part, tokens_after in zip(scores.split(some), after.split(some), strict=True):
             logs = part.float().log_softmax(dim=1)
-            columns.append(standings(logs, tokens_after) if whole else -logs.gather(1, tokens_after[:, None]))
+            columns.append(measure(logs, tokens_after))
         return numbers, torch.cat(columns).double().cpu().numpy().reshape(at_once, length, -1)
 
     def _batches(self, lengths: Sequence[int]) -> Iterator[_Batch]:
@@ -234,6 +241,22 @@ class CausalNetwork:
                 f"{self.folder} must predict each token from those before it alone. What it predicts depends on later "
                 "tokens, as it does for an encoder with another head."
             )
+
+
+def _losses(logs: "torch.Tensor", following: "torch.Tensor") -> "torch.Tensor":
+    return -logs.gather(1, following[:, None])
+
+
+def top_losses(logs: "torch.Tensor", following: "torch.Tensor", top: int) -> "torch.Tensor":
+    """Return the loss at each position, (positions, 1), or that of the last of the likeliest where it is larger.
+
+    Args:
+        logs: (positions, vocabulary) log-probabilities.
+        following: (positions,) the tokens that follow.
+        top: How many of the likeliest are seen.
+    """
+    least = logs.topk(min(top, logs.shape[1]), dim=1).values[:, -1:]
+    return -logs.gather(1, following[:, None]).maximum(least)
 
 
 def standings(logs: "torch.Tensor", following: "torch.Tensor") -> "torch.Tensor":

@@ -12,8 +12,10 @@ from core.access import Access
 from core.access.language_models import (
     TO_LANGUAGE_MODELS,
     ContinuationRates,
+    GivesLosses,
     NextWords,
     TextProbabilities,
+    TopProbabilities,
     WordProbabilities,
 )
 from core.datasets import Dataset
@@ -134,7 +136,7 @@ class CausalLm(LanguageModel):
         models = self._trained(job, context, "Fine-tuning the target models")
         context.progress.stage("Measuring perplexity", total=len(models))
         asked = job.access if job.access is not None else TextProbabilities
-        access = asked if issubclass(asked, TextProbabilities | NextWords) else TextProbabilities
+        access = asked if issubclass(asked, TextProbabilities | TopProbabilities | NextWords) else TextProbabilities
         # Only who scores continuations asks what the base knew before.
         before = {0: access(self._base())} if access is ContinuationRates else {}
         targets = []
@@ -144,7 +146,7 @@ class CausalLm(LanguageModel):
             context.progress.advance()
         return targets
 
-    def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
+    def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[GivesLosses]:
         """Return models that an adversary fine-tunes from the same base; errors are those of `train_targets`."""
         access = of_own(job)
         return [access(model) for _, model in sorted(self._trained(job, context, stage).items())]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.access.language_models import TextProbabilities
+from core.access.language_models import GivesLosses, TextProbabilities, TopProbabilities
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.statistics.privacy import steps_per_epoch
@@ -19,7 +19,7 @@ class LanguageModel(TextModel):
     """A model that gives probabilities to texts."""
 
     @abstractmethod
-    def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
+    def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[GivesLosses]:
         """Return models that an adversary trains as the trainer would, with the access requested.
 
         Without a request, that is the probability of any text.
@@ -39,10 +39,12 @@ class LanguageModel(TextModel):
         """Return how large a context must be that holds so many words; it may be larger than needed."""
 
 
-def of_own(job: TrainingJob) -> type[TextProbabilities]:
+def of_own(job: TrainingJob) -> type[TextProbabilities | TopProbabilities]:
     """Return the access that an adversary has to models of its own: the one requested, or the probability of texts."""
     requested = job.access
-    return requested if requested is not None and issubclass(requested, TextProbabilities) else TextProbabilities
+    if requested is not None and issubclass(requested, TextProbabilities | TopProbabilities):
+        return requested
+    return TextProbabilities
 
 
 def noises(job: TrainingJob, batch: int, epochs: int) -> tuple[float, ...]:

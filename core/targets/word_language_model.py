@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from core.access import Access
-from core.access.language_models import TO_LANGUAGE_MODELS, ByWord, NextWords, TextProbabilities
+from core.access.language_models import (
+    TO_LANGUAGE_MODELS,
+    ByWord,
+    GivesLosses,
+    NextWords,
+    TextProbabilities,
+    TopProbabilities,
+)
 from core.datasets import Dataset
 from core.defenses import Defense, TrainingDefense
 from core.defenses.dp_sgd import DpSgd
@@ -119,7 +126,7 @@ class WordLanguageModel(LanguageModel):
             context.progress.advance()
         return targets
 
-    def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[TextProbabilities]:
+    def train_own(self, job: TrainingJob, context: RunContext, stage: str) -> list[GivesLosses]:
         """Return models that an adversary trains as the trainer would, as `LanguageModel.train_own` says."""
         trained = _train(self, job, context, stage)
         access = of_own(job)
@@ -142,7 +149,7 @@ class WordLanguageModel(LanguageModel):
 
 def _access(requested: type[Access] | None, vocabulary: Vocabulary, predictor: "NextWordPredictor") -> Access:
     """Return the access that a job requests; without one, the weakest."""
-    if requested is not None and issubclass(requested, TextProbabilities | NextWords):
+    if requested is not None and issubclass(requested, TextProbabilities | TopProbabilities | NextWords):
         return requested(ByWord(vocabulary, predictor))
     return NextWords(ByWord(vocabulary, predictor))
 

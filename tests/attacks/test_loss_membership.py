@@ -11,8 +11,9 @@ from core.access.language_models import ByWord, TextProbabilities
 from core.adversaries.dataset_inference import PValue
 from core.adversaries.own_sets import Sets
 from core.adversaries.text_scores import MinK, MinKPlus, Parts, loss, probabilities, zlib_ratio
+from core.attacks.loss_membership import LossMembership
 from core.datasets.documents import Documents
-from core.errors import Incompatible
+from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
 from core.result import Result
 from core.runtime.context import RunContext
@@ -52,6 +53,23 @@ def test_memorised_texts_are_found_and_their_words_shown(planted: Documents, sha
     for (target, document), rows in words.groupby(["target", "document"]):
         assert rows["place"].tolist() == list(range(len(texts[targets.loc[target, "documents"][document]].split())))
     assert words["gain_in"].mean() > words["gain_out"].mean() + 0.2
+
+
+def test_the_likeliest_words_alone_tell_members_too(planted: Documents, shared_store: Store) -> None:
+    seen = {"part": "loss_membership", "told": "top", "every_word": False}
+    found = play(shared_store, planted, seen).estimates
+    assert found["auc_6"].above_chance()
+    assert "auc_min_k_plus" not in found
+    null = play(shared_store, planted, seen, defenses=[Withholding()]).estimates
+    assert null["auc"].low <= 0.5 <= null["auc"].high
+
+
+@pytest.mark.parametrize("needy", ["gradients", "every_word"])
+def test_what_the_likeliest_words_do_not_give_is_refused(needy: str) -> None:
+    values = {"told": "top", "every_word": False, needy: True}
+    with pytest.raises(InvalidSpec, match=f"'{needy}' parameter .* must be False"):
+        LossMembership.parse(values)
+    LossMembership.parse({**values, needy: False})
 
 
 GRADIENTS = ("gradient_norm", "gradient_ratio")

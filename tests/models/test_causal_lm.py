@@ -7,8 +7,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+import torch
 
-from core.access.language_models import Continuations, NextWords, TextProbabilities, WordProbabilities
+from core.access import language_models
+from core.access.language_models import (
+    Continuations,
+    NextWords,
+    TextProbabilities,
+    TopProbabilities,
+    WholeNetwork,
+    WordProbabilities,
+)
 from core.attacks.recitation import Recitation as RecitationAttack
 from core.datasets import Card, Dataset
 from core.defenses.dp_sgd import DpSgd
@@ -114,6 +123,38 @@ def test_the_probability_of_a_word_is_the_product_over_its_tokens(
     assert np.isclose((standings[:, 2] ** 2).sum(), (of_token[:, 2] ** 2).sum())
 
 
+def test_who_sees_the_likeliest_tokens_and_who_has_the_weights_know_what_these_tell(
+    base: Path, job: TrainingJob, shared_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = CausalLm.parse({**TRAINED, "base": str(base)})
+    seen, whole = (
+        trained(model, replace(job, access=kind), shared_store)[0][0].access
+        for kind in (TopProbabilities, WholeNetwork)
+    )
+    assert isinstance(seen, TopProbabilities) and isinstance(whole, WholeNetwork)
+    texts = job.corpus.texts()[:3]
+    everything, by_rank = whole.losses(texts), {}
+    for top in (1, 10**6):
+        monkeypatch.setattr(language_models, "TOP", top)
+        by_rank[top] = seen.losses(texts)
+    assert all(np.allclose(*rows) for rows in zip(by_rank[10**6], everything, strict=True))
+    assert all((rows[0] <= rows[1] + 1e-5).all() for rows in zip(by_rank[1], everything, strict=True))
+    assert np.concatenate(by_rank[1]).sum() < np.concatenate(everything).sum() - 1
+    norms = whole.gradient_norms([*texts, []])
+    assert np.isnan(norms[3]) and (norms[:3] > 0).all()
+    network = whole._whole._network.holding(whole._whole._state)  # type: ignore[attr-defined]
+    ((tokens, _),) = network.tokens([" ".join(texts[0])], 64)
+    assert not any(weight.requires_grad for weight in network.model.parameters()), "as they were before"
+    network.model.requires_grad_(True)
+    inputs = torch.from_numpy(np.concatenate([[network.begins], tokens[:-1]]))[None]
+    network.model(inputs, labels=None).logits[0].log_softmax(1).gather(
+        1, torch.from_numpy(tokens)[:, None]
+    ).mean().backward()
+    squares = [float(weight.grad.square().sum()) for weight in network.model.parameters() if weight.grad is not None]
+    network.model.requires_grad_(False)
+    assert norms[0] == pytest.approx(sum(squares) ** 0.5, rel=1e-4)
+
+
 def test_who_asks_for_losses_and_standings_has_each_document_cut_and_read_once_with_the_same_bits(
     base: Path, job: TrainingJob, shared_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,9 +170,9 @@ def test_who_asks_for_losses_and_standings_has_each_document_cut_and_read_once_w
         cut.append(len(documents))
         return tokens_of_words(self, documents, limit)
 
-    def reading(self: CausalNetwork, documents: Any, whole: bool, batch: Any) -> Any:
+    def reading(self: CausalNetwork, documents: Any, measure: Any, batch: Any) -> Any:
         read.append(len(batch[0]))
-        return read_batch(self, documents, whole, batch)
+        return read_batch(self, documents, measure, batch)
 
     monkeypatch.setattr(CausalNetwork, "tokens_of_words", cutting)
     monkeypatch.setattr(CausalNetwork, "_read_batch", reading)

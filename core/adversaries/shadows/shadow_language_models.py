@@ -28,7 +28,7 @@ def train_references(
     count: int,
     context: RunContext,
     access: type[Access] = TextProbabilities,
-) -> list[TextProbabilities]:
+) -> list[GivesLosses]:
     """Return language models without any target, trained on the adversary's own documents as the target models are.
 
     Args:
@@ -47,7 +47,7 @@ def train_references(
     return _train(briefing, drawn, context, "Training reference models", {"reference models": pool.key()}, access)
 
 
-def train_shadows(pool: Pool, context: RunContext) -> list[TextProbabilities]:
+def train_shadows(pool: Pool, context: RunContext) -> list[GivesLosses]:
     """Return the models of a pool, in the order of their numbers."""
     drawn = [pool.documents(item) for item in pool.items(pool.pairs)]
     return _train(pool.briefing, drawn, context, "Training shadow models", {"shadows": pool.key()})
@@ -60,7 +60,7 @@ def _train(
     stage: str,
     identity: dict[str, Any],
     access: type[Access] = TextProbabilities,
-) -> list[TextProbabilities]:
+) -> list[GivesLosses]:
     model = briefing.model
     if not isinstance(model, LanguageModel):
         raise Incompatible(f"Losses of texts are those of a language model. {model.part_name()} is none.")

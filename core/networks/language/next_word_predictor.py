@@ -77,6 +77,19 @@ class NextWordPredictor:
         """Return loss, and mean and deviation of the log-probability of all words there, of each word, (words, 3)."""
         return self._standings(documents)
 
+    def top_losses(self, documents: Texts, top: int) -> list[NDArray[np.float64]]:
+        """Return each word's loss as who sees only the likeliest knows it, (words,); NaN for unknown words."""
+
+        def measure(hidden: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+            return causal.top_losses(self._network.log_probabilities(hidden), tokens, top)[:, 0]
+
+        following, positions = _every_word(documents)
+        losses = np.empty(len(following))
+        for block, read in self._read(documents, positions, self._in_parts(measure, following)):
+            losses[block] = read
+        losses[following == UNKNOWN] = np.nan
+        return _by_document(losses, positions)
+
     def gradient_norms(self, documents: Texts) -> NDArray[np.float64]:
         """Return the norm of the gradient of each document's mean loss, (documents,); NaN without known words.
 
