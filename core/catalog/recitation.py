@@ -6,6 +6,7 @@ from core.catalog.entry import Entry, demo, varied
 
 ORDER = 67
 
+_EPSILONS = (1_000_000, 1000, 8)
 _MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 256, "epochs": 2}
 
 
@@ -39,5 +40,13 @@ def entries() -> Iterator[Entry]:
             f"Planted secrets in {copies} copies, ten trials",
             "The same with more secrets; of fuzzy copies each but the first has another word in one of three places.",
             varied("secret_sharer", "demo", game={"trials": 10, "changed": changed}),
+            contrast=True,
+        )
+    for epsilon in _EPSILONS:
+        yield Entry(
+            f"secret_sharer_epsilon_{epsilon}",
+            f"Planted secrets under private training, epsilon {epsilon:,}",
+            "The same in exact copies, trained with differential privacy for each document, so for each copy.",
+            varied("secret_sharer", "demo", game={"trials": 10}, defenses=[{"part": "dp_sgd", "epsilon": epsilon}]),
             contrast=True,
         )

@@ -3,7 +3,7 @@
 from functools import partial
 
 from dashboard.kit import attack_page, tabs
-from dashboard.topics.canaries import outcome, own_secret, read_out, traps
+from dashboard.topics.canaries import outcome, own_secret, private, read_out, traps
 from dashboard.topics.language_models import choice, passages
 
 ICON = ":material/record_voice_over:"
@@ -18,9 +18,10 @@ result, experiment = attack_page.opened(attack, absent=own_secret.ask if secrets
 
 
 def exposed() -> None:
-    """Draw what the loss alone reveals of secrets, and traps in several kinds of models."""
+    """Draw what the loss alone reveals of secrets, traps in several kinds of models, and private training."""
     outcome.exposed(result)
     traps.show()
+    private.folded(experiment)
 
 
 if secrets:

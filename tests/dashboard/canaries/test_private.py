@@ -1,0 +1,55 @@
+"""Exposure under private training: drawn by epsilon, and the sentence follows from the intervals."""
+
+import pandas as pd
+import pytest
+
+from core.catalog.entry import varied
+from core.experiment import Experiment
+from dashboard.topics.canaries import private as section
+from dashboard.topics.canaries.figures import private
+from tests.dashboard.canaries.samples import extracted
+from tests.dashboard.samples import has_chance, validated
+
+WITHOUT = float("inf")
+
+
+def drawn(*rows):
+    """Return points of (epsilon, copies, exposure, low, high)."""
+    frame = pd.DataFrame(rows, columns=["epsilon", "repetitions", "exposure", "low", "high"])
+    return frame.assign(chance=1.4, perplexity=frame["epsilon"].map({WITHOUT: 380.0, 1000: 900.0, 8: 2000.0}))
+
+
+def test_the_sentence_names_the_epsilons_that_hide_secrets_and_what_they_cost():
+    rows = [(WITHOUT, 1, 7.0, 6.0, 8.0), (1000, 1, 6.5, 5.0, 7.5), (8, 1, 2.0, 1.0, 3.0)]
+    told = private.sentence(drawn(*rows))
+    assert "a secret has 7.0 bits without private training; it has fewer at epsilon 8 (2.0 bits at 8)" in told
+    assert told.endswith("The perplexity of new documents is 380 without, 900 at 1,000 and 2,000 at 8.")
+    weaker = private.sentence(drawn(*rows[:2], (8, 1, 6.0, 4.0, 6.5)))
+    assert "is not shown to have fewer at any epsilon" in weaker
+    both = private.sentence(drawn(rows[0], (1000, 1, 4.0, 3.0, 5.0), rows[2]))
+    assert "at epsilon 1,000 and 8" in both
+
+
+@pytest.mark.parametrize("rows", [[], [(8, 1, 2.0, 1.0, 3.0)], [(WITHOUT, 1, 2.0, 1.0, 3.0)]])
+def test_without_both_sides_nothing_is_compared(rows):
+    assert private.sentence(drawn(*rows)) == "No private training of planted secrets is computed yet."
+
+
+def test_the_figure_has_a_line_for_each_epsilon_and_the_level_of_chance():
+    result = extracted(repetitions=(0, 1, 100))
+    result.estimates["perplexity_test"] = result.estimates["accuracy"]
+    points = private.points({8.0: result, WITHOUT: result})
+    assert points["epsilon"].drop_duplicates().tolist() == [WITHOUT, 8.0]
+    figure = validated(private.figure(points))
+    assert {"without", "epsilon 8"} <= {trace.name for trace in figure.data}
+    assert has_chance(figure)
+    assert validated(private.figure(drawn())).layout.annotations[0].text.startswith("No private training")
+
+
+def test_the_promised_results_of_one_game_are_compared_whatever_their_trials(monkeypatch):
+    monkeypatch.setattr(section.stored_results, "readable", lambda key: key)
+    found = section._results(Experiment.preset("secret_sharer", "demo"))
+    assert set(found) == {WITHOUT, 8, 1000, 1_000_000}
+    ten = varied("secret_sharer", "demo", game={"trials": 10})
+    assert found[WITHOUT] == ten.key, "of two, the one with more trials"
+    assert not section._results(Experiment.preset("secret_sharer", "demo", seed=9))
