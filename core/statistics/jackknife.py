@@ -18,13 +18,14 @@ _MAXIMA = ("advantage",)
 def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
     """Return figures with their 95 % intervals.
 
-    Decisions that share a model or a target are not independent. The variance is that between models, plus that
-    between targets, less that of single decisions, which is in both (Cameron, Gelbach and Miller 2011); each is a
-    jackknife's. Intervals are Student's on the scale of log odds, with Satterthwaite's degrees of freedom, and so stay
-    within the bounds of the figure. The advantage is a maximum and lies above what further games would give; nothing is
-    subtracted from its variance, so that its interval reaches down to that. Where nothing varies, the interval is
-    Wilson's for as many decisions as there are models, targets, or decisions that the figure is a share of, whichever
-    are fewest.
+    Decisions that share a model or a target are not independent. The variance is that between models, plus that between
+    targets, less that of single decisions, which is in both (Cameron, Gelbach and Miller 2011); each is a jackknife's.
+    Intervals are Student's on the scale of log odds, with Satterthwaite's degrees of freedom, and so stay within the
+    bounds of the figure. The freedom is at most that of several targets: where they differ in what leaks, few of them
+    estimate the variance poorly however many models there are. The advantage is a maximum and lies above what further
+    games would give; nothing is subtracted from its variance, so that its interval reaches down to that. Where nothing
+    varies, the interval is Wilson's for as many decisions as there are models, targets, or decisions that the figure is
+    a share of, whichever are fewest.
 
     A true-positive rate at a low false-positive rate hangs on so few non-members that leaving one out says nothing of
     its spread; its interval is that of `Decisions.figures`.
@@ -81,6 +82,9 @@ def _interval(
     freedom = (by_model + by_target) ** 2 / sum(
         component**2 / max(count - 1, 1) for component, count in zip((by_model, by_target), counts, strict=True)
     )
+    _, targets = counts
+    if targets > 1:
+        freedom = min(freedom, targets - 1)
     low, high = on_log_odds(share, variance**0.5 / width, freedom)
     return Interval(value, max(lowest + width * low, 0.0), lowest + width * high)
 
