@@ -230,18 +230,29 @@ def low_of_many(value: float, low: float, figures: int) -> float:
     return value - (value - low) * float(ndtri(tail / figures) / ndtri(tail))
 
 
-def difference(first: Interval, second: Interval) -> Interval:
-    """Return the first figure less the second, with its 95 % interval (Zou and Donner 2008, equation 11).
+def difference(first: Interval, second: Interval, *, correlation: float = 0.0) -> Interval:
+    """Return the first figure less the second, with its 95 % interval (Zou and Donner 2008, equation 11; Zou 2007).
 
-    It takes both for independent, so for two adversaries on the same decisions it is too wide rather than too narrow.
+    Without a correlation it takes both for independent, so for two adversaries on the same decisions it is too wide
+    rather than too narrow.
 
     >>> [round(end, 2) for end in difference(Interval(0.97, 0.88, 1.0), Interval(0.71, 0.51, 0.87))]
     [0.26, 0.08, 0.46]
+
+    Args:
+        first: A figure with its interval.
+        second: Another.
+        correlation: That of the two figures.
     """
-    low = math.hypot(first.value - first.low, second.high - second.value)
-    high = math.hypot(first.high - first.value, second.value - second.low)
+    low = _apart(first.value - first.low, second.high - second.value, correlation)
+    high = _apart(first.high - first.value, second.value - second.low, correlation)
     value = first.value - second.value
     return Interval(value, value - low, value + high)
+
+
+def _apart(first: float, second: float, correlation: float) -> float:
+    """Return the third side of a triangle with two sides whose angle has this cosine."""
+    return math.hypot(first - correlation * second, math.sqrt(1 - correlation**2) * second)
 
 
 def mean_of(values: Values, rng: np.random.Generator) -> Interval:

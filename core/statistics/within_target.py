@@ -1,16 +1,20 @@
 """How well scores rank models about one target at a time, and how much worse they rank all targets together."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.statistics.intervals import LEVEL, UNKNOWN, Interval
+from core.statistics.intervals import LEVEL, UNKNOWN, Interval, difference
 
 FEWEST_TARGETS = 8
 """With fewer targets than this, figures get no interval: so few do not represent others."""
 _FEWEST_MODELS = 3
 """Nor do they with fewer models: of two, none is left to compare one with."""
+
+_Jackknifed: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""A figure of all models, followed by those without each, (1 + models,); and those without each target, (targets,)."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +40,10 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
     whether it is in or out, and hides the leak.
 
     The variance is the sum of two jackknives, over models and over targets, since decisions that share one are not
-    independent; it counts what is in neither twice, and is then too large rather than too small. Intervals are
-    Student's, with Satterthwaite's degrees of freedom; that of the area is on the scale of log odds. Where every pair
-    is ranked rightly, the lower end is that of scores with one model ranked last. Intervals over ten targets are too
-    narrow where few targets leak and the others do not at all.
+    independent; it counts what is in neither twice, and is then too large rather than too small. Intervals of areas are
+    Student's, with Satterthwaite's degrees of freedom, on the scale of log odds. Where every pair is ranked rightly,
+    the lower end is that of scores with one model ranked last. The gain, which is skewed as its areas are, takes its
+    ends from theirs. Intervals over ten targets are too narrow where few targets leak and the others do not at all.
 
     Args:
         member: (models, targets) the secret bits.
@@ -59,19 +63,24 @@ def within_targets(member: NDArray[np.bool_], score: NDArray[np.float64]) -> Ran
     alone, targets = _averaged(wins, pairs), member.shape[1]
     if targets < FEWEST_TARGETS or len(member) < _FEWEST_MODELS:
         return Ranking(Interval(alone[0][0]), Interval(alone[0][0] - together[0]), targets)
-    gain = alone[0] - together, alone[1] - pooled
-    return Ranking(_area(wins, pairs), _student(*gain), targets)
+    area, of_all = _area(wins, pairs), _on_log_odds(_student((together, pooled)))
+    return Ranking(area, difference(area, of_all, correlation=_correlation(alone, (together, pooled))), targets)
 
 
 def _area(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> Interval:
     """Return the area averaged over targets, with its interval, from counts without each model, (targets, models)."""
-    from scipy.special import expit, logit
-
-    area = _student(*_averaged(wins, pairs))
+    area = _student(_averaged(wins, pairs))
     if area.value in (0.0, 1.0):
         lost = 2 / (wins.shape[1] - 1)  # of a target's pairs, by one model out of the half that have it
         near = _area(np.vstack([abs(wins[0] - lost * pairs[0]), wins[1:]]), pairs)
         return Interval(area.value, *((near.low, 1.0) if area.value else (0.0, near.high)))
+    return _on_log_odds(area)
+
+
+def _on_log_odds(area: Interval) -> Interval:
+    """Return an area whose interval is symmetric with it symmetric on the scale of log odds instead."""
+    from scipy.special import expit, logit
+
     if area.low == area.high:
         return area
     reach = (area.high - area.value) / (area.value * (1 - area.value))
@@ -79,8 +88,8 @@ def _area(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> Interval:
     return Interval(area.value, float(low), float(high))
 
 
-def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the mean area of all models and without each of them, (1 + models,), and without each target."""
+def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> _Jackknifed:
+    """Return the mean area of all models and without each of them, and without each target."""
     with np.errstate(invalid="ignore"):
         areas = wins / pairs
     of_all_models = areas[:, 0]
@@ -91,18 +100,34 @@ def _averaged(wins: NDArray[np.float64], pairs: NDArray[np.float64]) -> tuple[ND
     return means, without_each
 
 
-def _student(by_model: NDArray[np.float64], by_target: NDArray[np.float64]) -> Interval:
-    """Return a figure with its interval, from its value, followed by those without each model; and each target."""
+def _student(figure: _Jackknifed) -> Interval:
+    """Return a figure with its interval."""
     from scipy.special import stdtrit
 
-    value, without_models = float(by_model[0]), by_model[1:]
-    counts = np.array([len(without_models), len(by_target)])
-    variances = (counts - 1) * np.array([np.nanvar(without_models), np.nanvar(by_target)])
+    by_model, by_target = figure
+    value, variances = float(by_model[0]), _covariances(figure, figure)
     if not (variance := variances.sum()):
         return Interval(value, value, value)
-    freedom = variance**2 / (variances**2 / (counts - 1)).sum()
+    freedom = variance**2 / (variances**2 / (np.array([len(by_model) - 1, len(by_target)]) - 1)).sum()
     reach = float(stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(variance))
     return Interval(value, value - reach, value + reach)
+
+
+def _correlation(first: _Jackknifed, second: _Jackknifed) -> float:
+    """Return the correlation of two figures of the same decisions; 0 where one of them does not vary."""
+    common, *own = (_covariances(*pair).sum() for pair in ((first, second), (first, first), (second, second)))
+    return float(np.clip(common / np.prod(own) ** 0.5, -1, 1)) if all(own) else 0.0
+
+
+def _covariances(first: _Jackknifed, second: _Jackknifed) -> NDArray[np.float64]:
+    """Return the jackknives' covariances of two figures, between models and between targets."""
+    without_each = (first[0][1:], second[0][1:]), (first[1], second[1])
+    return np.array(
+        [
+            (len(one) - 1) * np.nanmean((one - np.nanmean(one)) * (other - np.nanmean(other)))
+            for one, other in without_each
+        ]
+    )
 
 
 def _compared(member: NDArray[np.bool_], score: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.special import expit, logit
 from scipy.stats import binomtest, t
 
-from core.statistics.intervals import Interval, mean_of_few, mean_over_models, mean_share, settled
+from core.statistics.intervals import Interval, difference, mean_of_few, mean_over_models, mean_share, settled
 
 
 def share(rows: np.ndarray, seed: int = 0, resamples: int = 2000) -> tuple[float, float, float]:
@@ -177,3 +177,21 @@ def test_an_end_lies_beyond_chance_only_if_chance_alone_hardly_reaches_the_figur
     assert settled(below, 0.5, drawn(10, 0.4)) == (0.4, 0.35, 0.5)
     holding, unknown = Interval(0.6, 0.45, 0.65), Interval(float("nan"))
     assert all(settled(one, 0.5, Mock(side_effect=AssertionError)) is one for one in (holding, unknown))
+
+
+@given(st.floats(-1, 1), st.floats(0.01, 1), st.floats(0.01, 1))
+def test_a_difference_of_correlated_figures_has_the_variance_of_textbooks(
+    correlation: float, first: float, second: float
+) -> None:
+    value, low, high = difference(
+        Interval(0.5, 0.5 - first, 0.5 + first), Interval(0.2, 0.2 - second, 0.2 + second), correlation=correlation
+    )
+    apart = first**2 + second**2 - 2 * correlation * first * second
+    assert value == pytest.approx(0.3)
+    assert [(value - low) ** 2, (high - value) ** 2] == pytest.approx([apart, apart], abs=1e-9)
+
+
+def test_of_two_correlated_figures_the_end_that_is_far_away_moves_the_difference_only_its_way() -> None:
+    """The lower end of the second figure is far; only the upper end of the difference is."""
+    value, low, high = difference(Interval(0.9, 0.88, 0.92), Interval(0.8, 0.6, 0.82), correlation=0.5)
+    assert value - low == pytest.approx(0.02) and high - value == pytest.approx((0.02**2 + 0.2**2 - 0.004) ** 0.5)
