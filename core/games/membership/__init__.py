@@ -45,7 +45,7 @@ class Membership(Game):
     size. Intervals resample models and targets, since decisions that share one are not independent.
     """
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     title: ClassVar[str] = "membership of a user's documents"
     attack_kind: ClassVar[type[Attack]] = MembershipAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
