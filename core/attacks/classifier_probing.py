@@ -13,14 +13,14 @@ from core.adversaries.pairs.probing import ProbeLabels, Prober, ProbingAdversary
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows
 from core.adversaries.pairs.student import Student
-from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.keys import key_of
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.targets.document_model import DocumentModel
 
 _STEPS = (10, 25, 50, 100, 200, 400, 800)
@@ -39,7 +39,8 @@ class ClassifierProbing(MembershipAttack):
     Where the paper is silent, or we deviate:
 
     - *Documents.* 7,900 in each half and 6 targets of each size: Enron-Spam without near copies has no more.
-    - *Shadows.* One pool serves every target, with one classifier an embedding; the paper trains 500 for each target.
+    - *Shadows.* One pool serves every target, with one classifier an embedding; the paper trains 500 for each target,
+      as ``per_target`` does.
     - *Words.* LASSO at 1/sqrt(k) on scaled distances; the paper's penalty is 0.1. At most ``words``.
     - *Features.* Per document and word the number of positive labels, since a label changes at most once with j.
     - *Queries.* Shadow classifiers are evaluated from sums of word scores; a target model counts every document.
@@ -100,6 +101,7 @@ class ClassifierProbing(MembershipAttack):
     }
 
     shadow_pairs: int = shadow_pairs_parameter(200)
+    scheme: Scheme = scheme_parameter()
     documents: int = parameter(
         100, "Auxiliary documents that words are appended to.", label="Documents", unit="documents", ge=1, le=2000
     )
@@ -111,15 +113,21 @@ class ClassifierProbing(MembershipAttack):
     trees: int = parameter(300, "Trees of the random forest.", unit="trees", ge=10, le=5000, advanced=True)
     control: bool = parameter(True, "Also run a control that appends random words.", advanced=True)
 
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; the scheme counts only where it is not the pool."""
+        return omitting(super().identity(), scheme="pool")
+
     def shadow_models(self, targets: int) -> int:
-        """Return the shadow models of the one pool."""
-        return 2 * self.shadow_pairs
+        """Return the shadow models of one pool, or of each target."""
+        return shadow_count(self.shadow_pairs, self.scheme, targets)
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow embeddings with classifiers, and yield stronger adversaries as they come."""
         if briefing.labelled is None or not isinstance(briefing.model, DocumentModel):
             raise Incompatible(f"{self.part_name()} needs a model that classifies documents.")
-        shadows = Shadows(briefing, briefing.model, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        shadows = Shadows(
+            briefing, briefing.model, self.shadow_pairs, self.scheme, "without_replacement", adaptive=True
+        )
         rng = generator(briefing.seed, "documents asked about")
         chosen = rng.choice(len(briefing.labelled), min(self.documents, len(briefing.labelled)), replace=False)
         documents = briefing.labelled.corpus.select(np.sort(chosen)).texts()

@@ -26,7 +26,7 @@ from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import Student
 from core.adversaries.pairs.telltale import TelltaleAdversary, one_of, other_pairs, selected_pairs
-from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
 from core.datasets import Dataset
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.models.word2vec import Word2vec
@@ -141,6 +141,7 @@ class NextWord(MembershipAttack):
     }
 
     shadow_pairs: int = shadow_pairs_parameter(100, trained="Shadow embeddings")
+    scheme: Scheme = scheme_parameter()
     dictionary: Annotated[Dataset | None, Holds(Words)] = parameter(
         None, "Common words of baseline 2; none means all words of the auxiliary documents.", label="Common words"
     )
@@ -158,16 +159,18 @@ class NextWord(MembershipAttack):
     )
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; ``controls`` counts only where they are played."""
-        return omitting(super().identity(), controls=False)
+        """Return what determines the key; ``controls`` and a scheme count only where they are no default."""
+        return omitting(super().identity(), controls=False, scheme="pool")
 
     def shadow_models(self, targets: int) -> int:
-        """Return the shadow models of the one pool."""
-        return 2 * self.shadow_pairs
+        """Return the shadow models of one pool, or of each target."""
+        return shadow_count(self.shadow_pairs, self.scheme, targets)
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow embeddings, choose pairs, and yield the baselines and then the attack."""
-        shadows = Shadows(briefing, self.embedding, self.shadow_pairs, "pool", "without_replacement", adaptive=True)
+        shadows = Shadows(
+            briefing, self.embedding, self.shadow_pairs, self.scheme, "without_replacement", adaptive=True
+        )
         measures = plan(briefing, self.embedding, generator(briefing.seed, "plan"))
         items = shadows.items(self.shadow_pairs)
         shared = {"shadows": shadows, "plan": measures}

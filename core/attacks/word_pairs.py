@@ -20,7 +20,7 @@ from core.adversaries.pairs.plan import Distance, plan
 from core.adversaries.pairs.rows import Rows
 from core.adversaries.pairs.shadows import Shadows, train_shadow
 from core.adversaries.pairs.student import PATH, Penalty, Student
-from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
+from core.adversaries.shadows.shadow_pairs import Scheme, scheme_parameter, shadow_count, shadow_pairs_parameter
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Drawing, Schema, Tables
@@ -73,11 +73,7 @@ class WordPairs(MembershipAttack):
     }
 
     shadow_pairs: int = shadow_pairs_parameter(200, least=2)
-    scheme: Literal["pool", "per_target"] = parameter(
-        "pool",
-        "One pool of shadow models serves every target, each target being in every second model; or, as in the "
-        "paper, every target has its own shadow models.",
-    )
+    scheme: Scheme = scheme_parameter()
     sampling: Literal["without_replacement", "bootstrap"] = parameter(
         "without_replacement", "How a shadow model's other documents are drawn from the adversary's.", advanced=True
     )
@@ -106,7 +102,7 @@ class WordPairs(MembershipAttack):
 
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of one pool, or of each target."""
-        return 2 * self.shadow_pairs * (targets if self.scheme == "per_target" else 1)
+        return shadow_count(self.shadow_pairs, self.scheme, targets)
 
     def prepare(self, briefing: Briefing, context: RunContext) -> Iterator[Adversary]:
         """Train shadow models, and yield a stronger adversary whenever enough of them are trained."""

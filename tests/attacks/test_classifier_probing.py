@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.attacks.classifier_probing import ClassifierProbing
 from core.datasets.documents import Documents
 from core.errors import Incompatible, InvalidSpec
 from core.experiment import Experiment, run
@@ -64,6 +65,16 @@ def test_a_planted_phrase_shows_in_labels_alone(mail: Documents, store: Store) -
     assert probes.groupby(["target", "rank"])["repetitions"].apply(list).map(lambda times: times == [*range(6)]).all()
     best = probes[probes["rank"] == 0]
     assert (best["share_in"] - best["share_out"]).abs().max() > 0.2
+
+
+def test_targets_may_have_shadow_models_of_their_own(mail: Documents, store: Store) -> None:
+    alone = play(store, mail, attack={"scheme": "per_target", "shadow_pairs": 5})
+    targets = alone.tables["targets"]["target"].nunique()
+    assert alone.provenance.trainings == SMALL["plays"] + 10 * targets
+    assert ClassifierProbing(shadow_pairs=5, scheme="per_target").shadow_models(targets) == 10 * targets
+    assert alone.tables["words"]["target"].nunique() == targets
+    assert "scheme" not in ClassifierProbing().identity()
+    assert ClassifierProbing(scheme="per_target").identity()["scheme"] == "per_target"
 
 
 def test_targets_never_used_come_out_at_chance(mail: Documents, store: Store) -> None:

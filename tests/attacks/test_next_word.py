@@ -227,8 +227,16 @@ def test_sets_take_owners_with_enough_documents_where_there_are_any() -> None:
     assert Sets(5, 0, ["a", "a", "a", "a", "b"]).usual(right, asked, 20) == 0.9
 
 
-def test_results_without_controls_keep_their_keys() -> None:
-    assert "controls" not in NextWord().identity()
+def test_shadow_embeddings_of_each_target_find_the_phrase_too(planted: Documents, shared_store: Store) -> None:
+    alone = play(shared_store, planted, attack={"scheme": "per_target", "shadow_pairs": 8})
+    assert alone.estimates["accuracy"].low > 0.5
+    targets = alone.tables["targets"]["target"].nunique()
+    assert NextWord(shadow_pairs=8, scheme="per_target").shadow_models(targets) == 16 * targets
+
+
+def test_results_without_controls_or_shadow_models_of_each_target_keep_their_keys() -> None:
+    assert not {"controls", "scheme"} & NextWord().identity().keys()
+    assert NextWord(scheme="per_target").identity()["scheme"] == "per_target"
     assert NextWord(controls=True).identity()["controls"] is True
 
 
