@@ -31,6 +31,11 @@ from core.runtime.context import RunContext
 from core.spec import omitting, parameter
 
 
+_ANY = "the probability of any text"
+_CLAIM = "Given {given}, the adversary tells whether a language model learnt from a target’s documents"
+_THREAT = "The adversary holds the documents in question and similar ones, knows how the model was trained, and {may}."
+
+
 class LossMembership(MembershipAttack):
     """Membership by the probability that a language model gives to a document (Carlini et al. 2021, section 5).
 
@@ -54,14 +59,8 @@ class LossMembership(MembershipAttack):
 
     title: ClassVar[str] = "Loss membership"
     question: ClassVar[str] = "Was it in the training text of the language model?"
-    claim: ClassVar[str] = (
-        "Given the probability of any text, the adversary tells whether a language model learnt from a target’s "
-        "documents"
-    )
-    threat: ClassVar[str] = (
-        "The adversary holds the documents in question and similar ones, knows how the model was trained, and may ask "
-        "it for the probability of any text."
-    )
+    claim: ClassVar[str] = _CLAIM.format(given=_ANY)
+    threat: ClassVar[str] = _THREAT.format(may=f"may ask it for {_ANY}")
     needs: ClassVar[type[Access]] = TextProbabilities
     compared: ClassVar[tuple[str, ...]] = ("accuracy", "auc", "tpr_at_1pct_fpr", "queries")
     tables: ClassVar[dict[str, Schema]] = {
@@ -148,6 +147,25 @@ class LossMembership(MembershipAttack):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; p-values and gradients count only where they are computed."""
         return omitting(super().identity(), dataset_inference=False, gradients=False, told="any")
+
+    @property
+    def claimed(self) -> str:
+        """The claim, which says what of the model is given."""
+        return _CLAIM.format(given=self._given)
+
+    @property
+    def assumed(self) -> str:
+        """The threat model, which says what of the model is given."""
+        if self.gradients:
+            return _THREAT.format(may="has its weights")
+        position = " at each position of any text" if self.told == "top" else ""
+        return _THREAT.format(may=f"may ask it for {self._given}{position}")
+
+    @property
+    def _given(self) -> str:
+        if self.gradients:
+            return "the weights"
+        return TopProbabilities.title if self.told == "top" else _ANY
 
     def access(self) -> type[Access]:
         """Return the access that suffices: the weights for gradients, fewer or more probabilities as is told."""

@@ -57,6 +57,16 @@ class Attack(Part):
         """The question that it answers with these parameters."""
         return self.question
 
+    @property
+    def claimed(self) -> str:
+        """The claim with these parameters."""
+        return self.claim
+
+    @property
+    def assumed(self) -> str:
+        """The threat model with these parameters."""
+        return self.threat
+
     def returned(self) -> str:
         """Return what the answers to the adversary's queries are, in words."""
         return self.access().title

@@ -176,7 +176,7 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
 def _answer(experiment: Experiment, result: Result | None) -> None:
     """State the attack's claim, and how often it is right."""
     attack = experiment.attack
-    claim = f"{literal(attack.claim)}: " if attack.claim else ""
+    claim = f"{literal(attack.claimed)}: " if attack.claimed else ""
     if result is None:
         job = running.found(experiment.key)
         state = _STATES[job.state] if job is not None and job.active else "not computed yet"
@@ -184,7 +184,7 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
     elif (read := answer.read(result.estimates, game := result.experiment["game"], _subject(result))) is not None:
         right = read.right if claim else capitalised(read.right)
         terms = glossary.explained(
-            f"{attack.claim} {right}{read.gap}{read.detail}", answer.unvaried(read.estimate, game) or None
+            f"{attack.claimed} {right}{read.gap}{read.detail}", answer.unvaried(read.estimate, game) or None
         )
         st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.detail)}", help=terms)
         if read.other_sizes:
@@ -224,8 +224,8 @@ def about(result: Result, experiment: Experiment, change: str = "", where: str =
         st.badge("Computed here", icon=":material/memory:", color="gray", help="A run on this machine.")
     with st.popover("About this result", icon=":material/fingerprint:", type="tertiary"):
         st.markdown(
-            f"**Threat model**  \n{literal(experiment.attack.threat)}",
-            help=glossary.explained(experiment.attack.threat),
+            f"**Threat model**  \n{literal(experiment.attack.assumed)}",
+            help=glossary.explained(experiment.attack.assumed),
         )
         for credit in provenance.credits_of(experiment):
             st.markdown(credit)

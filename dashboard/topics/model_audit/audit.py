@@ -125,6 +125,6 @@ def _draw(
     if not key:
         sections.owners(audit, result)
     sections.limits(result)
-    threat_model = f"Threat model: {audit.attack.threat} {settings_in_words.of(audit)}"
+    threat_model = f"Threat model: {audit.attack.assumed} {settings_in_words.of(audit)}"
     st.caption(threat_model, help=glossary.explained(threat_model))
     evidence.button([key or audit.key], "report-model-audit")

@@ -197,7 +197,7 @@ def _answer(experiment: Experiment, key: str) -> str:
         return ""
     if read is None:
         return ""
-    claim = f"{literal(experiment.attack.claim)}: " if experiment.attack.claim else ""
+    claim = f"{literal(experiment.attack.claimed)}: " if experiment.attack.claimed else ""
     right = read.right if claim else capitalised(read.right)
     return f"{claim}**{literal(right)}**{read.gap}{literal(f'{read.detail} {read.other_sizes}')}"
 
