@@ -1,4 +1,4 @@
-"""Beam search for translations, with cached keys and values."""
+"""Beam search for translations and other texts, with cached keys and values."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import scaled_dot_product_attention
 
-from core.networks.transformer import DecoderLayer, Transformer
+from core.networks.transformer import DecoderLayer, Transformer, Writer
 from core.networks.translation import Tokens, batches, with_ends
 from core.text.subwords import BOUNDARY, PADDING
 
@@ -48,10 +48,8 @@ def translate(
     return translations, scores, counts
 
 
-def search(network: Transformer, sources: torch.Tensor, beam: int) -> tuple[torch.Tensor, torch.Tensor]:
+def search(network: Writer, sources: torch.Tensor, beam: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Return for each sentence the finished translation with the highest mean log-probability per token.
-
-    A finished translation stays in the beam as long as its log-probability is among the highest.
 
     Args:
         network: Network in evaluation mode.
@@ -61,10 +59,31 @@ def search(network: Transformer, sources: torch.Tensor, beam: int) -> tuple[torc
     Returns:
         (batch, longest) tokens with ends, padded; and (batch,) log-probabilities in nats.
     """
-    most = limits(sources)
+    prefixes, totals = finished(network, sources, beam, limits(sources))
+    lengths = (prefixes != PADDING).sum(dim=2)  # (batch, beam)
+    first = (totals / lengths).argmax(dim=1, keepdim=True)
+    return prefixes.gather(1, first[:, :, None].expand(-1, 1, prefixes.shape[2]))[:, 0], totals.gather(1, first)[:, 0]
+
+
+def finished(
+    network: Writer, sources: torch.Tensor, beam: int, most: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return for each source the texts that the beam holds once all in it are finished.
+
+    A finished text stays in the beam as long as its log-probability is among the highest.
+
+    Args:
+        network: Network in evaluation mode.
+        sources: (batch, ...) what its `encode` takes.
+        beam: Width of the beam.
+        most: (batch,) most tokens of a text, its end included.
+
+    Returns:
+        (batch, beam, longest) tokens with ends, padded; and (batch, beam) log-probabilities in nats.
+    """
     longest, sentences = int(most.max()), len(sources)
-    results = torch.full((sentences, longest), PADDING)
-    nats = torch.zeros(sentences)
+    results = torch.full((sentences, beam, longest), PADDING)
+    nats = torch.zeros((sentences, beam))
     rows = torch.arange(sentences)
     cache = Cache.of(network, sources, beam, longest)
     prefixes = torch.full((sentences, beam, longest), PADDING)
@@ -92,17 +111,14 @@ def search(network: Transformer, sources: torch.Tensor, beam: int) -> tuple[torc
             cache.reorder(parents, position)
         prefixes[:, :, position] = tokens
         ended = ended | (tokens == BOUNDARY) | (most[:, None] <= position + 1)
-        finished = ended.all(dim=1)
-        remaining = len(rows) - int(finished.sum())
+        done = ended.all(dim=1)
+        remaining = len(rows) - int(done.sum())
         if remaining and remaining * _SHRINK > len(rows):
             continue
-        lengths = (prefixes[finished] != PADDING).sum(dim=2)  # (finished, beam)
-        first = (totals[finished] / lengths).argmax(dim=1, keepdim=True)
-        results[rows[finished]] = prefixes[finished].gather(1, first[:, :, None].expand(-1, 1, longest))[:, 0]
-        nats[rows[finished]] = totals[finished].gather(1, first)[:, 0]
+        results[rows[done]], nats[rows[done]] = prefixes[done], totals[done]
         if not remaining:
             break
-        going = ~finished
+        going = ~done
         rows, prefixes, totals, tokens, ended, most = (
             tensor[going] for tensor in (rows, prefixes, totals, tokens, ended, most)
         )
@@ -112,7 +128,7 @@ def search(network: Transformer, sources: torch.Tensor, beam: int) -> tuple[torc
 
 @dataclass
 class Cache:
-    """Keys and values of a decoder's layers, for sentences and for translations so far.
+    """Keys and values of a decoder's layers, for sources and for texts so far.
 
     Attributes:
         beam: Rows per sentence.
@@ -127,7 +143,7 @@ class Cache:
     within: list[torch.Tensor]
 
     @classmethod
-    def of(cls, network: Transformer, sources: torch.Tensor, beam: int, longest: int) -> "Cache":
+    def of(cls, network: Writer, sources: torch.Tensor, beam: int, longest: int) -> "Cache":
         """Encode sentences, (batch, time), and make room for translations of at most ``longest`` tokens."""
         shape = network.shape
         encoded, mask = network.encode(sources)
@@ -135,7 +151,7 @@ class Cache:
         size = (2, len(sources) * beam, shape.heads, longest, shape.dimension // shape.heads)
         return cls(beam, across, mask, [torch.empty(size) for _ in across])
 
-    def step(self, network: Transformer, tokens: torch.Tensor, position: int) -> torch.Tensor:
+    def step(self, network: Writer, tokens: torch.Tensor, position: int) -> torch.Tensor:
         """Return the hidden state, (rows, d), after the latest token of each row, (rows, 1), at a position."""
         hidden = network.embed(network.writing, tokens, position)  # (rows, 1, d)
         upto = slice(position + 1)
@@ -165,5 +181,5 @@ class Cache:
         self.within = [cached[:, rows] for cached in self.within]
 
 
-def _layers(network: Transformer) -> list[DecoderLayer]:
+def _layers(network: Writer) -> list[DecoderLayer]:
     return list(network.decoder)  # type: ignore[arg-type]

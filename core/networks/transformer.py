@@ -35,17 +35,56 @@ class Shape:
     dropout: tuple[float, float]
 
 
-class Transformer(nn.Module):
-    """An encoder and a decoder (Vaswani et al. 2017) with pre-layer normalisation.
+class Writer(nn.Module):
+    """A decoder that predicts a text token by token, and attends to what it is written from.
 
-    Positions are encoded by sines and cosines, so a sentence may have any length.
+    Positions are encoded by sines and cosines, so a text may have any length.
+
+    Attributes:
+        shape: Sizes of the network.
+        writing: Vectors of the tokens.
+        output: Hidden states to scores of the next token.
+        dropout: Of the inputs.
+        decoder: The layers.
+        decoded: Normalises what comes out of the last one.
     """
+
+    shape: Shape
+    writing: nn.Embedding
+    output: nn.Linear
+    dropout: nn.Dropout
+    decoder: nn.ModuleList
+    decoded: nn.LayerNorm
+
+    def encode(self, sources: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Return what the decoder attends to, (batch, time, d), and a mask of it, (batch, 1, 1, time), or None."""
+        raise NotImplementedError
+
+    def forward(self, sources: torch.Tensor, prefixes: torch.Tensor) -> torch.Tensor:
+        """Return hidden states, (batch, time, d), for what `encode` takes, and for texts, (batch, time)."""
+        memory, mask = self.encode(sources)
+        hidden = self.embed(self.writing, prefixes, 0)
+        for layer in self.decoder:
+            hidden = layer(hidden, memory, mask)
+        normed: torch.Tensor = self.decoded(hidden)
+        return normed
+
+    def embed(self, embedding: nn.Embedding, tokens: torch.Tensor, first: int) -> torch.Tensor:
+        """Return the input of the first layer, (batch, time, d); ``first`` is the position of the first column."""
+        width = self.shape.dimension
+        vectors = embedding(tokens) * math.sqrt(width) + _position_codes(first, tokens.shape[1], width)
+        dropped: torch.Tensor = self.dropout(vectors)
+        return dropped
+
+
+class Transformer(Writer):
+    """An encoder and a decoder (Vaswani et al. 2017) with pre-layer normalisation."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        self.reading = _embedding(shape.sources, shape.dimension)
-        self.writing = self.reading if shape.tied else _embedding(shape.targets, shape.dimension)
+        self.reading = token_vectors(shape.sources, shape.dimension)
+        self.writing = self.reading if shape.tied else token_vectors(shape.targets, shape.dimension)
         self.output = nn.Linear(shape.dimension, shape.targets)
         nn.init.zeros_(self.output.bias)
         if shape.tied:
@@ -58,15 +97,6 @@ class Transformer(nn.Module):
         self.decoder = nn.ModuleList(DecoderLayer(shape) for _ in range(shape.layers))
         self.decoded = nn.LayerNorm(shape.dimension)
 
-    def forward(self, sources: torch.Tensor, prefixes: torch.Tensor) -> torch.Tensor:
-        """Return hidden states, (batch, time, d), for sentences (batch, source time) and translations (batch, time)."""
-        memory, mask = self.encode(sources)
-        hidden = self.embed(self.writing, prefixes, 0)
-        for layer in self.decoder:
-            hidden = layer(hidden, memory, mask)
-        normed: torch.Tensor = self.decoded(hidden)
-        return normed
-
     def encode(self, sources: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Return the encoder's hidden states, (batch, time, d), and a mask of tokens, (batch, 1, 1, time).
 
@@ -78,13 +108,6 @@ class Transformer(nn.Module):
         for layer in self.encoder:
             hidden = layer(hidden, mask)
         return self.encoded(hidden), mask
-
-    def embed(self, embedding: nn.Embedding, tokens: torch.Tensor, first: int) -> torch.Tensor:
-        """Return the input of the first layer, (batch, time, d); ``first`` is the position of the first column."""
-        width = self.shape.dimension
-        vectors = embedding(tokens) * math.sqrt(width) + _position_codes(first, tokens.shape[1], width)
-        dropped: torch.Tensor = self.dropout(vectors)
-        return dropped
 
 
 class EncoderLayer(nn.Module):
@@ -124,8 +147,8 @@ class SelfAttention(nn.Module):
         super().__init__()
         self.heads = shape.heads
         self.norm = nn.LayerNorm(shape.dimension)
-        self.inner = _linear(shape.dimension, 3 * shape.dimension, parts=3)
-        self.outer = _linear(shape.dimension, shape.dimension)
+        self.inner = linear(shape.dimension, 3 * shape.dimension, parts=3)
+        self.outer = linear(shape.dimension, shape.dimension)
         self.dropout = nn.Dropout(shape.dropout[1])
 
     def forward(self, hidden: torch.Tensor, mask: torch.Tensor | None, *, causal: bool = False) -> torch.Tensor:
@@ -150,9 +173,9 @@ class CrossAttention(nn.Module):
         super().__init__()
         self.heads = shape.heads
         self.norm = nn.LayerNorm(shape.dimension)
-        self.query = _linear(shape.dimension, shape.dimension)
-        self.memory = _linear(shape.dimension, 2 * shape.dimension, parts=2)
-        self.outer = _linear(shape.dimension, shape.dimension)
+        self.query = linear(shape.dimension, shape.dimension)
+        self.memory = linear(shape.dimension, 2 * shape.dimension, parts=2)
+        self.outer = linear(shape.dimension, shape.dimension)
         self.dropout = nn.Dropout(shape.dropout[1])
 
     def forward(
@@ -176,8 +199,8 @@ class Perceptron(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.norm = nn.LayerNorm(shape.dimension)
-        self.inner = _linear(shape.dimension, shape.feed_forward)
-        self.outer = _linear(shape.feed_forward, shape.dimension)
+        self.inner = linear(shape.dimension, shape.feed_forward)
+        self.outer = linear(shape.feed_forward, shape.dimension)
         self.dropout = nn.Dropout(shape.dropout[1])
 
     def forward(self, hidden: torch.Tensor) -> torch.Tensor:
@@ -186,13 +209,14 @@ class Perceptron(nn.Module):
         return hidden + added
 
 
-def _embedding(words: int, width: int) -> nn.Embedding:
-    embedding = nn.Embedding(words, width)
-    nn.init.normal_(embedding.weight, std=width**-0.5)
-    return embedding
+def token_vectors(tokens: int, width: int) -> nn.Embedding:
+    """Return a table of vectors of expected length one, (tokens, width)."""
+    table = nn.Embedding(tokens, width)
+    nn.init.normal_(table.weight, std=width**-0.5)
+    return table
 
 
-def _linear(inputs: int, outputs: int, parts: int = 1) -> nn.Linear:
+def linear(inputs: int, outputs: int, parts: int = 1) -> nn.Linear:
     """Return a layer of which each part is initialised as a layer of its own (Glorot and Bengio 2010)."""
     layer = nn.Linear(inputs, outputs)
     for part in layer.weight.data.chunk(parts):

@@ -81,7 +81,7 @@ def train_epoch(
     network = restored(shape, state).train()
     optimiser = adam(network, state, learning_rate, fused=True)
     steps, total, count = int(state["steps"]), 0.0, 0
-    for rows in _shuffled(_lengths(sources, targets), batch_tokens, rng):
+    for rows in shuffled(_lengths(sources, targets), batch_tokens, rng):
         steps += 1
         for group in optimiser.param_groups:
             group["lr"] = learning_rate * min(steps / warm_up, math.sqrt(warm_up / steps))
@@ -130,7 +130,7 @@ def batches(lengths: NDArray[np.int64], rows: NDArray[np.int64], most: int) -> I
         yield order[start:]
 
 
-def _shuffled(lengths: NDArray[np.int64], most: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
+def shuffled(lengths: NDArray[np.int64], most: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
     """Return batches in random order; each has rows of similar length from a random pool."""
     order = rng.permutation(len(lengths))
     pools = np.array_split(order, max(round(int(lengths.max(axis=1).sum()) / (most * _POOL)), 1))
@@ -146,7 +146,7 @@ def _lengths(sources: Tokens, targets: Tokens) -> NDArray[np.int64]:
 
 def _forced(network: Transformer, sources: Tokens, targets: Tokens) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the hidden state before each token of given translations, (tokens, d), and the tokens, ends included."""
-    prefixes = _padded([np.concatenate([[BOUNDARY], target]) for target in targets])
+    prefixes = padded([np.concatenate([[BOUNDARY], target]) for target in targets])
     following = with_ends(targets)
     is_token = following != PADDING
     hidden: torch.Tensor = network(with_ends(sources), prefixes)
@@ -155,10 +155,11 @@ def _forced(network: Transformer, sources: Tokens, targets: Tokens) -> tuple[tor
 
 def with_ends(texts: Tokens) -> torch.Tensor:
     """Return texts as one padded array of tokens, (rows, time), each with its end."""
-    return _padded([np.concatenate([tokens, [BOUNDARY]]) for tokens in texts])
+    return padded([np.concatenate([tokens, [BOUNDARY]]) for tokens in texts])
 
 
-def _padded(rows: Tokens) -> torch.Tensor:
+def padded(rows: Tokens) -> torch.Tensor:
+    """Return texts as one array of tokens, (rows, time), padded on the right."""
     tokens = np.full((len(rows), max(map(len, rows))), PADDING, np.int64)
     for number, row in enumerate(rows):
         tokens[number, : len(row)] = row
