@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from core.adversaries.bigram_model import BigramModel, Proposal
 from core.adversaries.kept_trails import KeptTrails
 from core.adversaries.text_search import Course, TokenRegression, Trail, search, word_probabilities
+from core.adversaries.text_writer import TextWriter
 from core.adversaries.word_classifier import WordClassifier
 from core.encoders.own_embeddings import OwnEmbeddings
 from core.games.inversion.contract import Examined
@@ -85,6 +87,7 @@ class GuidedSearch:
         embed: Has texts embedded.
         seed: Source of all randomness.
         kept: Searches that were made before, each by draws of its own; None to make all anew, in one go.
+        writer: Writes proposals, too; None for the bigram model alone.
     """
 
     bigrams: BigramModel
@@ -96,6 +99,7 @@ class GuidedSearch:
     embed: Embed
     seed: int
     kept: KeptTrails | None = None
+    writer: TextWriter | None = None
 
     def run(self, embeddings: NDArray[np.float32]) -> SearchResult:
         """Search for the text behind each embedding."""
@@ -123,7 +127,8 @@ class GuidedSearch:
         def embed(texts: Sequence[str]) -> NDArray[np.float32]:
             return self.normalise(self.embed(texts))
 
-        return search(self.bigrams, self.regression, targets, odds, self.course, embed, self.seed, names)
+        write = None if self.writer is None else partial(self.writer.proposals, self.bigrams)
+        return search(self.bigrams, self.regression, targets, odds, self.course, embed, self.seed, names, write)
 
 
 def synthetic(bigrams: BigramModel, texts: Sequence[Proposal], count: int, seed: int) -> list[Proposal]:

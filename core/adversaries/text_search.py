@@ -1,8 +1,8 @@
 """A search for the text behind an embedding: texts are proposed, embedded, and edited where they come closer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import compress, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,12 +10,18 @@ from numpy.typing import NDArray
 
 from core.adversaries.bigram_model import BigramModel, Proposal
 from core.runtime.seeding import generator
+from core.statistics.unit_length import scaled
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+Write = Callable[[NDArray[np.float32], int], list[list[Proposal]]]
+"""Normalised embeddings, (texts, dimension), and most proposals for each in; the proposals out."""
+
 _RIDGE = 0.1
 _REGRESSED = 10_000
+_REACHED = 0.9999
+"""A text that comes as close to an embedding is taken for the one behind it."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,7 @@ class Course:
         embedded: Edited texts that are embedded in each round.
         tried: Edits tried for each of them; the most promising are embedded.
         closest: Number of closest texts that are edited.
+        rewritten: Further texts that a decoder writes in each round.
     """
 
     first: int
@@ -70,6 +77,7 @@ class Course:
     embedded: int
     tried: int
     closest: int
+    rewritten: int = 0
 
 
 @dataclass
@@ -97,6 +105,11 @@ class Trail:
         self.nearest = sorted(candidates, key=lambda candidate: -self.closeness[candidate[0]])[:most]
         self.ends.append(len(self.closeness))
 
+    @property
+    def reached(self) -> bool:
+        """Whether a text with this very embedding was found."""
+        return bool(self.nearest) and self.closeness[self.nearest[0][0]] >= _REACHED
+
     def closest(self, number: int = -1) -> float:
         """Return the largest cosine after a round, the last one unless given; NaN without any proposal."""
         return max(islice(self.closeness.values(), self.ends[number]), default=float("nan"))
@@ -111,8 +124,12 @@ def search(
     embed: Callable[[Sequence[str]], NDArray[np.float32]],
     seed: int,
     names: Sequence[str | int] | None = None,
+    write: Write | None = None,
 ) -> list[Trail]:
     """Search the text behind each embedding, by editing what comes closest to it again and again.
+
+    Where a decoder writes, it writes the first texts, and in each round others: for the embedding plus what the closest
+    text lacks of it. A text that is reached is not searched any further.
 
     Args:
         bigrams: Writes and edits texts.
@@ -123,15 +140,21 @@ def search(
         embed: Embeds texts as the targets are.
         seed: Source of all randomness.
         names: What the draws for each embedding are named after; its number if None.
+        write: The decoder; the bigram model alone writes if None.
     """
     names = range(len(targets)) if names is None else names
     trails = [Trail(*pair) for pair in zip(targets, odds, strict=True)]
     for number in range(course.rounds + 1):
+        going = [write is None or not trail.reached for trail in trails]
+        written = _written(list(compress(trails, going)), course.rewritten if number else course.first, write)
         proposals = [
-            _propose(bigrams, regression, trail, course, generator(seed, "guesses", number, name))
-            for name, trail in zip(names, trails, strict=True)
+            _propose(bigrams, regression, trail, course, generator(seed, "guesses", number, name), next(written))
+            if goes
+            else []
+            for name, trail, goes in zip(names, trails, going, strict=True)
         ]
-        vectors = embed([bigrams.text(proposal) for group in proposals for proposal in group])
+        texts = [bigrams.text(proposal) for group in proposals for proposal in group]
+        vectors = embed(texts) if texts else np.empty((0, targets.shape[1]), np.float32)
         ends = np.cumsum([0, *map(len, proposals)])
         for trail, group, start, end in zip(trails, proposals, ends[:-1], ends[1:], strict=True):
             trail.record(group, vectors[start:end], course.closest)
@@ -166,23 +189,45 @@ def word_probabilities(
     return np.minimum(probabilities, 1)
 
 
+def _written(trails: Sequence[Trail], count: int, write: Write | None) -> Iterator[list[Proposal]]:
+    """Yield the new texts, at most ``count``, that a decoder writes for each search; none without one.
+
+    It overshoots: it writes from the embedding plus its difference to that of the closest text, if there is one.
+    """
+    aims = [trail.target + (trail.target - trail.nearest[0][1] if trail.nearest else 0) for trail in trails]
+    texts = write(scaled(np.array(aims, np.float32)), count) if write and aims and count else [[] for _ in trails]
+    for trail, some in zip(trails, texts, strict=True):
+        yield [text for text in dict.fromkeys(some) if text and text not in trail.closeness]
+
+
 def _propose(
-    bigrams: BigramModel, regression: TokenRegression, trail: Trail, course: Course, rng: np.random.Generator
+    bigrams: BigramModel,
+    regression: TokenRegression,
+    trail: Trail,
+    course: Course,
+    rng: np.random.Generator,
+    written: Sequence[Proposal],
 ) -> list[Proposal]:
-    """Return what is embedded next for one text: new texts at first, then promising edits of the closest."""
+    """Return what is embedded next for one text: what a decoder wrote, and promising edits of the closest.
+
+    At first there is nothing to edit; the bigram model then writes where no decoder did.
+    """
     if not trail.nearest:
-        written = (bigrams.write(trail.odds, rng) for _ in range(course.first))
-        return list(dict.fromkeys(filter(None, written)))
+        if written:
+            return list(written)
+        drawn = (bigrams.write(trail.odds, rng) for _ in range(course.first))
+        return list(dict.fromkeys(filter(None, drawn)))
     residuals = [(proposal, vector - regression(proposal)) for proposal, vector in trail.nearest]
     promising: dict[Proposal, float] = {}
+    known = {*trail.closeness, *written}
     for _ in range(course.embedded * course.tried):
         proposal, residual = residuals[int(rng.integers(len(residuals)))]
         other, _ = residuals[int(rng.integers(len(residuals)))]
         edited = bigrams.edit(proposal, other, trail.odds, rng)
-        if edited not in trail.closeness and edited not in promising:
+        if edited not in known and edited not in promising:
             expected = residual + regression(edited)
             promising[edited] = float(expected @ trail.target) / max(float(np.linalg.norm(expected)), 1e-9)
-    return sorted(promising, key=lambda edited: -promising[edited])[: course.embedded]
+    return [*written, *sorted(promising, key=lambda edited: -promising[edited])[: course.embedded]]
 
 
 def _token_shares(proposals: Sequence[Proposal], tokens: int) -> "csr_array":

@@ -101,3 +101,24 @@ def test_without_a_known_word_nothing_is_proposed() -> None:
         seed=1,
     )
     assert not trail.closeness and np.isnan(trail.closest())
+
+
+def test_a_decoder_writes_for_the_embedding_and_then_beyond_it_until_the_text_is_reached() -> None:
+    wanted, first = ["the dog sat", "a cat ran"], ["the dog ran", "a cat ran"]
+    targets, written = summed(wanted), []
+
+    def write(aims: np.ndarray, count: int) -> list[list[tuple[int, ...]]]:
+        written.append((aims, count))
+        texts = first if len(written) == 1 else wanted[:1]
+        return [[BIGRAMS.numbers(text)] for text in texts]
+
+    course = Course(first=3, rounds=3, embedded=0, tried=1, closest=2, rewritten=2)
+    odds = np.tile(EVEN, (2, 1))
+    trails = search(BIGRAMS, regression(), targets, odds, course, summed, seed=5, write=write)
+    (at_first, count), (beyond, fewer) = written
+    assert (count, fewer) == (3, 2), "nobody writes once both are reached"
+    np.testing.assert_allclose(at_first, targets, atol=1e-6)
+    lacking = 2 * targets[:1] - summed(first[:1])
+    np.testing.assert_allclose(beyond, lacking / np.linalg.norm(lacking), atol=1e-5)
+    assert [BIGRAMS.text(trail.nearest[0][0]) for trail in trails] == wanted
+    assert [trail.ends for trail in trails] == [[1, 2, 2, 2], [1, 1, 1, 1]]

@@ -1,7 +1,7 @@
 """Inversion by text search: texts are proposed, embedded, and edited until they come close to the embedding."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -12,24 +12,22 @@ from core.access import SentenceEmbeddings
 from core.adversaries.bigram_model import BigramModel
 from core.adversaries.guided_search import GuidedSearch, Normalisation, extended, synthetic
 from core.adversaries.kept_trails import KeptTrails
+from core.adversaries.search_reader import CHOICES, SEARCH, SearchReader
 from core.adversaries.text_search import Course, TokenRegression
 from core.adversaries.word_classifier import LEARNING, WordClassifierTraining
 from core.games.inversion.contract import (
     BLACK_BOX,
     TEXTS,
-    Answer,
     Auxiliary,
-    Examined,
     InversionAdversary,
     InversionAttack,
     shared_presets,
 )
 from core.keys import key_of
 from core.networks.perceptron import moments
-from core.result import Column, Schema, Tables, table
+from core.result import Schema
 from core.runtime.context import RunContext
 from core.spec import omitting, parameter
-from core.text import word_sets
 
 _LEFT_OUT = 0.1
 _MOST_LEFT_OUT = 150
@@ -37,8 +35,6 @@ _BATCH = 256
 _LEARNING_RATE = 3e-3
 _TRIED_EDITS = 8
 _CLOSEST = 4
-_SHARPNESSES = (20.0, 40.0, 80.0, 160.0, 320.0)
-_TRUSTS = (0.0, 0.1, 0.25, 0.5, 0.75)
 
 
 class CorrectiveInversion(InversionAttack):
@@ -68,22 +64,8 @@ class CorrectiveInversion(InversionAttack):
     tables: ClassVar[dict[str, Schema]] = {
         "learning": LEARNING,
         "texts": TEXTS,
-        "search": {
-            "round": Column("int32", "Round of the search; 0 is what is written at first."),
-            "guesses": Column(
-                "float64", "Guesses embedded for a text by then, mean over the adversary's held-out texts."
-            ),
-            "closeness": Column("float64", "Cosine of the closest of them, mean over these texts."),
-            "guesses_f1": Column("float64", "Best F1 on these texts from the guesses alone."),
-            "left_out_f1": Column("float64", "Best F1 on these texts from guesses and classifier, as was chosen."),
-        },
-        "choices": {
-            "trust": Column("float64", "Weight of the guesses beside the classifier, from 0 to 1."),
-            "sharpness": Column("float64", "How much more a closer guess weighs."),
-            "threshold": Column("float64", "Best threshold with both."),
-            "left_out_f1": Column("float64", "F1 with it on the adversary's held-out texts."),
-            "chosen": Column("bool", "Whether the adversary takes it."),
-        },
+        "search": SEARCH,
+        "choices": CHOICES,
     }
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = shared_presets(
         demo_victims=60, made_up=2000, epochs=10, written=12, rounds=5, asked=6
@@ -150,61 +132,4 @@ class CorrectiveInversion(InversionAttack):
         if self.apart:
             determined = {"text search": 1, "classifier": training.identity, "course": asdict(course)}
             search = replace(search, kept=KeptTrails(context.store, key_of(determined), access.add_queries))
-        return _Searcher.fitted(search, texts)
-
-
-@dataclass(frozen=True)
-class _Searcher(InversionAdversary):
-    """A search, and the rule that predicts words from it.
-
-    Attributes:
-        words: The words that it can predict.
-        search: The search.
-        choices: Rows of the trusts and sharpnesses that were tried on the held-out texts.
-        rounds: Rows of the rounds of the search there.
-    """
-
-    words: tuple[str, ...]
-    search: GuidedSearch
-    choices: tuple[dict[str, Any], ...]
-    rounds: tuple[dict[str, Any], ...]
-
-    @classmethod
-    def fitted(cls, search: GuidedSearch, texts: Examined) -> "_Searcher":
-        """Return the searcher with the best F1 on the held-out texts."""
-        vectors, present, sizes = texts.left_out
-        searched = search.run(vectors)
-        proposed = {sharpness: searched.proposed(sharpness) for sharpness in _SHARPNESSES}
-        choices = [
-            {"trust": trust, "sharpness": sharpness, "threshold": threshold, "left_out_f1": f1}
-            for trust in _TRUSTS
-            for sharpness in _SHARPNESSES
-            for threshold, f1 in [word_sets.best_threshold(searched.mixed(trust, proposed[sharpness]), present, sizes)]
-        ]
-        best = max(choices, key=lambda choice: choice["left_out_f1"])
-        rounds = []
-        for number in range(search.course.rounds + 1):
-            shares = searched.proposed(best["sharpness"], number)
-            rounds.append(
-                {
-                    "round": number,
-                    "guesses": np.mean([trail.ends[number] for trail in searched.trails]),
-                    "closeness": np.mean([trail.closest(number) for trail in searched.trails]),
-                    "guesses_f1": word_sets.best_threshold(searched.mixed(1.0, shares), present, sizes)[1],
-                    "left_out_f1": word_sets.best_threshold(searched.mixed(best["trust"], shares), present, sizes)[1],
-                }
-            )
-        return cls(texts.words, search, tuple({**row, "chosen": row is best} for row in choices), tuple(rounds))
-
-    def read(self, embeddings: NDArray[np.float32]) -> Answer:
-        """Search each text, and name the words above the threshold."""
-        chosen = next(row for row in self.choices if row["chosen"])
-        searched = self.search.run(embeddings)
-        scores = searched.mixed(chosen["trust"], searched.proposed(chosen["sharpness"]))
-        return Answer(self.words, scores, scores > chosen["threshold"], searched.texts())
-
-    def explain(self) -> Tables:
-        """Return the classifier's training, and the search and the choices on the held-out texts."""
-        rows = {"search": self.rounds, "choices": self.choices}
-        schemas = CorrectiveInversion.tables
-        return {**self.search.classifier.explain(), **{name: table(schemas[name], list(rows[name])) for name in rows}}
+        return SearchReader.fitted(search, texts)

@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.attacks.inversion.corrective_inversion import CorrectiveInversion
+from core.attacks.inversion.generative_inversion import GenerativeInversion
 from core.attacks.inversion.multilabel_inversion import MultilabelInversion
 from core.attacks.inversion.multiset_inversion import MultisetInversion
 from core.attacks.inversion.relaxed_inversion import RelaxedInversion
@@ -37,6 +38,10 @@ YOURS = " ".join(MIXED[:6])
 ATTACKS: dict[str, InversionAttack] = {
     "multilabel": MultilabelInversion(epochs=15, batch=20, learning_rate=0.03, text=YOURS),
     "corrective": CorrectiveInversion(made_up=1000, epochs=20, written=6, rounds=2, asked=4, text=YOURS),
+    "generative": GenerativeInversion(
+        **{"subwords": 300, "heads": 1, "layers": 1, "epochs": 12, "classifier_epochs": 200},
+        **{"written": 6, "rewritten": 2, "rounds": 3, "asked": 6, "text": YOURS},
+    ),
     "relaxed": RelaxedInversion(steps=60, text=YOURS),
     "multiset": MultisetInversion(classifier_epochs=10, epochs=3, hidden=8, batch=40, learning_rate=0.05, text=YOURS),
     "sparse": SparseInversion(text=YOURS),
@@ -44,6 +49,7 @@ ATTACKS: dict[str, InversionAttack] = {
 BRIEF: dict[str, dict[str, int]] = {
     "multilabel": {"epochs": 1},
     "corrective": {"made_up": 50, "epochs": 1, "rounds": 1},
+    "generative": {"epochs": 1, "classifier_epochs": 1, "rounds": 1},
     "relaxed": {"steps": 2},
     "multiset": {"classifier_epochs": 1, "epochs": 1},
     "sparse": {"iterations": 5},

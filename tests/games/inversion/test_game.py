@@ -26,7 +26,10 @@ from tests.stand_ins import CARD, Drowning, Sentences, Turning
 
 pytestmark = pytest.mark.parametrize("attack", ATTACKS)
 
-NOTHING = {"corrective": {"made_up": 300, "epochs": 8}}
+NOTHING = {
+    "corrective": {"made_up": 300, "epochs": 8},
+    "generative": {"epochs": 2, "classifier_epochs": 40, "rounds": 1},
+}
 """Fields of each where there is nothing to learn."""
 
 
@@ -35,7 +38,8 @@ def test_what_is_the_sum_of_word_vectors_is_read_back_almost_perfectly(attack: s
     assert result.estimates["f1"].value > 0.95
     assert result.estimates["f1"].chance < 0.5
     assert result.estimates["f1_content"].value > 0.95
-    assert (result.estimates["queries"].value == 180) == (attack != "corrective"), "one that guesses asks more"
+    guesses = attack in ("corrective", "generative")
+    assert (result.estimates["queries"].value > 180) == guesses, "one that guesses asks more"
     yours = result.tables["yours"]
     assert set(yours[yours["named"]]["word"]) == set(YOURS.split())
     said, words = MultilabelInversion(text=YOURS).remark(result.tables), len(set(YOURS.split()))
