@@ -14,6 +14,7 @@ ATTACKS = (
     "multilabel_inversion",
     "multiset_inversion",
     "corrective_inversion",
+    "generative_inversion",
     "sparse_inversion",
     "relaxed_inversion",
     "few_shot_inversion",

@@ -11,6 +11,7 @@ from core.registry import part
 from core.result import Result
 from dashboard.kit import chart, glossary, running
 from dashboard.kit.words import literal
+from dashboard.topics.inversion.figures import decoding
 from dashboard.topics.inversion.figures import learning as charts
 
 
@@ -25,12 +26,15 @@ def live(rows: list[dict[str, Any]], experiment: Experiment) -> go.Figure:
 
 
 def show(result: Result) -> None:
-    """Draw loss and F1 by epoch; nothing where the attack does not train by epochs."""
+    """Draw loss and F1 by epoch, and the losses of a decoder; nothing where the attack does not train by epochs."""
     learning = result.tables.get("learning")
     if learning is None or learning.empty:
         return
     st.header("Training of the adversary", anchor=False)
     chart.show(charts, learning, "learning")
+    if (losses := result.tables.get("decoding")) is not None:
+        st.header("Training of the decoder", anchor=False)
+        chart.show(decoding, losses, "losses", "subword")
     if (weights := result.tables.get("weights")) is not None and len(weights):
         own, attacked = result.experiment["attack"]["local"], result.experiment["model"].get("source", "")
         said = charts.weighed(weights, own, attacked)

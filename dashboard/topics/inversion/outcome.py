@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core.result import Result
-from core.text.sensitive import KINDS
 from dashboard.kit import chart, panels
 from dashboard.topics.inversion.figures import outcome, rarity
 
@@ -20,8 +19,10 @@ _WHOLE = {
     "bleu": "BLEU",
     "rouge_l": "ROUGE-L",
     "cosine": "Cosine with the text read",
+    "recall_names": "Names read",
+    "recall_numbers": "Numbers read",
+    "recall_emails": "E-mail addresses read",
 }
-_KINDS = {f"recall_{kind}": f"{kind.capitalize()} named" for kind in KINDS}
 
 
 def show(result: Result) -> None:
@@ -31,7 +32,7 @@ def show(result: Result) -> None:
     st.header("Over all victims", anchor=False)
     panels.estimates(result, _FIGURES, width=210)
     if "exact_match" in result.estimates:
-        panels.estimates(result, {**_WHOLE, **_KINDS}, width=210)
+        panels.estimates(result, _WHOLE, width=210)
     for (words, title), column in zip(outcome.WORDS.items(), st.columns(len(outcome.WORDS), gap="large"), strict=True):
         with column:
             listed = outcome.of(readings, words)

@@ -13,7 +13,8 @@ def show(result: Result) -> None:
     if "search" in result.tables:
         st.header("Gain by text search", anchor=False)
         chart.show(search, result.tables["search"], "search", result.tables["learning"])
-        st.caption(literal(" ".join([search.NOTE, search.chosen(result.tables["choices"])])))
+        synthetic = [search.SYNTHETIC] if result.experiment["attack"].get("made_up") else []
+        st.caption(literal(" ".join([search.NOTE, *synthetic, search.chosen(result.tables["choices"])])))
     if "settling" in result.tables:
         st.header("Convergence of the search", anchor=False)
         chart.show(settling, result.tables["settling"], "settling")

@@ -12,7 +12,7 @@ from core.registry import part
 from core.result import Result, table
 from core.runtime.store import Store
 from core.statistics.wording import percent
-from dashboard.kit import stored_results, tabs
+from dashboard.kit import panels, stored_results, tabs
 from dashboard.kit.texts import victim_texts
 from dashboard.topics.inversion import learning, paper
 from tests.dashboard.inversion.samples import ATTACK, TEXT
@@ -20,7 +20,10 @@ from tests.dashboard.inversion.samples import inversion as made
 from tests.dashboard.kept_results import Open, everything, everywhere, in_tab, words
 from tests.dashboard.samples import validated
 
-NAMES = ("by classifier", "word by word", "by text search", "by sparse coding", "by relaxation", "by nearest text")
+NAMES = (
+    *("by classifier", "word by word", "by text search", "by generation"),
+    *("by sparse coding", "by relaxation", "by nearest text"),
+)
 
 
 def test_the_sentence_comes_first_with_what_was_read_back_marked(open_result: Open) -> None:
@@ -193,11 +196,11 @@ def test_the_methods_are_compared_on_the_same_texts(demo: AppTest) -> None:
     demo.session_state["folded/What each method needs"] = True
     demo.run()
     listed = next(frame.value for frame in demo.main.dataframe if "own texts" in frame.value)
-    assert len(listed) == len(stored) == 6
+    assert len(listed) == len(stored) == len(NAMES)
     assert listed["F1"].tolist() == [percent(stored[f"Inversion {name}"].value) for name in NAMES]
     assert listed["victims"].tolist() == [stored[f"Inversion {name}"].n for name in NAMES]
     assert listed["chance"].str.endswith("%").all() and listed["95% interval"].str.fullmatch(r"\d+–\d+%").all()
-    assert listed["access"].tolist() == [*["black box"] * 3, *["white box"] * 2, "black box"]
+    assert listed["access"].tolist() == [*["black box"] * 4, *["white box"] * 2, "black box"]
     assert listed["method"].tolist()[0] == "Classifier (shown above)"
     assert "recovers most: F1" in words(demo)
 
@@ -253,6 +256,19 @@ def test_guesses_are_shown_beside_what_was_meant_and_what_they_add(open_result: 
     texts = kept.tables["texts"].set_index("victim")["words"]
     assert texts[-1].split()[0] in said
     assert "of the classifier" in said
+
+
+def test_whole_texts_and_the_training_of_the_decoder_are_shown(open_result: Open) -> None:
+    kept = Result.load(Store(), Experiment.preset("generative_inversion", "demo").key)
+    assert kept is not None
+    app = open_result(kept)
+    shown = {metric.label: metric.value for metric in app.main.metric}
+    whole = {"Read word for word": "exact_match", "BLEU": "bleu", "ROUGE-L": "rouge_l"}
+    assert all(shown[label] == panels.value(kept.estimates[name]) for label, name in whole.items())
+    assert {"Cosine with the text read", "Names read", "Numbers read"} <= set(shown)
+    seen = everything(app)
+    assert {"Training of the decoder", "Gain by text search"} <= set(seen.headers)
+    assert "nats per subword" in seen.said and "also trained on generated texts" not in seen.said
 
 
 def test_each_result_beside_the_paper_has_a_label_of_its_own() -> None:

@@ -1,4 +1,4 @@
-"""Training and texts of a decoder (Pan et al. 2020, Figure 10)."""
+"""Training of a decoder, and what it wrote (Pan et al. 2020, Figure 10)."""
 
 from collections import Counter
 
@@ -26,9 +26,9 @@ _LINES = (
 
 
 @once
-def figure(decoding: pd.DataFrame) -> go.Figure:
-    """Draw the loss per word by epoch."""
-    drawing = theme.blank("Epochs", "Loss per word (nats)", legend=True)
+def figure(decoding: pd.DataFrame, unit: str = "word") -> go.Figure:
+    """Draw the loss by epoch, per word or other ``unit`` that the decoder writes."""
+    drawing = theme.blank("Epochs", f"Loss per {unit} (nats)", legend=True)
     if decoding.empty:
         return theme.empty(drawing, "The decoder was not trained.")
     mode = "lines+markers" if len(decoding) <= _FEW else "lines"
@@ -40,14 +40,14 @@ def figure(decoding: pd.DataFrame) -> go.Figure:
 
 
 @once
-def sentence(decoding: pd.DataFrame) -> str:
+def sentence(decoding: pd.DataFrame, unit: str = "word") -> str:
     """Read both losses aloud, and say when that on held-out texts was lowest, if not at the end."""
     if decoding.empty:
         return "The decoder was not trained."
     first, last = records(decoding)[0], records(decoding)[-1]
     best = records(decoding.sort_values("left_out_loss"))[0]
     text = (
-        f"The loss goes from {number(first.loss)} to {number(last.loss)} nats per word on training texts, and from "
+        f"The loss goes from {number(first.loss)} to {number(last.loss)} nats per {unit} on training texts, and from "
         f"{number(first.left_out_loss)} to {number(last.left_out_loss)} on held-out texts."
     )
     if last.left_out_loss > 1.02 * best.left_out_loss:

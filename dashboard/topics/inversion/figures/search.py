@@ -15,10 +15,10 @@ from dashboard.kit.words import number
 TITLE = "Closeness and F1 by candidate texts"
 NOTE = (
     "All values are on held-out texts of the adversary. Closeness is the cosine between the embedding and that of the "
-    "closest candidate text: 1 for the same direction, about 0 for an unrelated text. The classifier is also trained "
-    "on generated texts."
+    "closest candidate text: 1 for the same direction, about 0 for an unrelated text."
 )
 """What is needed to read the figure."""
+SYNTHETIC = "The classifier is also trained on generated texts."
 
 _CLOSENESS = theme.Mark(theme.MEMBER, "circle", "solid")
 _LINES = (
