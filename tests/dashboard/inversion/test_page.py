@@ -262,6 +262,8 @@ def test_whole_texts_and_the_training_of_the_decoder_are_shown(open_result: Open
     kept = Result.load(Store(), Experiment.preset("generative_inversion", "demo").key)
     assert kept is not None
     app = open_result(kept)
+    app.session_state["folded/Names, numbers and addresses"] = True
+    app.run()
     shown = {metric.label: metric.value for metric in app.main.metric}
     whole = {"Read word for word": "exact_match", "BLEU": "bleu", "ROUGE-L": "rouge_l"}
     assert all(shown[label] == panels.value(kept.estimates[name]) for label, name in whole.items())
