@@ -10,6 +10,8 @@ from pathlib import Path
 from core.runtime.folders import home, write_whole
 from core.text.contents import Documents
 
+_FIELDS = ("texts", "owners", "labels", "dates")
+
 
 def remembered(name: str, parse: Callable[[], Documents]) -> Documents:
     """Return the documents of a file that was written before where it is intact, else parse them.
@@ -40,7 +42,8 @@ def _load(path: Path) -> Documents | None:
             path.replace(path.with_name(f"{path.name}.damaged"))
         return None
     content = json.loads(gzip.decompress(packed))
-    return Documents(tuple(content["texts"]), tuple(content["owners"]), tuple(content.get("labels", ())))
+    texts, owners, labels, dates = (tuple(content.get(name, ())) for name in _FIELDS)
+    return Documents(texts, owners, labels, dates=dates)
 
 
 def _save(path: Path, documents: Documents) -> None:
@@ -49,7 +52,6 @@ def _save(path: Path, documents: Documents) -> None:
     JSON because it loads as fast as Parquet here and needs no library: a page that shows a sentence should not pay for
     importing one.
     """
-    fields = {"texts": documents.texts, "owners": documents.owners, "labels": documents.labels}
-    content = json.dumps(fields).encode()
+    content = json.dumps({name: getattr(documents, name) for name in _FIELDS}).encode()
     packed = gzip.compress(content, compresslevel=1, mtime=0)
     write_whole(path, hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)

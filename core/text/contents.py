@@ -14,7 +14,7 @@ from core.text.corpus import Corpus
 
 @dataclass(frozen=True)
 class Documents:
-    """Texts, with their owners and classes where the data have them.
+    """Texts, with their owners, classes and dates where the data have them.
 
     Attributes:
         texts: One string a document.
@@ -22,16 +22,18 @@ class Documents:
         labels: The class of each document in the downstream task (a medical department); empty without classes. A
             document outside the task has the empty label.
         likely_owners: Column of a user's table that probably says whose each text is; empty where owners are named.
+        dates: When each document was written, as ISO 8601 to the day or the second, in UTC; empty without dates.
     """
 
     texts: tuple[str, ...]
     owners: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     likely_owners: str = ""
+    dates: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that owners and labels match the texts."""
-        for name, values in (("owners", self.owners), ("labels", self.labels)):
+        """Check that owners, labels and dates match the texts."""
+        for name, values in (("owners", self.owners), ("labels", self.labels), ("dates", self.dates)):
             if values and len(values) != len(self.texts):
                 raise ValueError(f"{len(values)} {name} for {len(self.texts)} documents")
 
@@ -50,11 +52,11 @@ class Documents:
 
     def select(self, documents: Sequence[int]) -> Self:
         """Return the given documents, in that order."""
-        texts, owners, labels = (
+        texts, owners, labels, dates = (
             tuple(values[number] for number in documents) if values else ()
-            for values in (self.texts, self.owners, self.labels)
+            for values in (self.texts, self.owners, self.labels, self.dates)
         )
-        return replace(self, texts=texts, owners=owners, labels=labels)
+        return replace(self, texts=texts, owners=owners, labels=labels, dates=dates)
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,7 @@ def test_spam_stands_beside_ham(real_home: Path) -> None:
     assert set(spam.owners) == {"spam"}
     assert (set(ham.labels), set(spam.labels)) == ({"ham"}, {"spam"})
     assert both.labels.count("spam") == len(spam)
+    assert min(ham.dates) == "1999-12-10" and len(ham.dates) == len(ham)
 
 
 @needs("enron_mailboxes")
@@ -226,3 +227,9 @@ def test_the_r_lists_name_nobody(real_home: Path) -> None:
     assert content_digest(loaded) == "a9f9e58639c04076", "raise the dataset's version when its documents change"
     assert all(len(owner) == 64 and int(owner, 16) for owner in loaded.owners)
     assert not any(line.startswith(">") for text in loaded.texts for line in text.splitlines()[1:])
+    assert min(loaded.dates) == "1997-04-01T08:35:48+00:00" and max(loaded.dates) < "2026-06"
+    apart = RMailingLists(years="early and late").load()
+    assert {date < "2001" or date >= "2015" for date in apart.dates} == {True}
+    early = sum(date < "2001" for date in apart.dates)
+    assert (early, len(apart) - early) == (4173, 4194), "about a quarter each of all 16,790"
+    assert RMailingLists().key != RMailingLists(years="early and late").key

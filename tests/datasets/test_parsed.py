@@ -11,6 +11,7 @@ from core.sources.parsed import remembered
 from core.text.contents import Documents
 
 DOCUMENTS = Documents(("one\ntwo", "", "drei \x85 ß \U0001f600"), ("a", "b", "a"))
+DATED = Documents(("a", "b"), dates=("1999-12-10", "2001-01-02"))
 LABELLED = Documents(("one", "two"), labels=("", "c"))
 
 
@@ -23,7 +24,7 @@ class Parser:
         return self.documents
 
 
-@pytest.mark.parametrize("documents", [DOCUMENTS, Documents(("no", "owners")), Documents(()), LABELLED])
+@pytest.mark.parametrize("documents", [DOCUMENTS, Documents(("no", "owners")), Documents(()), LABELLED, DATED])
 def test_the_second_load_parses_nothing(home: Path, documents: Documents) -> None:
     parse = Parser(documents)
     assert remembered("lee_news", parse) == documents

@@ -85,23 +85,24 @@ class EnronSpam(Dataset):
         return (ALL if self.parts == "all" else FIRST,)
 
     def load(self) -> Documents:
-        """Return the messages in the order of their paths; the owner is the mailbox for ham, and ``spam`` for spam."""
-        documents = remembered(f"{self.part_name()}-{self.key}", self._parse)
+        """Return the messages in the order of their paths, with their days; the owner is the mailbox, or ``spam``."""
+        documents = remembered(f"{self.part_name()}-dated-{self.key}", self._parse)
         return replace(documents, labels=tuple("spam" if owner == "spam" else "ham" for owner in documents.owners))
 
     def _parse(self) -> Documents:
-        texts, owners = [], []
+        texts, owners, dates = [], [], []
         for path, content in sorted(self._files()):
             kind = path.split("/")[1:2]
             if kind not in (["ham"], ["spam"]) or (self.label != "both" and kind != [self.label]):
                 continue
-            mailbox = path.rpartition("/")[2].split(".")[2]
+            _, day, mailbox, *_ = path.rpartition("/")[2].split(".")
             subject, _, body = content.decode("latin-1").partition("\n")
             text = f"{emails.subject_of(subject.removeprefix('Subject:').strip())}\n{emails.clean(body)}".strip()
             if text:
                 texts.append(text)
                 owners.append(PEOPLE.get(mailbox, mailbox) if kind == ["ham"] else "spam")
-        documents = Documents(tuple(texts), tuple(owners))
+                dates.append(day)
+        documents = Documents(tuple(texts), tuple(owners), dates=tuple(dates))
         if self.near_copies == "kept":
             return documents
         return documents.select(distinct([words_of(text) for text in texts], shared=0.5))

@@ -1,10 +1,11 @@
 """The mailing lists of the R project: public messages of statisticians and programmers, 1997 to 2026."""
 
-from typing import ClassVar
+from typing import Any, ClassVar, Literal
 
 from core.datasets import Card, Dataset
 from core.sources import Source, on_github, read
 from core.sources.parsed import remembered
+from core.spec import omitting, parameter
 from core.text import emails
 from core.text.contents import Documents
 from core.text.corpus import words_of
@@ -27,6 +28,9 @@ LISTS = on_github(
     """,
 )
 
+_EARLY, _LATE = "2001", "2015"
+"""A quarter of the messages is from before the earlier year, and a quarter from the later one on."""
+
 
 class RMailingLists(Dataset):
     """Messages to ten mailing lists of the R project.
@@ -45,23 +49,34 @@ class RMailingLists(Dataset):
         homepage="https://github.com/r-mailing-lists/data",
     )
 
+    years: Literal["all", "early and late"] = parameter(
+        "all", "Messages of all years, or those sent before 2001 and from 2015 on: a quarter each.", advanced=True
+    )
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; the years count only where some are left out."""
+        return omitting(super().identity(), years="all")
+
     def load(self) -> Documents:
-        """Return the messages by list and date; the owner is the sender's hash."""
-        return remembered(f"{self.part_name()}-{self.key}", self._parse)
+        """Return the messages by list and date, with when they were sent; the owner is the sender's hash."""
+        documents = remembered(f"{self.part_name()}-dated-{self.replace(years='all').key}", self._parse)
+        if self.years == "all":
+            return documents
+        return documents.select([row for row, date in enumerate(documents.dates) if not _EARLY <= date < _LATE])
 
     def _parse(self) -> Documents:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         columns = ["date", "id", "from_email_hash", "subject", "body"]
-        messages: dict[tuple[str, ...], tuple[str, str]] = {}
+        messages: dict[tuple[str, ...], tuple[str, str, str]] = {}
         for _, content in sorted(read(LISTS).items()):
             table = pq.ParquetFile(pa.BufferReader(content)).read(columns, use_threads=False)
             rows = zip(*(table.column(name).to_pylist() for name in columns), strict=True)
-            for _, _, sender, subject, body in sorted(rows):
+            for date, _, sender, subject, body in sorted(rows):
                 text = f"{emails.subject_of(subject.strip())}\n{emails.clean(body)}".strip()
                 words = tuple(words_of(text))
                 if len(words) >= emails.FEWEST_WORDS:
-                    messages.setdefault(words, (text, sender))
-        texts, owners = zip(*messages.values(), strict=True)
-        return Documents(texts, owners)
+                    messages.setdefault(words, (text, sender, date.isoformat(timespec="seconds")))
+        texts, owners, dates = zip(*messages.values(), strict=True)
+        return Documents(texts, owners, dates=dates)
