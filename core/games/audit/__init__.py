@@ -10,9 +10,9 @@ from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.audit import score as scoring
-from core.games.audit.blind import BlindScores, Known, Marked, blind_scores
 from core.games.audit.contract import AuditAttack
 from core.games.audit.drawn import Drawn
+from core.games.blind import BlindScores, Known, Marked, blind_scores
 from core.games.membership.contract import Adversary, Briefing, Target, moved, rows_of
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Column, Estimate, Outcome, Schema, table

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
-from core.games.audit.blind import BlindScores
+from core.games.blind import BlindScores
 from core.games.membership.contract import Adversary
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.games.audit.blind import BlindScores, Known, Marked, blind_scores
+from core.games.blind import BlindScores, Known, Marked, blind_scores
 from core.statistics.one_model import OfOneClassifier
 from tests.games.audit.marked import VOCABULARY
 
