@@ -134,6 +134,27 @@ class Phrases(Dataset):
         return Documents(tuple(" ".join(rng.choice(spelt, 30)) for _ in range(self.count)))
 
 
+class Dated(Dataset):
+    """Random words, half of which are those of the half of the time that a text is from; dates are in no order."""
+
+    title: ClassVar[str] = "dated texts"
+    card: ClassVar[Card] = CARD
+
+    count: int = parameter(600, "How many.", ge=0, le=10_000)
+    apart: bool = parameter(True, "Whether words tell the time that a text is from.")
+
+    def load(self) -> Documents:
+        rng = generator(0, "dated texts")
+        days = rng.permutation(self.count)
+        vocabulary, texts = np.array(WORDS), []
+        for day in days.tolist():
+            words = rng.choice(vocabulary[:18], 12)
+            if self.apart:
+                words[:6] = rng.choice(vocabulary[18:21] if 2 * day < self.count else vocabulary[21:24], 6)
+            texts.append(" ".join(words))
+        return Documents(tuple(texts), dates=tuple(f"{2000 + day // 12}-{day % 12 + 1:02}-01" for day in days.tolist()))
+
+
 class Codes(Dataset):
     """Three letters of eight, all equally likely."""
 

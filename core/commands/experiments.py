@@ -206,9 +206,10 @@ def _experiment(options: argparse.Namespace) -> Experiment:
 
 
 def _remarks(experiment: Experiment, result: Result) -> list[str]:
-    """Return lines on the user's own documents, on who is attacked, and on the user's own sentence."""
+    """Return lines on the user's own documents, on who is attacked and a caveat, and on the user's own sentence."""
     dataset = experiment.dataset
     lines: list[str] = []
     if isinstance(dataset, Documents | OwnRequests):
         lines.append(f"{Path(dataset.source).name}: {dataset.summary()}")
-    return [*lines, *filter(None, [experiment.game.plan(), experiment.attack.remark(result.tables)])]
+    game = experiment.game
+    return [*lines, *filter(None, [game.caveat(), game.plan(), experiment.attack.remark(result.tables)])]

@@ -141,6 +141,10 @@ class Game(Part):
         """Return who is attacked, and how often, as a sentence; empty where the settings alone say so."""
         return ""
 
+    def caveat(self) -> str:
+        """Return what must stand wherever a result of these rules is shown; empty for most."""
+        return ""
+
     def workload(self, attack: Any, documents: int) -> int:
         """Return about how many documents a run processes; a document counts once for each training.
 

@@ -10,6 +10,7 @@ from typing import Self
 from core.audits.asked_about import AskedAbout
 from core.audits.model_verdict import LIKE_ITS_BASE, leaks_beside, others_above
 from core.errors import InvalidSpec, suggestion
+from core.games.membership.broken_split import WARNING, is_broken
 from core.report import audited
 from core.result import Result
 from core.statistics.measures import LOW_RATES
@@ -105,11 +106,14 @@ def of_rate(name: str) -> str | None:
 
 
 def inconclusive(result: Result) -> str:
-    """Return the sentence that says why an audit of a model concludes nothing; empty where it does, or is none.
+    """Return the sentence that says why a result concludes nothing; empty where it does.
 
-    Where the blind baseline tells ins from outs, or the model is its own base, no figure says anything about it, so
+    Members that a deliberately broken split chose are told by the text alone. In an audit of a model, where the blind
+    baseline tells ins from outs, or the model is its own base, no figure says anything about it, so
     that a condition that does not hold must not pass for its absence.
     """
+    if is_broken(result.experiment.get("game")):
+        return f"{WARNING} No condition is decided."
     if audited.is_its_base(result):
         return f"{LIKE_ITS_BASE} No condition is decided."
     if audited.conclusive(result) is not False:

@@ -47,7 +47,7 @@ def build(
 
     Raises:
         UnknownPart: There is no such result.
-        InvalidSpec: There are none, or too many.
+        InvalidSpec: There are none, or too many, or one is of a deliberately broken split.
         StoreError: A result is damaged, or its experiment is not valid any more.
     """
     declared = declared or Declared()
@@ -56,6 +56,7 @@ def build(
         raise InvalidSpec(f"A report takes 1 to {MOST} results. Got {len(chosen)} instead.", "key")
     loaded = {key: _load(key, store) for key in chosen}
     experiments = {key: experiment for key, (experiment, _) in loaded.items()}
+    check_split(experiments)
     unchecked = audited.unchecked(experiments, {key: result for key, (_, result) in loaded.items()})
     others = list(experiments.values())
     results = [_described(key, *loaded[key], store, others, texts=texts, unchecked=key in unchecked) for key in chosen]
@@ -78,6 +79,20 @@ def build(
         }
     )
     return evidence
+
+
+def check_split(experiments: Mapping[str, Experiment]) -> None:
+    """Refuse results that are no evidence, since a deliberately broken split chose their members.
+
+    Args:
+        experiments: By key, all of a report.
+
+    Raises:
+        InvalidSpec: One of them is such a result.
+    """
+    for key, experiment in experiments.items():
+        if caveat := experiment.game.caveat():
+            raise InvalidSpec(f"The result {key} is no evidence, and no report may hold it. {caveat}", "key")
 
 
 def _key(text: str, store: Store) -> str:

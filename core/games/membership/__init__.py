@@ -1,32 +1,32 @@
 """Membership of a set of documents in the training data of a model."""
 
-from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from core.defenses import Defense, VectorDefense, defend_data, training_options
+from core.defenses import Defense, training_options
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
-from core.games.membership import fit
+from core.games.membership import broken_split, fit
 from core.games.membership import score as scoring
-from core.games.membership.briefing import briefing_of, owners_of
+from core.games.membership.briefing import briefing_of
+from core.games.membership.broken_split import RANDOM, SplitRule
 from core.games.membership.contract import Adversary, MembershipAttack, Played
-from core.games.membership.labels import Labels, labels
-from core.games.membership.split import Split, emulated_targets, halves_by_owner, owner_targets, secret_bits
+from core.games.membership.labels import labels
+from core.games.membership.score.model_free import Reads
+from core.games.membership.split import TARGETS, Split, described, emulated_targets, halved, owner_targets, secret_bits
+from core.games.membership.training import Rules, training_job
 from core.games.standards import OF_MEMBERSHIP, Standard
-from core.networks.document_classifier import Labelled
-from core.result import Column, Outcome, Schema, table
+from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
 from core.statistics.privacy import DELTA
 from core.targets.document_model import DocumentModel
 from core.targets.model import Model, TextModel
 from core.targets.trained_target import utility_estimates
-from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
 
 _Setup = Setup[Documents, TextModel, MembershipAttack]
@@ -43,6 +43,10 @@ class Membership(Game):
     ``rules="half"`` exactly half of the targets of each size are in: Figure 2. The paper trains one model for each
     target and play, 150 for its three sizes. Here one model serves all targets, so that 50 models give 500 decisions a
     size. Intervals resample models and targets, since decisions that share one are not independent.
+
+    With ``split="broken by date"`` nothing is drawn by lot: the older half of the targets is in, and the trainer's
+    other documents are older than the adversary's. Many published evaluations are split so (Duan et al. 2024; Das et
+    al. 2024; Meeus et al. 2024). It is a lesson: chance is then what a classifier reaches that reads the texts alone.
     """
 
     version: ClassVar[int] = 3
@@ -51,12 +55,7 @@ class Membership(Game):
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP
     model_kind: ClassVar[type[Model]] = TextModel
     tables: ClassVar[dict[str, Schema]] = {
-        "targets": {
-            "target": Column("int32", "Number of the target."),
-            "label": Column("str", "Whose documents they are."),
-            "size": Column("int32", "Number of documents."),
-            "documents": Column("object", "Rows of the documents in the dataset."),
-        },
+        "targets": TARGETS,
         **scoring.SCHEMAS,
     }
 
@@ -70,6 +69,17 @@ class Membership(Game):
         "documents",
         "The documents of no target are halved at random, or owner by owner: then nobody has documents in both halves.",
         label="Halves by",
+        advanced=True,
+    )
+    split: SplitRule = parameter(
+        RANDOM,
+        "Who is in is drawn by lot; or, deliberately broken (broken by date), it is the older half of the targets.",
+        advanced=True,
+    )
+    text_alone: Reads = parameter(
+        "lengths",
+        "What the baseline without a model reads: lengths and how common the words are, or the words themselves.",
+        label="Text alone reads",
         advanced=True,
     )
     target_sizes: tuple[Annotated[int, Field(ge=1, le=10_000)], ...] = parameter(
@@ -97,12 +107,19 @@ class Membership(Game):
         labelled = labels(setup.contents, setup.model, seed)
         context.progress.stage("Preparing the shadow documents")
         briefing = briefing_of(setup, split, labelled, self.documents, by_owner=self.users == "owners")
-        members = self.draw(seed)
-        trained = setup.model.train_targets(self._job(setup, split, members, labelled), context)
+        members = self._members(setup.contents, split, seed)
+        rules = Rules(
+            self.identity(),
+            self.documents,
+            by_owner=self.users == "owners",
+            check_filled=lambda filled: self._check_filled(filled, setup.contents, seed),
+        )
+        trained = setup.model.train_targets(training_job(setup, split, members, labelled, rules), context)
         accesses = [target.access for target in trained]
 
         sizes = np.array([target.size for target in split.targets])
-        scorer = scoring.Scorer(members, sizes, seed, attack.compared, self._audit_delta(setup.defenses))
+        delta = self._audit_delta(setup.defenses)
+        scorer = scoring.Scorer(members, sizes, seed, attack.compared, delta, by_text=self.split != RANDOM)
         answer: Adversary | None = None
         for adversary in attack.prepare(briefing, context):
             scorer.add(adversary, accesses)
@@ -111,14 +128,10 @@ class Membership(Game):
                 context.progress.partial(scorer.rows)
         if answer is None:
             raise attack.unanswered("an adversary", scorer.variants)
-        scorer.add_model_free(briefing, answer.shadows)
+        scorer.add_model_free(briefing, answer.shadows, self.text_alone)
         context.progress.stage("Reading the evidence")
-        targets = [
-            {"target": number, "label": target.label, "size": target.size, "documents": list(target.documents)}
-            for number, target in enumerate(split.targets)
-        ]
         tables = {
-            "targets": table(self.tables["targets"], targets),
+            "targets": described(split.targets),
             **scorer.tables(answer),
             **attack.explain(Played(briefing, answer, accesses, members), context),
         }
@@ -128,8 +141,10 @@ class Membership(Game):
         """Draw the targets, and divide all other documents between trainer and adversary.
 
         Raises:
-            Incompatible: There are too few documents, or too few owners with enough of them.
+            Incompatible: There are too few documents, or too few owners with enough of them, or they have no dates.
         """
+        if self.split != RANDOM:
+            broken_split.check_dated(documents)
         rng = generator(seed, "deal")
         sizes = self._sizes()
         for_targets = sum(sizes) if self.users == "emulated" else 0
@@ -162,12 +177,12 @@ class Membership(Game):
         return Split(tuple(targets), np.sort(trainer), np.sort(adversary))
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the result; results from before halves by owner keep their keys."""
-        return omitting(super().identity(), halves="documents")
+        """Return what determines the result; results from before there were these choices keep their keys."""
+        return omitting(super().identity(), halves="documents", split=RANDOM, text_alone="lengths")
 
     def with_owners(self, owners_named: bool) -> Self:
         """Return the rules for a user's documents: a target is one owner's documents where these name owners."""
-        return self.replace(users="owners" if owners_named else "emulated")
+        return self.replace(users="owners" if owners_named and self.split == RANDOM else "emulated")
 
     def plan(self) -> str:
         """Return who is attacked, and how often, as a sentence."""
@@ -178,6 +193,10 @@ class Membership(Game):
             f"{self.targets} targets {phrase} {sizes} {who}. "
             f"{self.plays} target models, each trained on {self.documents:,} documents."
         )
+
+    def caveat(self) -> str:
+        """Return the warning of the broken split."""
+        return "" if self.split == RANDOM else broken_split.WARNING
 
     def workload(self, attack: MembershipAttack, documents: int) -> int:
         """Return the documents of all target models and shadow models together."""
@@ -202,6 +221,18 @@ class Membership(Game):
         shape = self.plays, len(self.target_sizes), self.targets
         return secret_bits(shape, generator(seed, "secret"), independent=self.rules == "independent")
 
+    @model_validator(mode="after")
+    def _a_broken_split_is_of_documents(self) -> Self:
+        if self.split != RANDOM:
+            broken_split.check(self.rules, self.users, self.target_sizes)
+        return self
+
+    def _members(self, documents: Documents, split: Split, seed: int) -> NDArray[np.bool_]:
+        """Return who is in, (plays, targets): drawn by lot, or in the broken split the older half in every play."""
+        if self.split == RANDOM:
+            return self.draw(seed)
+        return np.tile(broken_split.older_half(documents.dates, split.targets), (self.plays, 1))
+
     def _audit_delta(self, defenses: tuple[Defense, ...]) -> float | None:
         """Return the delta of an audit: the one promised, or the usual one; None where the bits are not independent."""
         promise = training_options(defenses).promise
@@ -210,10 +241,9 @@ class Membership(Game):
 
     def _halved(self, documents: Documents, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the trainer's and the adversary's half of documents in a random order."""
-        if self.halves == "owners" and documents.owners:
-            return halves_by_owner(documents.owners, rows)
-        half = len(rows) // 2
-        return rows[:half], rows[half:]
+        if self.split != RANDOM:
+            return broken_split.halved(documents.dates, rows)
+        return halved(rows, documents.owners if self.halves == "owners" else ())
 
     @property
     def _surely_in(self) -> int:
@@ -268,35 +298,3 @@ class Membership(Game):
         half = min(map(len, self._halved(documents, rows)))
         in_training = sum(sizes) if self.rules == "independent" else self._surely_in
         return fit.Room(in_training, half + self._surely_in if half else 0)
-
-    def _job(self, setup: _Setup, split: Split, members: NDArray[np.bool_], labelled: Labels | None) -> TrainingJob:
-        documents, model, seed = setup.contents, setup.model, setup.seed
-        rows = np.concatenate([split.trainer, *(target.documents for target in split.targets)]).astype(np.int64)
-        position = {int(row): number for number, row in enumerate(rows[len(split.trainer) :], len(split.trainer))}
-        corpus = documents.corpus(rows, model.vocabulary())
-        selections = []
-        for play in range(self.plays):
-            rng = generator(seed, "trainer", play)
-            chosen: list[int] = []
-            for target, member in zip(split.targets, members[play], strict=True):
-                defended = defend_data(target.documents, setup.defenses, rng)
-                if member:
-                    chosen.extend(position[row] for row in defended)
-            self._check_filled(len(chosen), documents, seed)
-            fresh = rng.choice(len(split.trainer), self.documents - len(chosen), replace=False)
-            selections.append(np.concatenate([np.array(chosen, dtype=np.int64), fresh]))
-        identity = {
-            "trained target": 1,
-            "dataset": setup.dataset.identity(),
-            "model": model.identity(),
-            "defenses": [defense.identity() for defense in setup.defenses if not isinstance(defense, VectorDefense)],
-            "game": self.identity(),
-            "seed": seed,
-        }
-        owners = owners_of(documents, rows) if self.users == "owners" else ()
-        access = setup.attack.access()
-        job = TrainingJob(corpus, selections, identity, seed, defenses=setup.defenses, access=access, owners=owners)
-        if labelled is None:
-            return job
-        classes = labelled.trainer or Labelled(corpus, labelled.positive[rows])
-        return replace(job, labelled=classes, majority_share=labelled.commoner)

@@ -4,10 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from core.errors import Incompatible
 from core.games.membership.contract import Target
+from core.result import Column, Schema, table
+
+TARGETS: Schema = {
+    "target": Column("int32", "Number of the target."),
+    "label": Column("str", "Whose documents they are."),
+    "size": Column("int32", "Number of documents."),
+    "documents": Column("object", "Rows of the documents in the dataset."),
+}
 
 
 @dataclass(frozen=True)
@@ -23,6 +32,15 @@ class Split:
     targets: tuple[Target, ...]
     trainer: NDArray[np.int64]
     adversary: NDArray[np.int64]
+
+
+def described(targets: Sequence[Target]) -> pd.DataFrame:
+    """Return the targets as a table."""
+    rows = [
+        {"target": number, "label": target.label, "size": target.size, "documents": list(target.documents)}
+        for number, target in enumerate(targets)
+    ]
+    return table(TARGETS, rows)
 
 
 def emulated_targets(
@@ -66,13 +84,17 @@ def owner_targets(
     return targets, rng.permutation(left)
 
 
-def halves_by_owner(owners: Sequence[str], rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Divide rows in a random order so that no owner has some in both halves, which are as equal as owners allow.
+def halved(rows: NDArray[np.int64], owners: Sequence[str] = ()) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Divide rows in a random order into the trainer's half and the adversary's.
 
     Args:
-        owners: The owner of each document.
-        rows: Those to divide; owners come in the order of their first.
+        rows: Those to divide.
+        owners: The owner of each document, where no owner may have some in both halves, which are then as equal as
+            owners allow; owners come in the order of their first.
     """
+    if not owners:
+        half = len(rows) // 2
+        return rows[:half], rows[half:]
     owned: dict[str, list[int]] = {}
     for row in rows.tolist():
         owned.setdefault(owners[row], []).append(row)

@@ -1,6 +1,6 @@
 """Scores a membership game: queries adversaries for answers, and turns them into estimates and tables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.games.membership.contract import Adversary, Briefing
-from core.games.membership.score.model_free import model_free_scores
+from core.games.membership.score.model_free import Reads, model_free_scores, scores_by_words
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
-from core.statistics.intervals import with_interval
+from core.statistics.intervals import Interval, with_interval
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.measures import LOW_RATES, MEASURES, ROC, ROC_RATES, ROC_RESAMPLES, Measure
 from core.statistics.privacy_audit import epsilon_at_least
@@ -61,6 +61,7 @@ class Scorer:
         seed: Source of the resampling.
         compared: Figures that are reported of baselines too, beyond what is reported of the answer.
         audited: The delta of an audit of differential privacy; None where the bits are not independent.
+        by_text: Whether chance is what the text alone gives, as where the split gives members away.
         rows: The accuracies so far, as rows of the table ``curve``.
     """
 
@@ -69,6 +70,7 @@ class Scorer:
     seed: int
     compared: Sequence[str] = ("accuracy",)
     audited: float | None = None
+    by_text: bool = False
     rows: list[dict[str, Any]] = field(default_factory=list, init=False)
     _decisions: dict[Adversary, Decisions] = field(default_factory=dict, init=False)
     _model_free: Decisions | None = field(default=None, init=False)
@@ -90,9 +92,15 @@ class Scorer:
         self._queries[adversary] = queries / self.members.size
         self._add_to_curve(adversary.variant, adversary.shadows, adversary.penalty, decisions)
 
-    def add_model_free(self, briefing: Briefing, shadows: int) -> None:
+    def add_model_free(self, briefing: Briefing, shadows: int, reads: Reads) -> None:
         """Score the baseline that never queries a model."""
-        self._model_free = Decisions(self.members, model_free_scores(briefing, self.members))
+        by_words = reads == "words"
+        scores = (
+            scores_by_words(briefing, self.members, self.seed)
+            if by_words
+            else model_free_scores(briefing, self.members)
+        )
+        self._model_free = Decisions(self.members, scores)
         self._add_to_curve("model_free", shadows, float("nan"), self._model_free)
 
     @property
@@ -105,9 +113,10 @@ class Scorer:
         shared = [name for name in self.compared if name in MEASURES]
         names = dict.fromkeys([*_ALWAYS, *shared])
         estimates: dict[str, Estimate] = {}
+        alone = self._text_alone(names)
         for suffix, decisions in self._by_suffix(self._decisions[answer]):
             figures = figures_over_targets(decisions, names, self._rng())
-            estimates |= decisions.estimates(figures, self._measures(decisions), suffix)
+            estimates |= decisions.estimates(figures, self._measures(decisions, alone.get(suffix)), suffix)
             estimates |= self._audit(suffix, decisions)
         baselines = {
             adversary: decisions for adversary, decisions in self._decisions.items() if _is_baseline(adversary, answer)
@@ -116,7 +125,9 @@ class Scorer:
             for suffix, decisions in self._by_suffix(everything):
                 figures = figures_over_targets(decisions, shared, self._rng())
                 remark = f" Of the variant {variant!r}."
-                estimates |= decisions.estimates(figures, self._measures(decisions), f"_{variant}{suffix}", remark)
+                chance = None if everything is self._model_free else alone.get(suffix)
+                measures = self._measures(decisions, chance)
+                estimates |= decisions.estimates(figures, measures, f"_{variant}{suffix}", remark)
         for adversary, everything in baselines.items():
             for suffix, decisions in self._by_suffix(everything):
                 estimates |= self._audit(f"_{adversary.variant}{suffix}", decisions)
@@ -199,10 +210,31 @@ class Scorer:
         """Return the same draws each time, so that one figure has one interval wherever it is shown."""
         return generator(self.seed, "intervals")
 
-    def _measures(self, decisions: Decisions) -> dict[str, Measure]:
-        """Return what is reported; chance of the advantage, a maximum, is that of these scores."""
+    def _text_alone(self, names: Iterable[str]) -> dict[str, dict[str, Interval]]:
+        """Return the figures of the baseline without a model by suffix, where these are chance; else none."""
+        if not self.by_text or self._model_free is None:
+            return {}
+        return {
+            suffix: figures_over_targets(decisions, names, self._rng())
+            for suffix, decisions in self._by_suffix(self._model_free)
+        }
+
+    def _measures(self, decisions: Decisions, alone: Mapping[str, Interval] | None = None) -> dict[str, Measure]:
+        """Return what is reported; chance of the advantage, a maximum, is that of these scores.
+
+        Args:
+            decisions: What is measured.
+            alone: The figures of the text alone where they are chance.
+        """
         chance = decisions.chance_advantage(generator(self.seed, "guessing"))
-        return {**MEASURES, "advantage": replace(MEASURES["advantage"], chance=chance)}
+        measures = {**MEASURES, "advantage": replace(MEASURES["advantage"], chance=chance)}
+        return measures | {
+            name: replace(
+                measures[name], chance=figure.value, help=f"{measures[name].help} Chance is what the text alone gives."
+            )
+            for name, figure in (alone or {}).items()
+            if np.isfinite(figure.value)
+        }
 
     def _by_size(self, decisions: Decisions) -> Iterator[tuple[int, Decisions]]:
         """Yield the decisions about all targets as size 0, then those about the targets of each size."""

@@ -1,0 +1,80 @@
+"""A deliberately broken split: members are the older documents, so that texts alone give them away."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import Incompatible, InvalidSpec
+from core.games.membership.contract import Target
+from core.text.contents import Documents
+
+RANDOM, BROKEN = "random", "broken by date"
+SplitRule = Literal["random", "broken by date"]
+"""How it is decided who is in."""
+
+WARNING = (
+    "Deliberately broken split: the members are the older documents, the non-members the newer ones. The text alone "
+    "tells them apart, so these figures say nothing about what the model remembers. They are a lesson, and no audit."
+)
+"""What stands wherever such a result is shown."""
+
+
+def is_broken(game: object) -> bool:
+    """Tell whether the plain values of a game, as in a result, have the broken split.
+
+    >>> is_broken({"part": "membership", "split": "broken by date"}), is_broken({"part": "membership"})
+    (True, False)
+    """
+    return isinstance(game, dict) and game.get("split", RANDOM) == BROKEN
+
+
+def check(rules: str, users: str, sizes: Sequence[int]) -> None:
+    """Check that the other rules suit the broken split: single documents, half of which are in.
+
+    Raises:
+        InvalidSpec: They do not.
+    """
+    wanted = {"rules": ("half", rules), "users": ("emulated", users), "target_sizes": ((1,), tuple(sizes))}
+    for name, (needed, received) in wanted.items():
+        if received != needed:
+            raise InvalidSpec(
+                f"With 'split' {BROKEN!r} the targets are single documents, the older half of which are in. The "
+                f"{name!r} parameter must be {needed!r}. Got {received!r} instead.",
+                name,
+            )
+
+
+def check_dated(documents: Documents) -> None:
+    """Check that documents have dates.
+
+    Raises:
+        Incompatible: They have none.
+    """
+    if not documents.dates:
+        raise Incompatible(
+            f"The split {BROKEN!r} needs the date of each document, and this dataset names none. Choose "
+            f"r_mailing_lists or enron_spam for 'dataset', or take the split {RANDOM!r}.",
+            {"game.split": RANDOM},
+        )
+
+
+def halved(dates: Sequence[str], rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the older half of some rows, which is the trainer's, and the newer half."""
+    by_date = np.array(sorted(rows.tolist(), key=lambda row: (dates[row], row)), dtype=np.int64)
+    half = len(rows) // 2
+    return by_date[:half], by_date[half:]
+
+
+def older_half(dates: Sequence[str], targets: Sequence[Target]) -> NDArray[np.bool_]:
+    """Return which of single documents are in, (targets,): the older half, whatever their order.
+
+    >>> older_half(("2003", "1999", "2001", "2015"), [Target("", 1, (row,)) for row in (3, 1, 0, 2)]).tolist()
+    [False, True, False, True]
+    """
+    rows = [target.documents[0] for target in targets]
+    order = sorted(range(len(rows)), key=lambda number: (dates[rows[number]], rows[number]))
+    members = np.zeros(len(rows), np.bool_)
+    members[order[: len(rows) // 2]] = True
+    return members

@@ -1,0 +1,127 @@
+"""The deliberately broken split: members are the older documents, and every figure is held to the text alone."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.datasets import Dataset
+from core.errors import Incompatible, InvalidSpec
+from core.experiment import Experiment, run
+from core.games.membership import Membership
+from core.games.membership.broken_split import BROKEN, RANDOM, WARNING, is_broken
+from core.registry import parts
+from core.report.evidence import check_split
+from core.report.gate import reasons
+from core.result import Result
+from core.runtime.context import RunContext
+from core.runtime.store import Store
+from tests.stand_ins import Dated, Sentences
+
+GAME = {"split": BROKEN, "text_alone": "words", "rules": "half", "users": "emulated", "target_sizes": [1]}
+GAME |= {"targets": 200, "plays": 2, "documents": 200}
+MODEL = {"part": "lstm_lm", "dimension": 16, "layers": 1, "epochs": 2, "minimum_count": 1, "context": 12, "batch": 8}
+
+
+def experiment(dataset: Dataset, **game: Any) -> Experiment:
+    attack = {"part": "loss_membership", "every_word": False}
+    values = {"attack": attack, "dataset": dataset, "model": MODEL, "game": {**GAME, **game}}
+    return Experiment.parse(values)
+
+
+def play(store: Store, dataset: Dataset, **game: Any) -> Result:
+    return run(experiment(dataset, **game), RunContext(store=store))[0]
+
+
+def test_the_older_targets_are_in_and_the_trainer_has_the_older_documents() -> None:
+    documents, game = Dated().load(), Membership.parse(GAME)
+    split = game.divide(documents, 1)
+    members = game._members(documents, split, 1)
+    assert (members == members[0]).all() and members[0].sum() == 100
+    dates = [documents.dates[target.documents[0]] for target in split.targets]
+    assert max(itertools.compress(dates, members[0])) <= min(itertools.compress(dates, ~members[0]))
+    trainer, adversary = ([documents.dates[row] for row in rows] for rows in (split.trainer, split.adversary))
+    assert max(trainer) <= min(adversary)
+    assert np.any(np.diff(np.flatnonzero(members[0])) > 1), "the order of the targets does not tell"
+
+
+def test_both_splits_ask_about_the_same_documents() -> None:
+    documents = Dated().load()
+    broken, drawn = (Membership.parse({**GAME, "split": split}).divide(documents, 1) for split in (BROKEN, RANDOM))
+    assert broken.targets == drawn.targets
+    assert len(broken.trainer) == len(drawn.trainer)
+
+
+def test_the_text_alone_tells_members_by_date_and_none_drawn_by_lot(shared_store: Store) -> None:
+    broken, drawn = (play(shared_store, Dated(), split=split).estimates for split in (BROKEN, RANDOM))
+    assert broken["auc_model_free"].low > 0.9
+    assert broken["auc_model_free"].chance == 0.5
+    assert drawn["auc_model_free"].low <= 0.5 <= drawn["auc_model_free"].high
+    assert drawn["auc"].chance == 0.5
+
+
+def test_without_a_change_over_time_the_broken_split_gives_nothing_away(shared_store: Store) -> None:
+    alone = play(shared_store, Dated(apart=False)).estimates["auc_model_free"]
+    assert alone.low <= 0.5 <= alone.high
+
+
+def test_chance_is_what_the_text_alone_gives(shared_store: Store) -> None:
+    found = play(shared_store, Dated()).estimates
+    for measure in ("accuracy", "auc"):
+        alone = found[f"{measure}_model_free"].value
+        for name in (measure, f"{measure}_1", f"{measure}_loss"):
+            assert found[name].chance == alone
+            assert not found[name].above_chance()
+            assert "Chance is what the text alone gives." in found[name].help
+    assert found["advantage"].chance > 0.5, "far above what guesses reach"
+    assert "epsilon_at_least" not in found
+
+
+def test_intervals_count_targets_not_models(shared_store: Store) -> None:
+    two, six = (play(shared_store, Dated(), plays=plays).estimates["auc_model_free"] for plays in (2, 6))
+    assert six.high - six.low == pytest.approx(two.high - two.low, rel=0.05), "more models show no more documents"
+
+
+@pytest.mark.parametrize(
+    ("changed", "name"),
+    [({"rules": "independent"}, "rules"), ({"users": "owners"}, "users"), ({"target_sizes": [1, 5]}, "target_sizes")],
+)
+def test_other_rules_do_not_suit_it(changed: dict[str, Any], name: str) -> None:
+    with pytest.raises(InvalidSpec, match=f"The '{name}' parameter must be"):
+        Membership.parse({**GAME, **changed})
+
+
+def test_documents_without_dates_are_refused(store: Store) -> None:
+    with pytest.raises(Incompatible, match="needs the date of each document") as refusal:
+        play(store, Sentences())
+    assert refusal.value.fits == {"game.split": RANDOM}
+
+
+def test_the_rules_and_the_result_say_so(shared_store: Store) -> None:
+    result = play(shared_store, Dated())
+    assert experiment(Dated()).game.caveat() == WARNING
+    assert is_broken(result.experiment["game"])
+    assert Membership.parse({**GAME, "split": RANDOM}).caveat() == ""
+
+
+def test_it_is_no_evidence_and_decides_no_condition(shared_store: Store) -> None:
+    play(shared_store, Dated())
+    setup = experiment(Dated())
+    (said,) = reasons(setup, "auc.low > 0.99", context=RunContext(store=shared_store))
+    assert said.startswith("Deliberately broken split") and said.endswith("No condition is decided.")
+    with pytest.raises(InvalidSpec, match=r"is no evidence, and no report may hold it\. Deliberately broken"):
+        check_split({setup.key: setup})
+
+
+def test_no_other_game_has_it_least_of_all_an_audit() -> None:
+    having = [game.part_name() for game in parts("game") if "split" in game.model_fields]
+    assert having == ["membership"]
+    owners = Membership.parse(GAME).with_owners(owners_named=True)
+    assert owners.users == "emulated"
+
+
+def test_results_from_before_it_keep_their_keys() -> None:
+    plain = {"targets": 6, "plays": 4, "documents": 40}
+    assert Membership.parse(plain).identity().keys().isdisjoint({"split", "text_alone"})
+    assert Membership.parse({**plain, "text_alone": "words"}).key != Membership.parse(plain).key
