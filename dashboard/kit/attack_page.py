@@ -156,6 +156,8 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
     with st.container(key="asked", gap="small"):
         st.title(attack.title, anchor=False)
         st.markdown(attack.question, help=glossary.explained(f"{attack.title} {attack.question}"))
+        if caveat := experiment.game.caveat():
+            st.warning(literal(caveat), icon=":material/warning:")
         with st.container(key="answer", gap=None):
             _answer(experiment, result)
         if result is not None:
@@ -242,7 +244,8 @@ def about(result: Result, experiment: Experiment, change: str = "", where: str =
         type="tertiary",
         on_click="ignore",
     )
-    evidence.button([key], f"report-{experiment.attack.part_name()}-{key}")
+    if not experiment.game.caveat():
+        evidence.button([key], f"report-{experiment.attack.part_name()}-{key}")
     _share(where or "any machine where Telltale runs at this address")
 
 

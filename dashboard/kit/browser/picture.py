@@ -89,6 +89,8 @@ def of(result: Result, experiment: Experiment) -> Caption:
         source += f"; n of its answer: {joined([counts[number] for number in sorted(counts)])}"
     defenses = joined([defense.title for defense in experiment.defenses])
     source += f"; seed {experiment.seed}, {f'defense: {defenses}' if defenses else 'no defense'}"
+    if caveat := experiment.game.caveat():
+        source += f". {caveat.removesuffix('.')}"
     return Caption(source, experiment.attack.title, data(experiment))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.catalog import seeds
+from core.games.membership.broken_split import is_broken
 from core.games.summaries import summarised_by
 from core.result import Estimate, lead
 from core.statistics.wording import CONSTANT, measured_in, percent, written
@@ -68,9 +69,11 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
     subject = f"targets of {documents(best)}" if best else subject
     about = f"of {documents(best)} " if best and targets else f"about {subject} " if subject else ""
     if known := max(game.get("prefixes", ()), default=0):
-        about = f"given the {counted(known, 'word')} before each "
+        unit = "token" if game.get("counted_in") == "tokens" else "word"
+        about = f"given the {counted(known, unit)} before each "
     detail = f"{about}{_interval(names[best], estimate)}".rstrip()
-    detail += f"{_against(names[best], estimate, estimates.get('lead'))}{_over(names[best], estimate, game, targets)}."
+    detail += _against(names[best], estimate, estimates.get("lead"), is_broken(game))
+    detail += f"{_over(names[best], estimate, game, targets)}."
     other_sizes = [
         f"{documents(size)}: {measured_in(estimates[name])}{_compared(estimates[name])}"
         for size, name in names.items()
@@ -137,8 +140,11 @@ def _known(estimate: Estimate) -> Estimate:
     return estimate if math.isfinite(estimate.low) else estimate.model_copy(update={"low": estimate.value})
 
 
-def _against(name: str, estimate: Estimate, lead_over_others: Estimate | None) -> str:
-    """Compare an estimate with chance, by its lead over the same answers dealt to other victims if it has one."""
+def _against(name: str, estimate: Estimate, lead_over_others: Estimate | None, by_text: bool) -> str:
+    """Compare an estimate with chance, by its lead over the same answers dealt to other victims if it has one.
+
+    Chance is what the text alone gives where a broken split tells members by it.
+    """
     if estimate.chance is None:
         return ""
     if estimate.chance >= 1:
@@ -147,6 +153,8 @@ def _against(name: str, estimate: Estimate, lead_over_others: Estimate | None) -
     guess = "chance (the most frequent words)" if name in _OF_WORDS else "chance"
     if lead_over_others is not None:
         guess = "chance (the same answers dealt to other victims)"
+    if by_text:
+        guess = "the text alone (without the model)"
     below = _verdict(lead_over_others or estimate)
     return f", {below} {guess}, {chance}" if below else f", {guess} {chance}"
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.games.membership.broken_split import is_broken
 from core.result import Result
 from dashboard.kit import chart, panels
 from dashboard.kit.figures import roc as curves
@@ -12,10 +13,14 @@ from dashboard.kit.membership.figures import curve, roc, scores, within
 def show(result: Result, *, curves_above: bool = False) -> None:
     """Draw the scores and the ranking of one target at a time beside the ROC curves, which are as high as both.
 
+    Nothing is drawn of a broken split: each threshold and rate there is one of the split, not of the model.
+
     Args:
         result: Of a membership attack.
         curves_above: Whether the page has drawn the ROC curves already, above.
     """
+    if is_broken(result.experiment["game"]):
+        return
     st.header("Scores and decisions", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:

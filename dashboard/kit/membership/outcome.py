@@ -6,10 +6,15 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.experiment import Experiment
+from core.games.membership.broken_split import is_broken
 from core.result import Result
 from dashboard.kit import glossary, panels
-from dashboard.kit.membership.figures import curve, headline, shadows, sizes
+from dashboard.kit.membership.figures import curve, headline, shadows, sizes, text_alone
 
+_NO_MEMORY = (
+    "What exceeds the text alone shows no memory either: a model that was trained on older documents finds every older "
+    "document likelier, and one that was trained on newer ones every newer one."
+)
 _COLUMNS = ["variant", "size", "shadows", "accuracy", "low", "high", "auc", "auc_low", "auc_high"]
 
 
@@ -22,6 +27,9 @@ def show(result: Result, *, paper: bool = False) -> None:
     """
     attack, points = result.experiment["attack"]["part"], result.tables["curve"]
     table = headline.outcomes(points, attack)[_COLUMNS]
+    if is_broken(result.experiment["game"]):
+        _beside_the_text(result)
+        return
     st.header("What leaked", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
@@ -36,6 +44,20 @@ def show(result: Result, *, paper: bool = False) -> None:
     if by_shadows["shadows"].nunique() > 1:
         figure, text = curve.figure(points, attack, paper=paper), curve.sentence(points, attack)
         panels.figure(figure, by_shadows[_COLUMNS], "shadows", text, title=curve.TITLE)
+
+
+def _beside_the_text(result: Result) -> None:
+    """Draw every adversary beside the text alone, which is what to exceed where the split gives members away."""
+    attack, points = result.experiment["attack"]["part"], result.tables["curve"]
+    table = headline.outcomes(points, attack)[_COLUMNS]
+    st.header("What the split gives away", anchor=False)
+    titles: dict[headline.Measure, str] = {"accuracy": "Accuracy", "auc": "AUC"}
+    for column, (measure, title) in zip(st.columns(2, gap="large"), titles.items(), strict=True):
+        with column:
+            level = text_alone.LEVEL, text_alone.level(points, attack, measure)
+            figure, text = headline.figure(points, attack, measure, level), text_alone.sentence(points, attack, measure)
+            panels.figure(figure, table, measure, text, title=title)
+    panels.note(_NO_MEMORY)
 
 
 def by_size(result: Result) -> None:

@@ -5,6 +5,7 @@ import streamlit as st
 
 from core import catalog
 from core.defenses import Defense
+from core.games.membership.broken_split import WARNING, is_broken
 from core.registry import part
 from core.result import Result
 from dashboard.kit import chart, glossary, links, panels, stored_results
@@ -46,6 +47,9 @@ def chosen() -> dict[str, Result]:
         elif len(results) < MOST:
             results[_LETTERS[len(results)]] = result
             descriptions.append(f"{titles[key]}: {_description(result)}" if key in titles else _description(result))
+    for letter, result in results.items():
+        if is_broken(result.experiment["game"]):
+            st.warning(literal(f"{letter}: {WARNING}"), icon=":material/warning:")
     lines = [f"**{letter}** {literal(text)}" for letter, text in zip(results, descriptions, strict=True)]
     st.markdown("  \n".join(lines), help=glossary.explained(" ".join(lines)))
     return results

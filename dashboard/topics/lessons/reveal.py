@@ -41,7 +41,8 @@ def explain(step: Step) -> None:
 
 
 def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> None:
-    """Draw what was predicted beside what was measured."""
+    """Draw what was predicted beside what was measured, with what must stand beside it."""
+    _caveats(prediction)
     if isinstance(prediction, Adversary):
         result, items = asking.game(prediction)
         blind = evidence.estimate(prediction.measured["Text alone"]).value
@@ -59,6 +60,14 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
         case Point():
             ends = prediction.low, prediction.high
             chart.show(missing, rows, name, prediction.tick, tuple(predictions), prediction.along, ends, True)
+
+
+def _caveats(prediction: Prediction) -> None:
+    """Warn where a result must not be taken for more than it is, as one of a deliberately broken split."""
+    entries = [evidence.entry(measured.result) for measured in prediction.measured.values()]
+    for caveat in dict.fromkeys(entry.experiment.game.caveat() for entry in entries):
+        if caveat:
+            st.warning(literal(caveat), icon=":material/warning:")
 
 
 def text(content: str, markdown: str = "") -> None:
@@ -93,7 +102,7 @@ def predicted(prediction: Prediction, value: Value) -> str:
     if isinstance(value, str) or isinstance(prediction, Choice | Adversary):
         return f"“{value}”"
     figure = evidence.estimate(prediction.answer)
-    return answers.written(value, is_share(figure), figure.unit)
+    return answers.written(value, is_share(figure), evidence.unit(figure))
 
 
 def measured(prediction: Prediction, value: Value | None) -> str:

@@ -47,8 +47,17 @@ def outcomes(curve: pd.DataFrame, attack: str) -> pd.DataFrame:
 
 
 @once
-def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> go.Figure:
-    """Draw one point with its interval for each adversary, in one group for each target size."""
+def figure(
+    curve: pd.DataFrame, attack: str, measure: Measure = "accuracy", chance: tuple[str, float] = ("chance", 0.5)
+) -> go.Figure:
+    """Draw one point with its interval for each adversary, in one group for each target size.
+
+    Args:
+        curve: Table of the game.
+        attack: Name of the attack.
+        measure: What is drawn.
+        chance: Name and value of what an adversary must exceed.
+    """
     table = outcomes(curve, attack)
     table = table[table[measure].notna()]
     sizes = sorted(table["size"].unique())
@@ -59,7 +68,7 @@ def figure(curve: pd.DataFrame, attack: str, measure: Measure = "accuracy") -> g
     drawing.update_xaxes(
         range=[theme.floor(table[low]), theme.WHOLE], tickformat=".0%" if measure == "accuracy" else ".1f", dtick=0.1
     )
-    theme.level(drawing, x=0.5)
+    theme.level(drawing, x=chance[1], text=chance[0])
     if table.empty:
         return theme.empty(drawing, "Not measurable: members and non-members are both needed.")
     top = {size: spacing * group for group, size in enumerate(sizes)}

@@ -1,0 +1,88 @@
+"""By how much each adversary exceeds the baseline that reads the texts and asks no model."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from core.statistics.intervals import Interval, difference
+from core.statistics.wording import area, decimal, measured_in
+from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.wording import counted, joined, variant
+from dashboard.kit.membership.figures.headline import FREE, Measure, outcomes
+from dashboard.kit.shared import once
+
+LEVEL = "text alone"
+"""Name of its level in a figure."""
+_ENDS: Mapping[Measure, tuple[str, str]] = {"accuracy": ("low", "high"), "auc": ("auc_low", "auc_high")}
+_WHAT: Mapping[Measure, str] = {"accuracy": "accuracy", "auc": "AUC"}
+
+
+@once
+def gains(curve: pd.DataFrame, attack: str, measure: Measure) -> pd.DataFrame:
+    """Return what each adversary that asks the model has beyond the text alone, the highest first.
+
+    Args:
+        curve: Table of the game.
+        attack: Name of the attack.
+        measure: Which figure.
+
+    Returns:
+        Columns variant, value, gain, gain_low and gain_high, of the targets of the first size; no rows without the
+        baseline. The interval is that of the difference of independent figures, and so too wide rather than too narrow
+        where both are of the same targets.
+    """
+    table = outcomes(curve, attack)
+    table = table[(table["size"] == table["size"].min()) & table[measure].notna()]
+    alone = records(table[table["variant"] == FREE])
+    rows = []
+    for row in records(table[table["variant"] != FREE]) if alone else ():
+        gain = difference(_interval(row, measure), _interval(alone[0], measure))
+        rows.append({"variant": row.variant, "value": getattr(row, measure), **gain.columns("gain")})
+    columns = ["variant", "value", "gain", "gain_low", "gain_high"]
+    return pd.DataFrame(rows, columns=columns).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+
+
+@once
+def level(curve: pd.DataFrame, attack: str, measure: Measure) -> float:
+    """Return the figure of the text alone, for targets of the first size; NaN where it was not measured."""
+    table = outcomes(curve, attack)
+    alone = table[(table["variant"] == FREE) & (table["size"] == table["size"].min())]
+    return float(alone[measure].iloc[0]) if len(alone) else float("nan")
+
+
+@once
+def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
+    """Say what the text alone gives, which adversaries exceed it and by how much, and which it exceeds."""
+    table, gained = outcomes(curve, attack), gains(curve, attack, measure)
+    if gained.empty:
+        return "What the text alone gives was not measured."
+    alone = records(table[(table["variant"] == FREE) & (table["size"] == table["size"].min())])[0]
+    given = (
+        f"is right in {measured_in(alone, 'accuracy', named=True)}"
+        if measure == "accuracy"
+        else f"ranks with an AUC of {area(alone.auc, alone.auc_low, alone.auc_high, named=True)}"
+    )
+    low, _ = (getattr(alone, end) for end in _ENDS[measure])
+    split = "the split gives members away" if low > 0.5 else "no better than chance is shown"
+    above, below = gained[gained["gain_low"] > 0], gained[gained["gain_high"] < 0]
+    text = [f"The text alone, without a model, {given}: {split}."]
+    if len(above):
+        text.append(f"Beyond that in {_WHAT[measure]}: {joined([_lead(row, attack) for row in records(above)])}.")
+    else:
+        text.append(
+            f"None of {counted(len(gained), 'adversary', 'adversaries')} that ask the model is shown to exceed it."
+        )
+    if len(below):
+        worse = [f"“{variant(row.variant, attack)}” by {decimal(-row.gain)}" for row in records(below)]
+        text.append(f"Below it: {joined(worse)}.")
+    return " ".join(text)
+
+
+def _lead(row: Any, attack: str) -> str:
+    return f"“{variant(row.variant, attack)}” by {area(row.gain, row.gain_low, row.gain_high)}"
+
+
+def _interval(row: Any, measure: Measure) -> Interval:
+    low, high = _ENDS[measure]
+    return Interval(getattr(row, measure), getattr(row, low), getattr(row, high))
