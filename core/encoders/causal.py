@@ -25,6 +25,9 @@ Tokens = NDArray[np.int64]
 _MOST_SCORES = 1 << 28
 """Scores of next tokens in memory at a time."""
 
+_NO_LIMIT = 1 << 30
+"""Tokens of a document that is read whole."""
+
 _IN_CACHE = 1 << 17
 """Scores of next tokens that a processor's cache holds beside their log-probabilities."""
 
@@ -93,28 +96,37 @@ class CausalNetwork:
         Raises:
             ModelRefused: The tokeniser fails, or cannot tell which word a token is of.
         """
+        most, cut = min(limit, self.longest), []
+        for ids, numbers in self._with_words(documents, most + 1):
+            kept = numbers < numbers[most] if len(numbers) > most else np.full(len(numbers), True)
+            cut.append((ids[kept], numbers[kept]))
+        return cut
+
+    def token_counts(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
+        """Return how many tokens end in each word of each document, however long, (words,) each; errors as above."""
+        read = zip(documents, self._with_words(documents, _NO_LIMIT), strict=True)
+        return [np.bincount(numbers, minlength=len(words)) for words, (_, numbers) in read]
+
+    def _with_words(self, documents: Sequence[Sequence[str]], limit: int) -> Iterator[tuple[Tokens, NDArray[np.int64]]]:
+        """Yield the first tokens of each document, and the word that each ends in."""
         if not self._tokenizer.is_fast:
             raise ModelRefused(
                 f"The tokeniser in {self.folder} does not say where its tokens lie: tokenizer.json does."
             )
         if not documents:
-            return []
-        most, cut = min(limit, self.longest), []
+            return
         with refusing(f"The tokeniser in {self.folder} does not run"):
             encoded = self._tokenizer(
                 [" ".join(words) for words in documents],
                 add_special_tokens=False,
                 truncation=True,
-                max_length=most + 1,
+                max_length=limit,
                 return_attention_mask=False,
                 return_offsets_mapping=True,
             )
         for words, ids, places in zip(documents, encoded["input_ids"], encoded["offset_mapping"], strict=True):
             ends = np.cumsum([len(word) + 1 for word in words], dtype=np.int64) - 1
-            numbers = np.searchsorted(ends, np.array([end for _, end in places], np.int64))
-            kept = numbers < numbers[most] if len(numbers) > most else np.full(len(numbers), True)
-            cut.append((np.array(ids, np.int64)[kept], numbers[kept]))
-        return cut
+            yield np.array(ids, np.int64), np.searchsorted(ends, np.array([end for _, end in places], np.int64))
 
     def losses(self, documents: Sequence[Tokens]) -> list[NDArray[np.float64]]:
         """Return the loss of each token of each document from those before it, in nats, (tokens,)."""

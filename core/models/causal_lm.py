@@ -159,6 +159,13 @@ class CausalLm(LanguageModel):
         """Return eight tokens for each word, more than tokenisers make of nearly all words."""
         return 8 * words
 
+    def token_counts(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
+        """Return how many tokens the tokeniser of the base makes of each word of each document, (words,) each."""
+        from core.encoders.causal import opened
+        from core.encoders.devices import device_of
+
+        return opened(self.folder(), device_of("auto")).token_counts(documents)
+
     def folder(self) -> Path:
         """Return the folder of the base, downloaded first where it comes from the hub.
 

@@ -1,7 +1,7 @@
 """Language models as target models: an adversary can train them as the trainer does."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,10 @@ class LanguageModel(TextModel):
     @abstractmethod
     def context_for(self, words: int) -> int:
         """Return how large a context must be that holds so many words; it may be larger than needed."""
+
+    def token_counts(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.int64]]:
+        """Return how many tokens each word of each document is, (words,) each; one where the model reads words."""
+        return [np.ones(len(words), np.int64) for words in documents]
 
 
 def of_own(job: TrainingJob) -> type[TextProbabilities | TopProbabilities]:

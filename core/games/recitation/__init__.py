@@ -1,7 +1,7 @@
 """Recitation: a language model, trained on passages and their copies, continues the beginnings of the passages."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from core.games.recitation.tables import SCHEMAS
 from core.games.standards import OF_EXTRACTION, Standard
 from core.result import Estimate, Outcome, Schema
 from core.runtime.seeding import generator
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.targets.language_model import LanguageModel
 from core.targets.model import Model
 from core.targets.trained_target import utility_estimates
@@ -44,6 +44,7 @@ class Recitation(Game):
     control, it knows from the language or from the other texts; that is chance. All models are trained on the same
     other documents besides, once each. A model that was pretrained also goes on before it is trained here.
 
+    Lengths of prefixes in tokens are of whole words, as many as fit; where the model reads words, a token is a word.
     What is recited is the same for every length of the prefix. Where the words to be recited stand in another document,
     too, they are a common phrase, which is counted apart and belongs to no other figure. Intervals resample passages,
     each from a document of its own.
@@ -60,11 +61,17 @@ class Recitation(Game):
 
     prefixes: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = parameter(
         (5, 10, 20),
-        "Words before a passage that the adversary knows.",
-        unit="words",
+        "Words, or tokens, before a passage that the adversary knows.",
+        unit="words or tokens",
         min_length=1,
         max_length=6,
         each_once=True,
+    )
+    counted_in: Literal["words", "tokens"] = parameter(
+        "words",
+        "Whether prefixes are so many words, or as many whole words as fit so many tokens of the model.",
+        label="Prefixes in",
+        advanced=True,
     )
     continuation: int = parameter(
         10, "Words that are to be recited.", label="Recited words", unit="words", ge=2, le=200
@@ -110,15 +117,12 @@ class Recitation(Game):
             if not isinstance(rates, ContinuationRates):
                 raise TypeError("a model that is asked for the rates of continuations must give them")
             access = rates.for_adversary()
-            prefixes = {
-                length: [words[max(self.prefixes) - length : max(self.prefixes)] for words in passages.words]
-                for length in sorted(self.prefixes)
-            }
+            prefixes = {length: passages.prefixes(length, max(self.prefixes)) for length in sorted(self.prefixes)}
             briefing = Briefing(prefixes, self.continuation, generator(seed, "adversary", number))
             answer = attack.recite(briefing, access)
             self._check_answer(attack, briefing, answer)
             queries += access.queries
-            truths = [words[max(self.prefixes) :] for words in passages.words]
+            truths = passages.truths(briefing.longest)
             logs = rates.log_rates(prefixes[briefing.longest], truths, attack.sampling)
             before = target.snapshots.get(0)
             known = None
@@ -189,7 +193,13 @@ class Recitation(Game):
                 f"{background} documents are left to train on besides the passages. At least 2 are needed: take fewer "
                 "passages, or a larger dataset."
             )
-        return passages
+        if self.counted_in == "words":
+            return passages
+        return passages.in_tokens(model.token_counts(passages.words), self.prefixes, self.continuation)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the result; results from before prefixes in tokens keep their keys."""
+        return omitting(super().identity(), counted_in="words")
 
     def draw(self, seed: int) -> NDArray[np.int64]:
         """Draw how often each model is shown each passage, (plays, passages); 0 for the control: the secret."""
@@ -203,7 +213,8 @@ class Recitation(Game):
         return (
             f"{self.passages} passages with {times} copies in the training text, and as many with none "
             f"(control); {self.plays} models. Of each, {self.continuation} words after "
-            f"{', '.join(map(str, self.prefixes))} known ones are asked for."
+            f"{', '.join(map(str, self.prefixes))} known {'ones' if self.counted_in == 'words' else 'tokens'} are "
+            "asked for."
         )
 
     def _job(self, setup: _Setup, passages: Passages, copies: NDArray[np.int64]) -> TrainingJob:
@@ -227,9 +238,16 @@ class Recitation(Game):
         )
 
     def _check_context(self, model: LanguageModel) -> None:
-        if (needed := model.context_for(max(self.prefixes) + 1)) > model.window():
+        longest = max(self.prefixes)
+        needed = (
+            model.context_for(longest + 1)
+            if self.counted_in == "words"
+            else longest + model.context_for(self.continuation)
+        )
+        if needed > model.window():
+            more = "one more" if self.counted_in == "words" else f"the {self.continuation} words to be recited"
             raise Incompatible(
-                f"The longest prefix has {max(self.prefixes)} words, and the model's context must hold one more. Got a "
+                f"The longest prefix has {longest} {self.counted_in}, and the model's context must hold {more}. Got a "
                 f"context of {model.window()} instead; {needed} would do.",
                 {"model.context": needed},
             )
@@ -240,6 +258,7 @@ class Recitation(Game):
         continuations: list[Sequence[Any]] = [*answer.likeliest.values(), answer.drawn]
         if set(answer.likeliest) != set(briefing.prefixes) or any(len(part) != count for part in continuations):
             raise Incompatible(
-                f"{attack.part_name()} must continue each of {count} prefixes of {sorted(briefing.prefixes)} words. "
-                f"Got {[len(part) for part in continuations]} continuations of {sorted(answer.likeliest)} instead."
+                f"{attack.part_name()} must continue each of {count} prefixes of {sorted(briefing.prefixes)} "
+                f"{self.counted_in}. Got {[len(part) for part in continuations]} continuations of "
+                f"{sorted(answer.likeliest)} instead."
             )

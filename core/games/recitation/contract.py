@@ -19,7 +19,7 @@ class Briefing:
     """All that an adversary is given, besides access to one model.
 
     Attributes:
-        prefixes: By number of words, that many words of each passage; what follows them is the same for all lengths.
+        prefixes: By length in words or tokens, the words of each passage; what follows is the same for all lengths.
         words: How many words of each passage are to be recited.
         rng: Source of the adversary's own randomness; tells nothing about the game's.
     """
@@ -30,7 +30,7 @@ class Briefing:
 
     @property
     def longest(self) -> int:
-        """Words of the longest prefixes."""
+        """Length of the longest prefixes."""
         return max(self.prefixes)
 
 
@@ -39,7 +39,7 @@ class Answer:
     """What one model recites.
 
     Attributes:
-        likeliest: By number of words of the prefix, the one continuation of each passage that the adversary settles on.
+        likeliest: By length of the prefix, the one continuation of each passage that the adversary settles on.
         drawn: Continuations of the longest prefix of each passage that were drawn one after the other, (passages,
             samples).
     """

@@ -1,7 +1,7 @@
 """The passages that are planted in the training text, and which of them are common phrases."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ class Passages:
         starts: (passages,) number of the passage's first word in its document.
         common: (passages,) whether what is to be recited stands word for word in another document that was read.
         background: The words of each of the other documents.
+        known: By length of a prefix in tokens, (passages,) how many words that is; empty where words are counted.
     """
 
     words: tuple[Words, ...]
@@ -31,6 +32,37 @@ class Passages:
     starts: NDArray[np.int64]
     common: NDArray[np.bool_]
     background: tuple[Words, ...]
+    known: Mapping[int, NDArray[np.int64]] = field(default_factory=dict)
+
+    def words_before(self, length: int) -> NDArray[np.int64]:
+        """Return how many words a prefix of some length is, (passages,)."""
+        return self.known.get(length, np.full(len(self.rows), length))
+
+    def prefixes(self, length: int, longest: int) -> list[Words]:
+        """Return the words of some length before what is to be recited; passages begin with the longest prefix."""
+        ends, counts = self.words_before(longest).tolist(), self.words_before(length).tolist()
+        return [words[end - count : end] for words, end, count in zip(self.words, ends, counts, strict=True)]
+
+    def truths(self, longest: int) -> list[Words]:
+        """Return the words that are to be recited, after the longest prefix."""
+        return [words[end:] for words, end in zip(self.words, self.words_before(longest).tolist(), strict=True)]
+
+    def in_tokens(self, counts: Sequence[NDArray[np.int64]], lengths: Sequence[int], recited: int) -> "Passages":
+        """Return the passages with prefixes of so many tokens at most, in whole words, and no words before the longest.
+
+        Args:
+            counts: Tokens of each word of each passage.
+            lengths: Tokens of the prefixes.
+            recited: Words to be recited.
+        """
+        backwards = [np.cumsum(tokens[: len(tokens) - recited][::-1]) for tokens in counts]
+        known = {
+            length: np.array([max(int(np.searchsorted(sums, length, side="right")), 1) for sums in backwards], np.int64)
+            for length in lengths
+        }
+        first = np.array([len(words) - recited for words in self.words], np.int64) - known[max(lengths)]
+        words = tuple(words[start:] for words, start in zip(self.words, first.tolist(), strict=True))
+        return replace(self, words=words, starts=self.starts + first, known=known)
 
 
 def draw(

@@ -44,7 +44,7 @@ class Scorer:
 
     Attributes:
         passages: The passages.
-        longest: Words of the longest prefix, with which the passages begin.
+        longest: Length of the longest prefix, with which the passages begin.
         recited: What each model recited.
         seed: Source of the resampling.
         keep_wrong_words: Whether wrong words may be kept: they may be texts of other documents.
@@ -192,7 +192,7 @@ class Scorer:
                 }
 
     def _passages(self) -> Iterator[dict[str, Any]]:
-        drawn = self.passages
+        drawn, before = self.passages, self.passages.words_before(self.longest)
         for model, recital in enumerate(self.recited):
             for number in range(len(drawn.rows)):
                 for length, right in self.right.items():
@@ -202,7 +202,7 @@ class Scorer:
                         "passage": number,
                         "row": drawn.rows[number],
                         "start": drawn.starts[number],
-                        "truth": drawn.starts[number] + self.longest,
+                        "truth": drawn.starts[number] + before[number],
                         "copies": recital.copies[number],
                         "common": drawn.common[number],
                         "prefix": length,
@@ -214,7 +214,7 @@ class Scorer:
 
     def _right(self, continuations: Sequence[Sequence[str]], passage: int | None = None) -> NDArray[np.bool_]:
         """Return which words of continuations are right, (continuations, words): of each passage, or all of one."""
-        truths = [words[self.longest :] for words in self.passages.words]
+        truths = self.passages.truths(self.longest)
         against = truths if passage is None else [truths[passage]] * len(continuations)
         pairs = zip(continuations, against, strict=True)
         return np.array([[one == other for one, other in zip(words, truth, strict=True)] for words, truth in pairs])

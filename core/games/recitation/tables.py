@@ -8,7 +8,7 @@ _COPIES = Column("int32", "How often the passage stands in the training text; 0 
 SCHEMAS: dict[str, Schema] = {
     "curve": {
         "copies": _COPIES,
-        "prefix": Column("int32", "Words of the passage that the adversary knows."),
+        "prefix": Column("int32", "Words, or tokens, of the passage that the adversary knows."),
         "passages": Column("int32", "Passages, each once for each model; common phrases are left out."),
         **with_interval("recited", "Share of passages recited word for word by the greedy continuation.", bare=True),
         "chance": Column("float64", "The same of passages never shown, with this prefix."),
@@ -40,7 +40,7 @@ SCHEMAS: dict[str, Schema] = {
         "truth": Column("int32", "Number of the first word that is to be recited in its document."),
         "copies": _COPIES,
         "common": Column("bool", "Whether what is to be recited is a common phrase."),
-        "prefix": Column("int32", "Words that the adversary knows."),
+        "prefix": Column("int32", "Words, or tokens, that the adversary knows."),
         "right": Column("str", "For each word to be recited, 1 if the greedy continuation has it there, else 0."),
         "recited": Column("bool", "Whether all of them are right."),
         "log10_rate": Column("float64", "Of the longest prefix, log10 of the share of draws that give the passage."),

@@ -80,6 +80,15 @@ class Remembering(LstmLm):
         return [TrainedTarget(ContinuationRates(ByWord(vocabulary, Memory(texts, self.least)))) for texts in models]
 
 
+class Spelling(Remembering):
+    """Reads words as one token, or two where they begin early in the alphabet."""
+
+    title: ClassVar[str] = "spelling"
+
+    def token_counts(self, documents: Sequence[Sequence[str]]) -> list[np.ndarray]:
+        return [np.array([1 + (word < "e") for word in words], np.int64) for words in documents]
+
+
 class Attack(RecitationAttack):
     """Asks the model, or says what it is told."""
 
@@ -136,6 +145,33 @@ def test_what_is_shown_often_is_recited_and_what_is_shown_once_is_not(play: Call
     assert estimates["accuracy_9_copies"].value == 1
     assert estimates["accuracy_1_copies"].value == estimates["control"].value == 0
     assert estimates["accuracy"].value == pytest.approx(0.5, abs=0.02), "a common phrase counts apart"
+
+
+def test_a_prefix_in_tokens_is_of_as_many_whole_words_as_fit(store: Store) -> None:
+    Attack.says, Attack.seen, Remembering.least = staticmethod(asking), [], 1
+    game = GAME.replace(counted_in="tokens", prefixes=(1, 5, 8))
+    estimates, tables = game.play(Random(), Spelling(), (), Attack(), SEED, context(store))
+    briefing = Attack.seen[0]
+    longest = briefing.prefixes[8]
+    for length, prefixes in briefing.prefixes.items():
+        counts = [sum(1 + (word < "e") for word in words) for words in prefixes]
+        assert all(words == whole[-len(words) :] for words, whole in zip(prefixes, longest, strict=True))
+        assert length == 1 or set(counts) == {length, length - 1}, "one more word would not fit"
+    assert {len(words) for words in briefing.prefixes[1]} == {1}, "a word at least is known"
+    assert estimates["accuracy"].value == 1 and estimates["control"].value == 0
+    texts = [text.split() for text in Random().load().texts]
+    for row in tables["passages"].itertuples():
+        known = longest[row.passage]
+        assert texts[row.row][row.start : row.truth] == known, "a passage begins with its longest prefix"
+
+
+def test_a_token_is_a_word_where_the_model_reads_words(play: Callable[..., Any]) -> None:
+    in_words, in_tokens = (play(asking, game=GAME.replace(counted_in=unit)) for unit in ("words", "tokens"))
+    assert in_words[0] == in_tokens[0]
+    assert GAME.identity() == {name: value for name, value in GAME.identity().items() if name != "counted_in"}
+    assert GAME.replace(counted_in="tokens").key != GAME.key
+    with pytest.raises(Incompatible, match="30 tokens, and the model's context must hold the 3 words to be recited"):
+        play(asking, game=GAME.replace(counted_in="tokens", prefixes=(30,)))
 
 
 def test_guessing_recites_nothing(play: Callable[..., Any]) -> None:
