@@ -22,8 +22,9 @@ def show(result: Result, experiment: Experiment) -> None:
     """Draw what is recited by copies, one passage beside one never shown, and what drawing finds."""
     st.header("Passages recited", anchor=False)
     curve = result.tables["curve"]
-    panels.figure(recited.figure(curve), curve, "recited", recited.sentence(curve), title=recited.TITLE)
-    panels.note(recited.scale(curve, int(result.experiment["game"]["continuation"])))
+    unit = recited.unit(result.experiment["game"])
+    panels.figure(recited.figure(curve, unit), curve, "recited", recited.sentence(curve, unit), title=recited.TITLE)
+    panels.note(recited.scale(curve, int(result.experiment["game"]["continuation"]), unit))
     panels.estimates(result, _ESTIMATES)
     aside(result, experiment)
     discoverable = draws.of(result.tables["discoverable"], _CERTAINTY)
@@ -39,13 +40,13 @@ def aside(result: Result, experiment: Experiment) -> None:
 
 
 def _passage(result: Result, experiment: Experiment, key: str, label: str, trained: bool) -> None:
-    passages = result.tables["passages"]
+    passages, unit = result.tables["passages"], recited.unit(result.experiment["game"])
     names = aligned.choices(passages, trained=trained)
     chosen = choices.many(label, names, key, disabled=not names)
     if chosen is None:
         return
     rows = aligned.of(passages, chosen)
-    text = aligned.sentence(rows)
+    text = aligned.sentence(rows, unit)
     if not experiment.dataset.card.offline:
         panels.statement(text, title="")
         st.caption(WITHHELD)
@@ -59,10 +60,10 @@ def _passage(result: Result, experiment: Experiment, key: str, label: str, train
         st.caption(victim_texts.ABSENT)
         return
     with st.container(border=True):
-        st.caption(f"Known: the last {longest['prefix']} words before")
-        st.markdown(f"… {literal(' '.join(document[end - int(longest['prefix']) : end]))} ▸")
+        st.caption(f"Known: the last {longest['prefix']} {unit}s before")
+        st.markdown(f"… {literal(' '.join(document[int(longest['start']) : end]))} ▸")
     called = f"{label}, word by word"
-    panels.table(aligned.words(rows, tuple(truth)), f"aligned-{key.rpartition('.')[2]}", text, called=called)
+    panels.table(aligned.words(rows, tuple(truth), unit), f"aligned-{key.rpartition('.')[2]}", text, called=called)
 
 
 def how(result: Result) -> None:

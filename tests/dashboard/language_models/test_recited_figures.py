@@ -73,3 +73,18 @@ def test_words_stand_beside_the_truth():
     assert table["after 20 words"].tolist() == [f"✓ {word}" for word in truth]
     assert table["after 5 words"].tolist() == ["✗ zzz"] * 10
     assert "0 of 10 words after 5 and 10 of 10 words after 20 known words" in aligned.sentence(rows)
+
+
+def test_prefixes_in_tokens_are_called_so_and_the_shortest_is_compared():
+    figure, text = recited.figure(curve(), "token"), recited.sentence(curve(), "token")
+    assert {trace.name for trace in figure.data} >= {"after 5 tokens", "after 20 tokens"}
+    assert "After the 20 tokens before a passage" in text
+    assert (
+        "After 5 tokens it is 0% (0–" in text and "of those shown 100 times: a longer prefix brings out more." in text
+    )
+    assert "10 words after 5 and 20 tokens, in as many whole words as fit." in recited.scale(curve(), 10, "token")
+    alike = curve().assign(prefix=curve()["prefix"].replace(5, 20)).drop_duplicates("copies")
+    assert "longer prefix" not in recited.sentence(alike, "token")
+    assert "tokens" not in recited.sentence(curve()) and "longer prefix" not in recited.sentence(curve())
+    rows = aligned.of(tables()["passages"], "0.0")
+    assert aligned.sentence(rows, "token").endswith("known tokens.")

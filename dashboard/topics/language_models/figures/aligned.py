@@ -37,15 +37,16 @@ def of(passages: pd.DataFrame, chosen: str) -> pd.DataFrame:
 
 
 @once
-def words(rows: pd.DataFrame, truth: Sequence[str]) -> pd.DataFrame:
+def words(rows: pd.DataFrame, truth: Sequence[str], unit: str = "word") -> pd.DataFrame:
     """Return a row for each word: the truth, and the continuation after each prefix, right words marked.
 
     Args:
         rows: Rows of one passage.
         truth: The words to recite.
+        unit: What prefixes are counted in.
     """
     continuations = {
-        f"after {counted(row.prefix, 'word')}": [
+        f"after {counted(row.prefix, unit)}": [
             f"✓ {true}" if word == "=" else f"✗ {word}"
             for word, true in zip(row.continuation.split(), truth, strict=True)
         ]
@@ -55,7 +56,7 @@ def words(rows: pd.DataFrame, truth: Sequence[str]) -> pd.DataFrame:
 
 
 @once
-def sentence(rows: pd.DataFrame) -> str:
+def sentence(rows: pd.DataFrame, unit: str = "word") -> str:
     """Say how many words are right after each prefix."""
     if rows.empty:
         return "No passage was queried."
@@ -64,7 +65,7 @@ def sentence(rows: pd.DataFrame) -> str:
         f"{row.right.count('1')} of {counted(len(row.right), 'word')} after {row.prefix}" for row in records(rows)
     ]
     copies = f"shown {recited.times(first.copies).lower()}" if first.copies else "never shown"
-    text = f"This passage was {copies}. The model puts the right word in its place in {joined(counts)} known words."
+    text = f"This passage was {copies}. The model puts the right word in its place in {joined(counts)} known {unit}s."
     if first.common:
         text += " What follows stands in another document, too, so it is counted apart."
     return text

@@ -1,8 +1,12 @@
 """The share of passages that a language model recites, by copies in the training text and length of the prefix."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.intervals import Interval, difference
 from core.statistics.wording import measured, percent
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
@@ -12,9 +16,23 @@ from dashboard.kit.shared import once
 TITLE = "Recited word for word, by copies in the training text"
 
 
+def unit(game: Mapping[str, Any]) -> str:
+    """Return what prefixes are counted in, by the plain values of the game.
+
+    >>> unit({"counted_in": "tokens"}), unit({})
+    ('token', 'word')
+    """
+    return "token" if game.get("counted_in") == "tokens" else "word"
+
+
 @once
-def figure(curve: pd.DataFrame) -> go.Figure:
-    """Draw a line with its band for each length of the prefix; passages never shown are chance."""
+def figure(curve: pd.DataFrame, unit: str = "word") -> go.Figure:
+    """Draw a line with its band for each length of the prefix; passages never shown are chance.
+
+    Args:
+        curve: Table of the game.
+        unit: What prefixes are counted in.
+    """
     drawing = theme.blank("Copies of the passage in the training text", "Passages recited", legend=True)
     drawing.update_yaxes(range=[-0.04, theme.WHOLE], tickformat=".0%", dtick=0.25)
     if curve.empty:
@@ -28,18 +46,18 @@ def figure(curve: pd.DataFrame) -> go.Figure:
     for prefix, mark in zip(prefixes, theme.distinct(len(prefixes)), strict=True):
         rows = curve[curve["prefix"] == prefix].sort_values("copies").reset_index(drop=True)
         hover = [
-            f"<b>{times(row.copies)}, after {counted(row.prefix, 'word')}</b><br>"
+            f"<b>{times(row.copies)}, after {counted(row.prefix, unit)}</b><br>"
             f"{measured(row.recited, row.low, row.high, named=True)} of {counted(row.passages, 'passage')}"
             for row in records(rows)
         ]
         points = rows.assign(x=rows["copies"].map(positions))
-        name = f"after {counted(prefix, 'word')}"
+        name = f"after {counted(prefix, unit)}"
         traces.interval_line(drawing, points, ("x", "recited", "low", "high"), mark, name, hover)
     return drawing.figure()
 
 
 @once
-def sentence(curve: pd.DataFrame) -> str:
+def sentence(curve: pd.DataFrame, unit: str = "word") -> str:
     """Read the longest prefix aloud: most and fewest copies, the control, and the copies that beat chance."""
     if curve.empty:
         return "No passage was queried."
@@ -51,7 +69,7 @@ def sentence(curve: pd.DataFrame) -> str:
         f"{measured(row.recited, row.low, row.high, named=row is most)} of those shown {times(row.copies).lower()}"
         for row in (most, *([copied[0]] if len(copied) > 1 else []))
     ]
-    text = f"After the {counted(prefix, 'word')} before a passage, the model recites {joined(shares)}"
+    text = f"After the {counted(prefix, unit)} before a passage, the model recites {joined(shares)}"
     never = next((row for row in rows if not row.copies), None)
     if never is not None:
         text += f", and {measured(never.recited, never.low, never.high)} of those never shown, which is chance"
@@ -64,17 +82,19 @@ def sentence(curve: pd.DataFrame) -> str:
             text = text.replace("From ", "Shown ").replace(" on, that", ", that")
     else:
         text += ". That is not shown to be more than chance."
-    return text + _common(curve[curve["prefix"] == prefix])
+    return text + _by_prefix(curve, unit) + _common(curve[curve["prefix"] == prefix])
 
 
 @once
-def scale(curve: pd.DataFrame, words: int) -> str:
+def scale(curve: pd.DataFrame, words: int, unit: str = "word") -> str:
     """Compare the lengths with those of the papers."""
-    prefixes = joined([f"{length:,}" for length in sorted(int(length) for length in curve["prefix"].unique())])
-    return (
+    lengths = sorted(int(length) for length in curve["prefix"].unique())
+    prefixes = joined([f"{length:,}" for length in lengths])
+    text = (
         f"The papers query models of billions of weights for 50 subwords after 50 or more. These texts and models "
-        f"are small: {counted(words, 'word')} after {prefixes}."
+        f"are small: {counted(words, 'word')} after {prefixes}"
     )
+    return f"{text}." if unit == "word" else f"{text} {unit}s, in as many whole words as fit."
 
 
 def times(copies: int) -> str:
@@ -84,6 +104,20 @@ def times(copies: int) -> str:
     ('Never', 'Once', '100 times')
     """
     return {0: "Never", 1: "Once"}.get(copies, f"{copies:,} times")
+
+
+def _by_prefix(curve: pd.DataFrame, unit: str) -> str:
+    """Compare the shortest prefix with the longest, over all that was shown; empty where words are counted."""
+    shown = curve[(curve["copies"] > 0) & (curve["copies"] == curve["copies"].max())].sort_values("prefix")
+    if unit == "word" or shown["prefix"].nunique() < 2:
+        return ""
+    first, last = (records(shown)[end] for end in (0, -1))
+    gain = difference(Interval(last.recited, last.low, last.high), Interval(first.recited, first.low, first.high))
+    text = f" After {counted(first.prefix, unit)} it is {measured(first.recited, first.low, first.high)}"
+    text += f" of those shown {times(last.copies).lower()}"
+    if gain.low > 0:
+        return f"{text}: a longer prefix brings out more."
+    return f"{text}: {'a longer prefix brings out less' if gain.high < 0 else 'no difference is shown'}."
 
 
 def _common(rows: pd.DataFrame) -> str:
