@@ -24,12 +24,12 @@ from core.adversaries.text_scores import (
     probabilities,
     zlib_ratio,
 )
+from core.adversaries.top_share import TopShare
 from core.errors import InvalidSpec
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack, Played
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.spec import omitting, parameter
-
 
 _ANY = "the probability of any text"
 _CLAIM = "Given {given}, the adversary tells whether a language model learnt from a target’s documents"
@@ -54,6 +54,7 @@ class LossMembership(MembershipAttack):
       al. 2024). It needs the probability of every word;
     - ``gradient_norm`` and ``gradient_ratio``, where asked for, need the weights: how little a document would still
       move them, alone and beside the references (Nasr et al. 2019);
+    - ``top_share`` is the mean of the attack's scores of single documents over the highest of a target;
     - ``dataset_inference`` is a p-value of the attack's score, see `core.adversaries.dataset_inference`.
     """
 
@@ -132,6 +133,13 @@ class LossMembership(MembershipAttack):
         label="Gradients",
         advanced=True,
     )
+    top_share: float = parameter(
+        0.0,
+        "Share of a target’s documents, those that score highest, whose mean is played as one more score; 0 for none.",
+        ge=0,
+        le=1,
+        advanced=True,
+    )
 
     @model_validator(mode="after")
     def _the_likeliest_alone(self) -> Self:
@@ -145,8 +153,8 @@ class LossMembership(MembershipAttack):
         return self
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the key; p-values and gradients count only where they are computed."""
-        return omitting(super().identity(), dataset_inference=False, gradients=False, told="any")
+        """Return what determines the key; what is off by default counts only where it is on."""
+        return omitting(super().identity(), dataset_inference=False, gradients=False, told="any", top_share=0.0)
 
     @property
     def claimed(self) -> str:
@@ -188,10 +196,15 @@ class LossMembership(MembershipAttack):
         if self.gradients:
             scores |= {"gradient_norm": gradient_norm, "gradient_ratio": GradientRatio(references)}
         scores[self.part_name()] = Compared(references)
-        context.progress.stage("Reading the documents", total=len(scores) + self.dataset_inference)
+        together = self.dataset_inference + (self.top_share > 0)
+        context.progress.stage("Reading the documents", total=len(scores) + together)
+        score = scores[self.part_name()]
         if self.dataset_inference:
-            score = scores[self.part_name()]
             yield PValue("dataset_inference", score=score, targets=targets, outside=outside, sets=sets)
+            context.progress.advance()
+        if self.top_share:
+            share = self.top_share
+            yield TopShare("top_share", score=score, targets=targets, outside=outside, sets=sets, share=share)
             context.progress.advance()
         for variant, score in scores.items():
             yield Scoring(variant, score=score, targets=targets, outside=outside, sets=sets)

@@ -11,6 +11,7 @@ from core.access.language_models import ByWord, TextProbabilities
 from core.adversaries.dataset_inference import PValue
 from core.adversaries.own_sets import Sets
 from core.adversaries.text_scores import MinK, MinKPlus, Parts, loss, probabilities, zlib_ratio
+from core.adversaries.top_share import TopShare
 from core.attacks.loss_membership import LossMembership
 from core.datasets.documents import Documents
 from core.errors import Incompatible, InvalidSpec
@@ -141,6 +142,32 @@ def test_a_p_value_is_that_of_one_person_among_people_who_are_out(owners: tuple[
     assert answers[0].member and not answers[1].member
     with pytest.raises(Incompatible, match="at least 3 sets of 2 documents"):
         tested(sets=Sets(4, 1), targets=[[["9"], ["8"]]]).answer(0, access)
+
+
+def test_a_top_share_is_the_mean_of_the_highest_scores_beside_that_of_sets_of_its_own() -> None:
+    outside = [["1"], ["2"], ["3"], ["5"]]
+    targets = [[["9"], ["0"], ["0"], ["0"]], [["3"], ["3"], ["3"], ["0"]]]
+    played = partial(TopShare, "top_share", score=_Told(), targets=targets, outside=outside, sets=Sets(4, 1))
+    access = TextProbabilities(ByWord(Vocabulary(("9",)), _Fixed()))
+    highest, all_of_them = ([played(share=share).answer(target, access) for target in (0, 1)] for share in (0.25, 1.0))
+    # The highest of four documents drawn from those outside is 5 more often than in 5 % of all sets.
+    assert [answer.score for answer in highest] == pytest.approx([9 - 5, 3 - 5])
+    assert highest[0].member and not highest[1].member
+    means = [answer.score for answer in all_of_them]
+    assert means[0] - means[1] == pytest.approx(9 / 4 - 9 / 4), "together they are alike"
+
+
+def test_a_top_share_finds_users_of_whom_a_model_remembers_a_few_documents(
+    planted: Documents, shared_store: Store
+) -> None:
+    attack = {"part": "loss_membership", "top_share": 0.5}
+    found, null = (
+        play(shared_store, planted, attack, **changes).estimates for changes in ({}, {"defenses": [Withholding()]})
+    )
+    assert found["auc_top_share_6"].above_chance()
+    assert null["auc_top_share"].low <= 0.5 <= null["auc_top_share"].high
+    assert found["auc_top_share_1"].value == found["auc_1"].value, "of one document there is nothing to choose"
+    assert "top_share" not in LossMembership().identity()
 
 
 @pytest.mark.usefixtures("without_trial")

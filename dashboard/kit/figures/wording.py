@@ -27,6 +27,7 @@ _VARIANTS = {
     "gradient_norm": "Length of the gradient",
     "gradient_ratio": "Length of the gradient beside reference models",
     "dataset_inference": "Dataset inference: a p-value",
+    "top_share": "Top share: the mean of the highest scores",
     "rmia": "RMIA, offline",
     "offline_ratio": "Likelihood ratio, offline",
     "model_free": "Text alone, without a model",
