@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import Field, model_validator
 
 from core.access import Access
 from core.access.language_models import TextProbabilities
@@ -11,12 +13,16 @@ from core.adversaries.pairs.shadows import Shadows as Pool
 from core.adversaries.shadows.shadow_language_models import Measured, Relative, train_shadows
 from core.adversaries.shadows.shadow_pairs import shadow_pairs_parameter
 from core.adversaries.shadows.shadow_rule import Ruled
-from core.adversaries.text_scores import Scoring, loss
+from core.adversaries.text_scores import MinK, Score, Scoring, loss, zlib_ratio
 from core.attacks.loss_membership import LossMembership
+from core.errors import InvalidSpec
 from core.games.membership.contract import Adversary, Briefing, MembershipAttack
 from core.runtime.context import RunContext
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.statistics.likelihood_ratio import likelihood_ratio, offline_ratio
+
+_LOWEST = 0.2
+"""Share of the least likely words that Min-K% looks at, the default of loss membership."""
 
 
 class LikelihoodRatio(MembershipAttack):
@@ -36,6 +42,10 @@ class LikelihoodRatio(MembershipAttack):
       al. 2024). Probabilities are geometric means over words, since those of whole texts vanish. The paper moves the
       mean of models without a target towards 1 to stand for all models; a word's probability is so far below 1 that
       that correction is left out.
+
+    With ``fewer_pairs`` the attack is also played by the first of its shadow pairs, and further statistics that need
+    none stand beside it, those of `core.attacks.loss_membership`. Fewer than three pairs leave none to choose a
+    threshold on: a target is then called a member where the ratio favours it.
     """
 
     title: ClassVar[str] = "Likelihood ratio"
@@ -67,6 +77,29 @@ class LikelihoodRatio(MembershipAttack):
         1.0, "By how much RMIA wants a target’s ratio to exceed others.", label="Gamma (γ)", ge=1, le=8, advanced=True
     )
 
+    fewer_pairs: tuple[Annotated[int, Field(ge=1, le=499)], ...] = parameter(
+        (),
+        "Also attack with only so many of the shadow pairs, and by further statistics that need none.",
+        unit="pairs",
+        max_length=8,
+        each_once=True,
+        advanced=True,
+    )
+
+    @model_validator(mode="after")
+    def _fewer_are_fewer(self) -> Self:
+        if self.fewer_pairs and max(self.fewer_pairs) >= self.shadow_pairs:
+            raise InvalidSpec(
+                f"The 'fewer_pairs' parameter of {self.part_name()} must be below the {self.shadow_pairs} shadow "
+                f"pairs. Got {max(self.fewer_pairs)} instead; {self.shadow_pairs - 1} would do.",
+                "fewer_pairs",
+            )
+        return self
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; results from before fewer pairs were played keep theirs."""
+        return omitting(super().identity(), fewer_pairs=[])
+
     def shadow_models(self, targets: int) -> int:
         """Return the shadow models of the one pool."""
         return 2 * self.shadow_pairs
@@ -82,9 +115,13 @@ class LikelihoodRatio(MembershipAttack):
         targets = [corpus.select(target.documents).texts() for target in briefing.targets]
         outside = corpus.select(briefing.auxiliary[aside]).texts()
         sets, k = Sets(len(aside), briefing.seed, owners), self.shadow_pairs
-        yield Scoring("loss", k, score=loss, targets=targets, outside=outside, sets=sets)
+        free: dict[str, Score] = {"zlib_ratio": zlib_ratio, "min_k": MinK(_LOWEST)} if self.fewer_pairs else {}
+        for variant, score in {"loss": loss, **free}.items():
+            yield Scoring(variant, k, score=score, targets=targets, outside=outside, sets=sets)
         context.progress.advance()
         measured = Measured.by(pool, models, targets, outside, read=context.progress.advance)
+        for fewer in sorted(self.fewer_pairs):
+            yield Ruled(self.part_name(), fewer, rule=likelihood_ratio, measured=measured.first(fewer))
         yield Relative("rmia", k, gamma=self.gamma, measured=measured, sets=sets)
         yield Ruled("offline_ratio", k, rule=offline_ratio, measured=measured)
         yield Ruled(self.part_name(), k, rule=likelihood_ratio, measured=measured)

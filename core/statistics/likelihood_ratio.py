@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 _FALSE_POSITIVES = 0.05
 """False-positive rate that a rule without models trained on the example is set for."""
+_FEWEST_COUPLES = 3
+"""Couples of which each is scored by at least two others."""
 _LEAST_VARIANCE = 1e-12
 """Lower bound of a variance, so that nothing is divided by 0."""
 
@@ -70,11 +72,15 @@ def likelihood_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray
     example and around that over the others. The paper estimates means and variances from the example alone, and one
     variance for all where shadow models are few, as here. Deviations: the variance is that of the example's group, and
     the difference of the means is shrunk toward the group's as far as it is noise (empirical Bayes). The threshold is
-    the most accurate one on the shadow models, each scored by the other couples.
+    the most accurate one on the shadow models, each scored by the other couples. Fewer than three couples leave too
+    few others: the threshold is then 0, where both densities are equal. One couple shows no variance, which only scales
+    the ratio.
 
     Source: Carlini et al. 2022, "Membership Inference Attacks From First Principles", Algorithm 1.
     """
     score: NDArray[np.float64] = _log_ratio(observed[None], shadows)[0]
+    if len(np.unique(shadows.couple)) < _FEWEST_COUPLES:
+        return score
     return score - best_threshold(_left_out(_log_ratio, shadows), shadows.member)
 
 
@@ -146,7 +152,8 @@ def _log_ratio(observed: NDArray[np.float64], shadows: Shadows) -> NDArray[np.fl
     )
     squares = (shadows.statistic - np.where(shadows.member, inside, outside)) ** 2
     freedom = np.full(len(shadows.group), len(squares) - 2)
-    variance = np.maximum(_total(squares.sum(axis=0), shadows) / _total(freedom, shadows), _LEAST_VARIANCE)
+    variance = _total(squares.sum(axis=0), shadows) / np.maximum(_total(freedom, shadows), 1)
+    variance = np.maximum(variance, _LEAST_VARIANCE)
     gap = inside - outside
     sizes = _total(np.ones_like(gap), shadows)
     group_gap = _total(gap, shadows) / sizes

@@ -114,6 +114,10 @@ class Measured:
             read()
         return cls(targets, outside, member, parts, out)
 
+    def first(self, pairs: int) -> "Measured":
+        """Return what the first pairs of shadow models give."""
+        return replace(self, member=self.member[: 2 * pairs], parts=self.parts[: 2 * pairs])
+
     @property
     def sizes(self) -> NDArray[np.int64]:
         """Documents of each target, (targets,)."""
