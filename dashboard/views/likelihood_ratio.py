@@ -12,7 +12,7 @@ QUESTION = "Was it in there?"
 result, experiment = attack_page.opened("likelihood_ratio")
 
 tabs.show(
-    partial(answer.show, result),
+    partial(answer.show, result, experiment),
     partial(method.show, result, method.RATIOS),
     defenses=defenses.tab(experiment, result),
     paper=partial(paper.show, experiment, result),

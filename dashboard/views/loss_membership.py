@@ -27,4 +27,4 @@ def one_target() -> None:
     document.show(result, experiment, targets.choose(result.tables["targets"]))
 
 
-tabs.show(partial(answer.show, result), how, paper=partial(paper.show, experiment, result))
+tabs.show(partial(answer.show, result, experiment), how, paper=partial(paper.show, experiment, result))

@@ -1,12 +1,13 @@
 """Made-up results of attacks by the probability of texts; the game's own scorer makes their tables."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from core.access import Access
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.experiment import Experiment
+from core.games.membership.broken_split import RANDOM
 from core.games.membership.contract import Adversary, Answer
 from core.games.membership.score import Scorer
 from core.result import Estimate, Result, table
@@ -43,7 +44,21 @@ def _access() -> Access:
     return access
 
 
-def made(attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=None, more=()):
+SINGLE = {"rules": "half", "users": "emulated", "halves": "documents", "target_sizes": [1], "text_alone": "words"}
+"""Rules under which both splits can be played."""
+
+
+def split(name, apart=3.0, free=0.0):
+    """Return a result about single documents whose members were chosen by a split; by date they are the same always."""
+    plays = np.arange(5)[:, None] * (name == RANDOM)
+    made_up = made(apart=apart, free=free, members=(plays + np.arange(8)) % 2 == 0, sizes=np.ones(8, int))
+    experiment = {**made_up.experiment, "game": {**made_up.experiment["game"], **SINGLE, "split": name}}
+    return replace(made_up, experiment=experiment)
+
+
+def made(
+    attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=None, more=(), sizes=None, fewer=(), top=0.0
+):
     """Return a result in which members score higher.
 
     Args:
@@ -53,9 +68,13 @@ def made(attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=
         dataset: Whose documents.
         members: (plays, targets) the secret bits; half of them unless given.
         more: Further variants.
+        sizes: (targets,) documents of each; half of them have one and half have five unless given.
+        fewer: Numbers of shadow pairs with which the attack is played, too, and how far members score higher then.
+        top: Top share, of loss membership.
     """
-    experiment = Experiment.preset(attack, "demo", dataset={"part": dataset})
-    sizes, plays = np.repeat([1, 5], 4), 5
+    settings = {"top_share": top} if top else {"fewer_pairs": [pairs for pairs, _ in fewer]} if fewer else {}
+    experiment = Experiment.preset(attack, "demo", dataset={"part": dataset}, attack=settings)
+    sizes, plays = np.repeat([1, 5], 4) if sizes is None else sizes, 5
     lengths = [len(words_of(text)) for text in WikipediaExcerpt().load().texts[: len(sizes)]]
     member = np.array([[(play + target) % 2 == 0 for target in range(8)] for play in range(plays)])
     member = member if members is None else members
@@ -65,6 +84,8 @@ def made(attack=LOSS, apart=3.0, free=0.0, dataset="wikipedia_excerpt", members=
     for variant in (*_VARIANTS[attack], *more):
         scorer.add(_Drawn(variant, shadows, 0.7 * apart, member), accesses)
     scorer.add(_Drawn("model_free", shadows, free, member), accesses)
+    for pairs, further in fewer:
+        scorer.add(_Drawn(attack, pairs, further, member), accesses)
     answer = _Drawn(attack, shadows, apart, member)
     scorer.add(answer, accesses)
     rows = {

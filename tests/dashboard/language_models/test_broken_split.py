@@ -1,0 +1,69 @@
+"""A deliberately broken split: its page warns, holds every figure to the text alone, and leads to the random split."""
+
+import pytest
+
+from core.games.membership.broken_split import BROKEN, RANDOM, WARNING
+from dashboard.kit.membership.figures import headline, text_alone
+from tests.dashboard.kept_results import Open, everything, words
+from tests.dashboard.language_models import samples
+from tests.dashboard.samples import texts, validated
+
+
+def warnings(app):
+    return [str(warning.value).replace("\\", "") for warning in app.warning]
+
+
+def test_the_page_of_a_broken_split_warns_and_shows_no_decisions(open_result: Open) -> None:
+    app = open_result(samples.split(BROKEN, free=9.0))
+    assert WARNING in warnings(app)
+    assert not [button for button in app.get("download_button") if button.proto.label == "Report"]
+    said = words(app)
+    assert "The split gives itself away" in said and "the text alone (without the model)" in said
+    assert "the model leaks membership" not in said
+    seen = everything(app)
+    assert seen.figures.keys() >= {"accuracy", "auc"}
+    assert seen.figures.keys().isdisjoint({"scores", "within_target", "statistics-1", "roc"})
+
+
+def test_no_other_page_warns(open_result: Open) -> None:
+    app = open_result(samples.split(RANDOM))
+    assert WARNING not in warnings(app)
+    assert [button for button in app.get("download_button") if button.proto.label == "Report"]
+    assert everything(app).figures.keys() >= {"scores", "statistics-1"}
+
+
+@pytest.mark.parametrize(("shown", "beside"), [(BROKEN, RANDOM), (RANDOM, BROKEN)])
+def test_each_split_leads_to_the_other_and_says_what_both_show(open_result: Open, shown: str, beside: str) -> None:
+    made = {BROKEN: samples.split(BROKEN, free=9.0), RANDOM: samples.split(RANDOM)}
+    said = words(open_result(made[shown], made[beside]))
+    by_lot, by_date = said.index("Members drawn by lot: The text alone"), said.index("Members by date, deliberately")
+    assert by_lot < by_date
+    assert "the split gives members away" in said
+
+
+def test_a_split_alone_compares_nothing(open_result: Open) -> None:
+    assert "Members drawn by lot:" not in words(open_result(samples.split(BROKEN, free=9.0)))
+
+
+def test_what_exceeds_the_text_alone_is_said_with_its_gain() -> None:
+    curve = samples.split(RANDOM, apart=6.0).tables["curve"]
+    table = text_alone.gains(curve, samples.LOSS, "auc")
+    assert table["gain"].is_monotonic_decreasing and len(table) == 5
+    alone = text_alone.level(curve, samples.LOSS, "auc")
+    assert (table["value"] - table["gain"]).tolist() == pytest.approx([alone] * len(table))
+    said = text_alone.sentence(curve, samples.LOSS, "auc")
+    assert "no better than chance is shown" in said and "Beyond that in AUC: “Loss membership (the attack)” by" in said
+    free = samples.split(BROKEN, apart=0.0, free=8.0).tables["curve"]
+    free = free.assign(auc_low=free["auc_low"].mask(free["variant"] == "model_free", 0.97))
+    given_away = text_alone.sentence(free, samples.LOSS, "auc")
+    assert "the split gives members away" in given_away
+    assert "None of 5 adversaries that ask the model is shown to exceed it." in given_away
+    assert "Below it: “" in given_away
+    assert text_alone.sentence(curve[curve["variant"] != "model_free"], samples.LOSS, "auc").endswith("not measured.")
+
+
+def test_the_level_to_exceed_is_the_text_alone() -> None:
+    curve = samples.split(BROKEN, free=8.0).tables["curve"]
+    level = text_alone.LEVEL, text_alone.level(curve, samples.LOSS, "accuracy")
+    figure = validated(headline.figure(curve, samples.LOSS, "accuracy", level))
+    assert "text alone" in texts(figure) and "chance" not in texts(figure)
