@@ -118,6 +118,15 @@ def game(prediction: Adversary) -> tuple[Result, pd.DataFrame]:
     return result, contest.items(result.tables["shown"], prediction.model, prediction.items_per_group)
 
 
+def _decimals(step: float) -> int:
+    """Return how many decimals tell one value of a slider from the next.
+
+    >>> _decimals(1), _decimals(0.5), _decimals(0.01)
+    (0, 1, 2)
+    """
+    return 0 if step >= 1 else 1 if step >= 0.1 else 2
+
+
 def _slider(prediction: Number | Point, key: str) -> float | None:
     figure, slider = evidence.estimate(prediction.answer), f"{key}.slider"
     low, high = prediction.low, prediction.high
@@ -129,7 +138,7 @@ def _slider(prediction: Number | Point, key: str) -> float | None:
         high,
         _middle(prediction),
         prediction.step,
-        format="percent" if is_share(figure) else f"%.{0 if prediction.step >= 1 else 1}f {figure.unit}",
+        format="percent" if is_share(figure) else f"%.{_decimals(prediction.step)}f {evidence.unit(figure)}".rstrip(),
         key=slider,
         on_change=_touch,
         args=(key,),

@@ -81,10 +81,16 @@ def written(figure: Estimate) -> str:
     '12.3 bits (12.1–12.5)'
     """
     if figure.low == figure.high:
-        return percent(figure.value) if is_share(figure) else f"{number(figure.value)} {figure.unit}"
+        return percent(figure.value) if is_share(figure) else f"{number(figure.value)} {unit(figure)}".rstrip()
     if is_share(figure):
         return measured_in(figure)
-    return f"{number(figure.value)} {figure.unit} ({number(figure.low)}–{number(figure.high)})"
+    value = f"{number(figure.value)} {unit(figure)}".rstrip()
+    return f"{value} ({number(figure.low)}–{number(figure.high)})"
+
+
+def unit(figure: Estimate) -> str:
+    """Return the unit that stands behind a value; none behind a probability, such as an AUC."""
+    return "" if figure.unit == "probability" else figure.unit
 
 
 def texts(step: Step) -> tuple[str, ...]:

@@ -13,11 +13,12 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import cases, counted, is_share
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
+from dashboard.topics.lessons.evidence import unit
 
 MEASURED = theme.Mark(theme.MEMBER, "circle")
 PREDICTED = theme.Mark(theme.NONMEMBER, "diamond")
 INTERVAL = "measured, with its 95% interval"
-_FIELDS = ("value", "low", "high", "chance", "n", "unit")
+_FIELDS = ("value", "low", "high", "chance", "n")
 
 
 @once
@@ -29,10 +30,16 @@ def table(estimates: Mapping[str, Estimate]) -> pd.DataFrame:
     """
     return pd.DataFrame(
         [
-            (name, *(getattr(estimate, field) for field in _FIELDS), is_share(estimate), cases(estimate))
+            (
+                name,
+                *(getattr(estimate, field) for field in _FIELDS),
+                unit(estimate),
+                is_share(estimate),
+                cases(estimate),
+            )
             for name, estimate in estimates.items()
         ],
-        columns=["name", *_FIELDS, "is_share", "cases"],
+        columns=["name", *_FIELDS, "unit", "is_share", "cases"],
     ).astype({"chance": "float64"})
 
 

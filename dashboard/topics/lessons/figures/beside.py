@@ -65,4 +65,5 @@ def sentence(rows: pd.DataFrame, predictions: Sequence[float], ends: tuple[float
 
 
 def _axis(row: Any) -> str:
-    return f"{row.name}, {'in percent' if row.is_share else f'in {row.unit}'}"
+    unit = "percent" if row.is_share else row.unit
+    return f"{row.name}, in {unit}" if unit else str(row.name)

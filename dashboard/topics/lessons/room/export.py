@@ -63,7 +63,7 @@ def _counted(prediction: Prediction, values: Sequence[Any]) -> list[tuple[str, i
             figure, width = evidence.estimate(prediction.answer), (prediction.high - prediction.low) / _BINS
             edges = [prediction.low + width * edge for edge in range(_BINS + 1)]
             bins = Counter(min(int((value - prediction.low) / width + _ROUNDING), _BINS - 1) for value in values)
-            names = [answers.written(edge, is_share(figure), figure.unit) for edge in edges]
+            names = [answers.written(edge, is_share(figure), evidence.unit(figure)) for edge in edges]
             return [
                 (f"{names[place]} to {'' if place == _BINS - 1 else 'below '}{names[place + 1]}", bins[place])
                 for place in range(_BINS)
