@@ -20,7 +20,7 @@ _USERS = {"users": "owners", "halves": "owners", "target_sizes": [20], "targets"
 
 
 def entries() -> Iterator[Entry]:
-    """Yield single messages by shadow models and by their losses, and users by shadow models."""
+    """Yield single messages and users, each by shadow models and by their losses."""
     for epochs in EPOCHS:
         for seed in SEEDS:
             trained = f"{epochs} epoch{'s' if epochs > 1 else ''}, seed {seed}"
@@ -40,6 +40,25 @@ def entries() -> Iterator[Entry]:
                     users(seed),
                     contrast=True,
                 )
+
+    yield Entry(
+        "loss_membership_users_together",
+        "Users of twenty messages in a fine-tuned GPT-2: mean, top share, p-value",
+        "Scores of twenty e-mails of one mailbox put together in three ways, among 2,000 that the GPT-2 is fine-tuned "
+        "on.",
+        together(),
+        contrast=True,
+    )
+
+
+def together() -> Experiment:
+    """Return a game on users whose documents are put together by their mean, by a top share, and by a test.
+
+    A test needs several owners who are known to be out, so more is set aside than elsewhere.
+    """
+    played = _played("loss_membership", _USERS_AT, SEEDS[0], _USERS)
+    changes = {"aside": 0.2, "every_word": False, "dataset_inference": True, "top_share": 0.25}
+    return played.replace(attack=played.attack.replace(**changes))
 
 
 def messages(attack: str, epochs: int, seed: int) -> Experiment:

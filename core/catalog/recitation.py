@@ -20,6 +20,19 @@ def entries() -> Iterator[Entry]:
         varied("recitation", "demo", model=_MODEL),
     )
     yield Entry(
+        "recitation_tokens",
+        "E-mails recited by a fine-tuned GPT-2, after 20, 50 and 100 tokens",
+        "Passages of mailboxes in a small pretrained GPT-2, whose beginnings are counted in its tokens.",
+        varied(
+            "recitation",
+            "demo",
+            dataset={"part": "enron_mailboxes"},
+            model=_MODEL,
+            game={"prefixes": [20, 50, 100], "counted_in": "tokens", "passages": 15},
+            attack={"samples": 10},
+        ),
+    )
+    yield Entry(
         "recitation_fine_tuned_deduplication",
         "Passages recited behind de-duplication",
         "The same, where of documents that repeat each other only the first is trained on.",
