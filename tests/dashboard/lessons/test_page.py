@@ -70,7 +70,7 @@ def test_predict_lock_reveal(
     assert not charts(app), "whoever moved it may predict where it started"
 
     at(app, lesson="mailbox", step="4")
-    app.main.slider[0].set_value(0.6).run()
+    app.main.slider[0].set_value(0.65).run()
     app.main.slider[0].set_value(0.7)
     app.main.button(key=LOCK).click().run()
     assert "You predicted **70%**." in words(app), "the value at the click, not that of the last run"
@@ -196,3 +196,16 @@ def test_the_first_of_two_tabs_locks_the_prediction(
     file.forget(visitor, "mailbox")
     app.main.button(key=REVEAL).click().run()
     assert file.predictions(visitor) == {("mailbox", 3): (0.25, True)}, "what this tab shows is kept"
+
+
+def test_a_result_of_a_broken_split_is_never_revealed_without_its_warning(
+    app: AppTest, home: object, browser: dict[str, dict[str, str]]
+) -> None:
+    browser["cookies"][visitors.COOKIE] = "2" * 32
+    for step, is_broken in (("1", True), ("2", True), ("3", False)):
+        at(app, lesson="split", step=step)
+        app.main.slider[0].set_value(0.65).run()
+        app.main.button(key=LOCK).click().run()
+        app.main.button(key=REVEAL).click().run()
+        assert charts(app) == 1
+        assert any("Deliberately broken split" in str(each.value) for each in app.warning) == is_broken, step
