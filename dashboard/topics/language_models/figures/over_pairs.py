@@ -1,5 +1,7 @@
 """What the likelihood ratio has beyond statistics that need no shadow model, by the number of shadow pairs."""
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -10,6 +12,7 @@ from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted, joined, lowered, variant
 from dashboard.kit.membership.figures import curve as curves
 from dashboard.kit.shared import once
+from dashboard.kit.words import minus
 
 TITLE = "Gain by shadow pairs"
 ATTACK = "likelihood_ratio"
@@ -97,7 +100,7 @@ def sentence(table: pd.DataFrame) -> str:
     best = records(where(table, "pairs", 0))[0]
     attack = table[table["pairs"] > 0]
     gains = [
-        f"{area(row.gain, row.gain_low, row.gain_high, named=not number)} with {counted(row.pairs, 'pair')}"
+        f"{_gain(row, named=not number)} with {counted(row.pairs, 'pair')}"
         for number, row in enumerate(records(attack))
     ]
     text = (
@@ -113,6 +116,11 @@ def sentence(table: pd.DataFrame) -> str:
     if more.low > 0:
         return f"{text} {counted(last.pairs, 'pair')} rank better than {first.pairs}."
     return f"{text} That {counted(last.pairs, 'pair')} rank better than {first.pairs} is not shown."
+
+
+def _gain(row: Any, *, named: bool) -> str:
+    low, high, value = (minus(f"{end:.2f}") for end in (row.gain_low, row.gain_high, row.gain))
+    return f"{value} ({'95% interval ' if named else ''}{low} to {high})"
 
 
 def _from(attack: pd.DataFrame, pairs: int) -> int:

@@ -94,7 +94,12 @@ def scale(curve: pd.DataFrame, words: int, unit: str = "word") -> str:
         f"The papers query models of billions of weights for 50 subwords after 50 or more. These texts and models "
         f"are small: {counted(words, 'word')} after {prefixes}"
     )
-    return f"{text}." if unit == "word" else f"{text} {unit}s, in as many whole words as fit."
+    if unit == "word":
+        return f"{text}."
+    return (
+        f"{text} {unit}s, in as many whole words as fit. In the training text a passage begins with its longest "
+        "prefix; a shorter one puts the same words at other positions than the model has learnt them at."
+    )
 
 
 def times(copies: int) -> str:
