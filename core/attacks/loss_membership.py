@@ -31,6 +31,8 @@ from core.result import Column, Schema, Tables, table
 from core.runtime.context import RunContext
 from core.spec import omitting, parameter
 
+_PLACES = 2
+"""Decimal places of the gains of words that are kept: enough to colour words by."""
 _ANY = "the probability of any text"
 _CLAIM = "Given {given}, the adversary tells whether a language model learnt from a target’s documents"
 _THREAT = "The adversary holds the documents in question and similar ones, knows how the model was trained, and {may}."
@@ -58,6 +60,7 @@ class LossMembership(MembershipAttack):
     - ``dataset_inference`` is a p-value of the attack's score, see `core.adversaries.dataset_inference`.
     """
 
+    version: ClassVar[int] = 2
     title: ClassVar[str] = "Loss membership"
     question: ClassVar[str] = "Was it in the training text of the language model?"
     claim: ClassVar[str] = _CLAIM.format(given=_ANY)
@@ -227,7 +230,7 @@ class LossMembership(MembershipAttack):
                 for side in (inside, ~inside)
             )
             document = int(np.argmax([np.nansum(gains) / max(len(gains), 1) for gains in within]))
-            pairs = zip(within[document], without[document], strict=True)
+            pairs = zip(*(np.round(side[document], _PLACES) for side in (within, without)), strict=True)
             rows += [
                 {"target": target, "document": document, "place": position, "gain_in": one, "gain_out": other}
                 for position, (one, other) in enumerate(pairs)
