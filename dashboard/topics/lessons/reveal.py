@@ -10,7 +10,7 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, is_share
 from dashboard.kit.words import capitalised, literal
 from dashboard.room.rooms_file import Value
-from dashboard.topics.lessons import asking, evidence
+from dashboard.topics.lessons import asking, caveats, evidence
 from dashboard.topics.lessons.figures import answers, beside, contest, missing, options
 from dashboard.topics.lessons.lesson import Adversary, Choice, Lesson, Number, Point, Prediction, Step
 
@@ -42,7 +42,7 @@ def explain(step: Step) -> None:
 
 def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> None:
     """Draw what was predicted beside what was measured, with what must stand beside it."""
-    _caveats(prediction)
+    caveats.show(prediction)
     if isinstance(prediction, Adversary):
         result, items = asking.game(prediction)
         blind = evidence.estimate(prediction.measured["Text alone"]).value
@@ -60,14 +60,6 @@ def figure(prediction: Prediction, predictions: Sequence[Any], name: str) -> Non
         case Point():
             ends = prediction.low, prediction.high
             chart.show(missing, rows, name, prediction.tick, tuple(predictions), prediction.along, ends, True)
-
-
-def _caveats(prediction: Prediction) -> None:
-    """Warn where a result must not be taken for more than it is, as one of a deliberately broken split."""
-    entries = [evidence.entry(measured.result) for measured in prediction.measured.values()]
-    for caveat in dict.fromkeys(entry.experiment.game.caveat() for entry in entries):
-        if caveat:
-            st.warning(literal(caveat), icon=":material/warning:")
 
 
 def text(content: str, markdown: str = "") -> None:

@@ -95,6 +95,16 @@ def test_the_address_holds_the_choice_and_says_what_is_not_stored(app: AppTest) 
     assert app.main.get("plotly_chart")
 
 
+def test_a_result_of_a_broken_split_is_compared_under_a_warning(app: AppTest) -> None:
+    keys = {entry.name: entry.key for entry in catalog.entries()}
+    app.switch_page("views/compare.py")
+    app.query_params[links.COMPARED] = [keys[f"loss_membership_{split}_split"] for split in ("random", "broken")]
+    app.run()
+    assert not app.exception
+    (warned,) = [str(each.value).replace("\\", "") for each in app.warning]
+    assert warned.startswith("B: Deliberately broken split:")
+
+
 def test_a_result_leads_to_its_comparison(app: AppTest) -> None:
     key = next(entry.key for entry in catalog.entries() if entry.name == "demo")
     app.switch_page("views/word_pairs.py")

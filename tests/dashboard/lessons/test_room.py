@@ -356,3 +356,18 @@ def test_who_answered_about_items_sees_what_they_said_and_then_how_many_were_rig
     rooms.set_stage(code, leader, 1, Stage(is_revealed=True))
     labels = [each.label for each in seen(ann.run()).main.expander]
     assert "Item by item: you were right about 5 of 10" in labels and said.label not in labels
+
+
+def _screen(is_shown: bool) -> None:
+    from dashboard.topics.lessons import shelf
+    from dashboard.topics.lessons.room import chart
+
+    step = shelf.lessons()["split"].steps[0]
+    chart.show(step.prediction, (0.6, 0.7), None, "step", is_shown=is_shown)
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_a_screen_of_a_room_warns_once_a_broken_split_is_measured(home: object, is_shown: bool) -> None:
+    app = AppTest.from_function(_screen, kwargs={"is_shown": is_shown}).run()
+    assert not app.exception
+    assert any("Deliberately broken split" in str(each.value) for each in app.warning) == is_shown

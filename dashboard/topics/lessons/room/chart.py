@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.kit import glossary
 from dashboard.kit.words import capitalised, literal
 from dashboard.room.rooms_file import Value
-from dashboard.topics.lessons import asking, evidence
+from dashboard.topics.lessons import asking, caveats, evidence
 from dashboard.topics.lessons.figures import answers, contest, crowd, stacks
 from dashboard.topics.lessons.figures import known as known_points
 from dashboard.topics.lessons.figures.sketch import Colours
@@ -41,6 +41,8 @@ def show(
     drawn = _drawn(prediction, predictions, own_value, is_shown)
     if drawn is None:
         return
+    if is_shown:
+        caveats.show(prediction)
     picture, sentence = drawn
     draw(picture, f"{name}.dots")
     st.markdown(literal(sentence), help=glossary.explained(sentence))
