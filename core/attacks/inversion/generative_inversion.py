@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core.access import SentenceEmbeddings
-from core.adversaries.bigram_model import BigramModel
-from core.adversaries.guided_search import GuidedSearch, Normalisation
-from core.adversaries.search_reader import CHOICES, SEARCH, SearchReader
-from core.adversaries.text_search import Course, TokenRegression
-from core.adversaries.text_writer import DECODING, Sizes, TextWriterTraining
+from core.adversaries.search.bigram_model import BigramModel
+from core.adversaries.search.guided_search import GuidedSearch, Normalisation
+from core.adversaries.search.search_reader import CHOICES, SEARCH, SearchReader
+from core.adversaries.search.text_search import Course, TokenRegression
+from core.adversaries.search.text_writer import DECODING, Sizes, TextWriterTraining
 from core.adversaries.word_classifier import LEARNING, WordClassifierTraining
 from core.games.inversion.contract import (
     BLACK_BOX,

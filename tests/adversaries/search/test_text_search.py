@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.adversaries.bigram_model import BigramModel, tokens_of
-from core.adversaries.text_search import Course, TokenRegression, Trail, search, word_probabilities
+from core.adversaries.search.bigram_model import BigramModel, tokens_of
+from core.adversaries.search.text_search import Course, TokenRegression, Trail, search, word_probabilities
 from core.runtime.seeding import generator
 
 TEXTS = ["the cat sat on the mat .", "The dog sat , too !", "a dog ran", "the mat ran to a cat"] * 5

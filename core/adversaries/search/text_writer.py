@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.adversaries.bigram_model import BigramModel, Proposal
+from core.adversaries.search.bigram_model import BigramModel, Proposal
 from core.games.inversion.contract import Examined
 from core.result import Column, Schema, Tables, table
 from core.runtime.context import Arrays, RunContext, content_key

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.adversaries.text_search import Trail
+from core.adversaries.search.text_search import Trail
 from core.runtime.context import content_key
 from core.runtime.store import Store
 

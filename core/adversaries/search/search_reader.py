@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.adversaries.guided_search import GuidedSearch
+from core.adversaries.search.guided_search import GuidedSearch
 from core.games.inversion.contract import Answer, Examined, InversionAdversary
 from core.result import Column, Schema, Tables, table
 from core.text import word_sets

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.adversaries.bigram_model import END, BigramModel, tokens_of
+from core.adversaries.search.bigram_model import END, BigramModel, tokens_of
 from core.runtime.seeding import generator
 
 TEXTS = ["the cat sat on the mat .", "The dog sat , too !", "a dog ran", "the mat ran to a cat"] * 5

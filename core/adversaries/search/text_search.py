@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.adversaries.bigram_model import BigramModel, Proposal
+from core.adversaries.search.bigram_model import BigramModel, Proposal
 from core.runtime.seeding import generator
 from core.statistics.unit_length import scaled
 

@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from core.adversaries.bigram_model import BigramModel, Proposal
-from core.adversaries.kept_trails import KeptTrails
-from core.adversaries.text_search import Course, TokenRegression, Trail, search, word_probabilities
-from core.adversaries.text_writer import TextWriter
+from core.adversaries.search.bigram_model import BigramModel, Proposal
+from core.adversaries.search.kept_trails import KeptTrails
+from core.adversaries.search.text_search import Course, TokenRegression, Trail, search, word_probabilities
+from core.adversaries.search.text_writer import TextWriter
 from core.adversaries.word_classifier import WordClassifier
 from core.encoders.own_embeddings import OwnEmbeddings
 from core.games.inversion.contract import Examined
