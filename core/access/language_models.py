@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.access import Access
+from core.text.read_once import ReadOnce
 from core.text.vocabulary import UNKNOWN, Vocabulary
 
 TOP = 20
@@ -258,16 +259,18 @@ class TopProbabilities(Access):
 
     def __init__(self, model: GivesTopLosses) -> None:
         super().__init__()
-        self._model = model
+        self._losses = ReadOnce[Sequence[str], NDArray[np.float64]](
+            lambda texts: model.top_losses(texts, TOP), " ".join
+        )
 
     def losses(self, documents: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
         """Return the negative log-probability of each word from those before it, in nats, (words,) each.
 
         Of a word that is not among the likeliest, it is that of the last of them; it is NaN where the model does not
-        know the word. One query a document; all are read in shared batches.
+        know the word. One query a document; all are read in shared batches, and a text only once.
         """
         self.queries += len(documents)
-        return self._model.top_losses(documents, TOP)
+        return self._losses(documents)
 
 
 class TextProbabilities(Access):
@@ -312,15 +315,15 @@ class WholeNetwork(WordProbabilities):
 
     def __init__(self, model: GivesGradients) -> None:
         super().__init__(model)
-        self._whole = model
+        self._norms = ReadOnce[Sequence[str], float](lambda texts: model.gradient_norms(texts).tolist(), " ".join)
 
     def gradient_norms(self, documents: Sequence[Sequence[str]]) -> NDArray[np.float64]:
         """Return the norm of the gradient of each document's mean loss by all trained weights, (documents,).
 
-        It is NaN where the model knows no word of a document. One query a document.
+        It is NaN where the model knows no word of a document. One query a document; a text is read only once.
         """
         self.queries += len(documents)
-        return self._whole.gradient_norms(documents)
+        return np.array(self._norms(documents), np.float64)
 
 
 TO_LANGUAGE_MODELS: frozenset[type[Access]] = frozenset(

@@ -127,22 +127,19 @@ def test_who_sees_the_likeliest_tokens_and_who_has_the_weights_know_what_these_t
     base: Path, job: TrainingJob, shared_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = CausalLm.parse({**TRAINED, "base": str(base)})
-    seen, whole = (
-        trained(model, replace(job, access=kind), shared_store)[0][0].access
-        for kind in (TopProbabilities, WholeNetwork)
-    )
-    assert isinstance(seen, TopProbabilities) and isinstance(whole, WholeNetwork)
+    whole = trained(model, replace(job, access=WholeNetwork), shared_store)[0][0].access
+    assert isinstance(whole, WholeNetwork)
     texts = job.corpus.texts()[:3]
     everything, by_rank = whole.losses(texts), {}
     for top in (1, 10**6):
         monkeypatch.setattr(language_models, "TOP", top)
-        by_rank[top] = seen.losses(texts)
+        by_rank[top] = TopProbabilities(whole._model).losses(texts)  # type: ignore[arg-type]
     assert all(np.allclose(*rows) for rows in zip(by_rank[10**6], everything, strict=True))
     assert all((rows[0] <= rows[1] + 1e-5).all() for rows in zip(by_rank[1], everything, strict=True))
     assert np.concatenate(by_rank[1]).sum() < np.concatenate(everything).sum() - 1
     norms = whole.gradient_norms([*texts, []])
     assert np.isnan(norms[3]) and (norms[:3] > 0).all()
-    network = whole._whole._network.holding(whole._whole._state)  # type: ignore[attr-defined]
+    network = whole._model._network.holding(whole._model._state)  # type: ignore[attr-defined]
     ((tokens, _),) = network.tokens([" ".join(texts[0])], 64)
     assert not any(weight.requires_grad for weight in network.model.parameters()), "as they were before"
     network.model.requires_grad_(True)
