@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from core.catalog.entry import Entry, demo, varied
+from core.experiment import Experiment
 
 ORDER = 67
 
@@ -23,15 +24,17 @@ def entries() -> Iterator[Entry]:
         "recitation_tokens",
         "E-mails recited by a fine-tuned GPT-2, after 20, 50 and 100 tokens",
         "Passages of mailboxes in a small pretrained GPT-2, whose beginnings are counted in its tokens.",
-        varied(
-            "recitation",
-            "demo",
-            dataset={"part": "enron_mailboxes"},
-            model=_MODEL,
-            game={"prefixes": [20, 50, 100], "counted_in": "tokens", "passages": 15},
-            attack={"samples": 10},
-        ),
+        _in_tokens(20, 50, 100),
     )
+    for tokens in (20, 50):
+        yield Entry(
+            f"recitation_tokens_{tokens}",
+            f"E-mails recited by a fine-tuned GPT-2, passages that begin {tokens} tokens before",
+            f"The same, where the {tokens} tokens that the adversary knows are where a passage begins in the training "
+            "text.",
+            _in_tokens(tokens),
+            contrast=True,
+        )
     yield Entry(
         "recitation_fine_tuned_deduplication",
         "Passages recited behind de-duplication",
@@ -63,3 +66,15 @@ def entries() -> Iterator[Entry]:
             varied("secret_sharer", "demo", game={"trials": 10}, defenses=[{"part": "dp_sgd", "epsilon": epsilon}]),
             contrast=True,
         )
+
+
+def _in_tokens(*prefixes: int) -> Experiment:
+    """Return passages of mailboxes that are known by prefixes of some tokens."""
+    return varied(
+        "recitation",
+        "demo",
+        dataset={"part": "enron_mailboxes"},
+        model=_MODEL,
+        game={"prefixes": list(prefixes), "counted_in": "tokens", "passages": 15},
+        attack={"samples": 10},
+    )

@@ -79,12 +79,14 @@ def test_prefixes_in_tokens_are_called_so_and_the_shortest_is_compared():
     figure, text = recited.figure(curve(), "token"), recited.sentence(curve(), "token")
     assert {trace.name for trace in figure.data} >= {"after 5 tokens", "after 20 tokens"}
     assert "After the 20 tokens before a passage" in text
-    assert (
-        "After 5 tokens it is 0% (0–" in text and "of those shown 100 times: a longer prefix brings out more." in text
-    )
-    assert "10 words after 5 and 20 tokens, in as many whole words as fit." in recited.scale(curve(), 10, "token")
+    assert "After the last 5 tokens of these alone it is 0% (0–" in text
+    assert "of those shown 100 times: the whole prefix brings out more than its end." in text
+    one = curve()[curve()["prefix"] == 20]
+    assert recited.scale(one, 10, "token").endswith("in as many whole words as fit.")
+    scale = recited.scale(curve(), 10, "token")
+    assert "10 words after 5 and 20 tokens, in as many whole words as fit. In the training text" in scale
     alike = curve().assign(prefix=curve()["prefix"].replace(5, 20)).drop_duplicates("copies")
-    assert "longer prefix" not in recited.sentence(alike, "token")
-    assert "tokens" not in recited.sentence(curve()) and "longer prefix" not in recited.sentence(curve())
+    assert "alone" not in recited.sentence(alike, "token")
+    assert "tokens" not in recited.sentence(curve()) and "alone" not in recited.sentence(curve())
     rows = aligned.of(tables()["passages"], "0.0")
     assert aligned.sentence(rows, "token").endswith("known tokens.")

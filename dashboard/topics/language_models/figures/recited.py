@@ -96,9 +96,13 @@ def scale(curve: pd.DataFrame, words: int, unit: str = "word") -> str:
     )
     if unit == "word":
         return f"{text}."
+    text += f" {unit}s, in as many whole words as fit."
+    if len(lengths) == 1:
+        return text
     return (
-        f"{text} {unit}s, in as many whole words as fit. In the training text a passage begins with its longest "
-        "prefix; a shorter one puts the same words at other positions than the model has learnt them at."
+        f"{text} In the training text a passage begins with its longest prefix; a shorter one puts the same words at "
+        "other positions than the model has learnt them at. What a model recites after fewer tokens with which a "
+        "passage begins is measured in results of their own."
     )
 
 
@@ -118,11 +122,12 @@ def _by_prefix(curve: pd.DataFrame, unit: str) -> str:
         return ""
     first, last = (records(shown)[end] for end in (0, -1))
     gain = difference(Interval(last.recited, last.low, last.high), Interval(first.recited, first.low, first.high))
-    text = f" After {counted(first.prefix, unit)} it is {measured(first.recited, first.low, first.high)}"
+    text = f" After the last {counted(first.prefix, unit)} of these alone it is "
+    text += measured(first.recited, first.low, first.high)
     text += f" of those shown {times(last.copies).lower()}"
     if gain.low > 0:
-        return f"{text}: a longer prefix brings out more."
-    return f"{text}: {'a longer prefix brings out less' if gain.high < 0 else 'no difference is shown'}."
+        return f"{text}: the whole prefix brings out more than its end."
+    return f"{text}: {'its end brings out more than the whole' if gain.high < 0 else 'no difference is shown'}."
 
 
 def _common(rows: pd.DataFrame) -> str:
