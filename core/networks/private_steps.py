@@ -17,7 +17,7 @@ from core.statistics.privacy import steps_per_epoch
 Rows = NDArray[np.int64]
 
 _OF_AN_OWNER = 64
-"""Most documents of an owner in a step, for each of their gradients takes memory; of more, random ones."""
+"""Most documents of an owner in a step; of more, random ones."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class PrivateSteps(Steps):
             optimiser: As `optimiser` returns it.
             examples: How many there are.
             parts_of: Divides the rows of a step into those whose gradients are in memory at a time, such as `at_most`.
-                An owner's documents are a part of their own.
+                An owner's documents are divided alike.
             rng: Source of the draws.
         """
         protected = len(self.owners) or examples
@@ -77,11 +77,11 @@ class PrivateSteps(Steps):
             ]
             for number, part in enumerate(parts):
                 optimiser.signal_skip_step(number + 1 < len(parts))
-                optimiser.zero_grad(set_to_none=True)
-                yield part
                 if self.owners:
-                    for parameter in optimiser.params:
-                        parameter.grad_sample = parameter.grad_sample.mean(dim=0, keepdim=True)
+                    yield from _averaged(optimiser, parts_of(part) or [part])
+                else:
+                    optimiser.zero_grad(set_to_none=True)
+                    yield part
                 optimiser.step()
             tell(step + 1)
 
@@ -89,6 +89,19 @@ class PrivateSteps(Steps):
 def at_most(count: int) -> Callable[[Rows], Sequence[Rows]]:
     """Return what divides rows into parts of about equal size, of at most ``count`` rows each."""
     return lambda rows: np.array_split(rows, max(-(-len(rows) // count), 1))
+
+
+def _averaged(optimiser: DPOptimizer, parts: Sequence[Rows]) -> Iterator[Rows]:
+    """Yield parts of an owner's rows to compute gradients of, and leave the mean over all of them as one gradient."""
+    sums: list[torch.Tensor] = []
+    for part in parts:
+        optimiser.zero_grad(set_to_none=True)
+        yield part
+        gradients = [parameter.grad_sample.sum(dim=0) for parameter in optimiser.params]
+        sums = [before + gradient for before, gradient in zip(sums, gradients, strict=True)] if sums else gradients
+    rows = max(sum(map(len, parts)), 1)
+    for parameter, total in zip(optimiser.params, sums, strict=True):
+        parameter.grad_sample = total[None] / rows
 
 
 def _some(rows: Rows, rng: np.random.Generator) -> Rows:
