@@ -46,7 +46,8 @@ def gradient_norms(
         for weight in weights:
             weight.requires_grad_(True)
         for loss in losses:
-            with torch.enable_grad():
+            # cuDNN takes no gradient of a recurrent network that is not in training.
+            with torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):
                 value = loss()
                 gradients = () if value is None else torch.autograd.grad(value, weights, materialize_grads=True)
             squares = [float(gradient.square().sum()) for gradient in gradients]
