@@ -254,7 +254,7 @@ class TopProbabilities(Access):
     Of another word its caller knows no more than that it is no likelier than the last of these.
     """
 
-    title = f"the probabilities of the {TOP} likeliest next words"
+    title = f"the probabilities of the {TOP} likeliest next words, or tokens"
     queried = "Texts"
 
     def __init__(self, model: GivesTopLosses) -> None:

@@ -126,7 +126,8 @@ class LossMembership(MembershipAttack):
     )
     told: Literal["any", "top"] = parameter(
         "any",
-        "Whether the model tells the probability of any word, or only those of its likeliest words at each position.",
+        "Whether the model tells the probability of any word, or only those of its 20 likeliest words, or tokens, at "
+        "each position.",
         label="Probabilities",
         advanced=True,
     )

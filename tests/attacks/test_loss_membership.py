@@ -78,9 +78,11 @@ def test_claim_and_threat_say_what_of_the_model_is_seen() -> None:
         LossMembership.parse(values) for values in ({}, {"told": "top", "every_word": False}, {"gradients": True})
     )
     assert usual.claimed == LossMembership.claim and usual.assumed == LossMembership.threat
-    assert seen.claimed.startswith("Given the probabilities of the 20 likeliest next words, the adversary tells")
+    assert seen.claimed.startswith(
+        "Given the probabilities of the 20 likeliest next words, or tokens, the adversary tells"
+    )
     assert seen.assumed.endswith(
-        "and may ask it for the probabilities of the 20 likeliest next words at each position of any text."
+        "and may ask it for the probabilities of the 20 likeliest next words, or tokens at each position of any text."
     )
     assert whole.claimed.startswith("Given the weights, the adversary tells")
     assert whole.assumed.endswith("knows how the model was trained, and has its weights.")
