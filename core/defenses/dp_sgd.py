@@ -28,8 +28,8 @@ class DpSgd(TrainingDefense):
       vectors then come from public texts or are random.
     - The vocabulary is a public list, because a private one reveals words. The softmax is full, because an adaptive one
       has no per-document gradients. The model's own settings of both are ignored, and its batch counts documents.
-    - The number of documents counts as public, and perplexities are outside the guarantee. Noise is pseudo-random and
-      repeats with the seed; a deployment needs Opacus's secure mode.
+    - The number of documents, or of owners, counts as public, and perplexities are outside the guarantee. Noise is
+      pseudo-random and repeats with the seed; a deployment needs Opacus's secure mode.
     """
 
     title: ClassVar[str] = "differentially private training"

@@ -234,10 +234,15 @@ class Membership(Game):
         return np.tile(broken_split.older_half(documents.dates, split.targets), (self.plays, 1))
 
     def _audit_delta(self, defenses: tuple[Defense, ...]) -> float | None:
-        """Return the delta of an audit: the one promised, or the usual one; None where the bits are not independent."""
+        """Return the delta of an audit: the one promised, or the usual one; None where nothing can be audited.
+
+        The bits must be independent. An owner who is out is replaced by documents of many others, which is no one
+        change, so that a promise to owners is not audited.
+        """
         promise = training_options(defenses).promise
-        delta = DELTA if promise is None else promise.delta
-        return delta if self.rules == "independent" else None
+        if self.rules != "independent" or (promise is not None and promise.unit == "owner"):
+            return None
+        return DELTA if promise is None else promise.delta
 
     def _halved(self, documents: Documents, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the trainer's and the adversary's half of documents in a random order."""
