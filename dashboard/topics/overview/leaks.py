@@ -139,6 +139,8 @@ def _line(entry: Entry, row: leakage.Row, before: str = "") -> None:
         summary = f"{row.measure}: **{literal(leakage.summary(row))}**" if row.figures else "Not computed yet"
         terms = glossary.explained(f"{entry.title} {entry.summary} {row.measure}")
         st.markdown(f"{summary}. {literal(typeset(entry.summary))}", help=terms)
+        if caveat := entry.experiment.game.caveat():
+            st.caption(f":material/warning: {literal(caveat)}")
 
 
 def _link(entry: Entry, label: str) -> None:

@@ -1,9 +1,11 @@
 """A deliberately broken split: its page warns, holds every figure to the text alone, and leads to the random split."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.games.membership.broken_split import BROKEN, RANDOM, WARNING
 from dashboard.kit.membership.figures import headline, text_alone
+from dashboard.topics.overview import leaks
 from tests.dashboard.kept_results import Open, everything, words
 from tests.dashboard.language_models import samples
 from tests.dashboard.samples import texts, validated
@@ -67,3 +69,20 @@ def test_the_level_to_exceed_is_the_text_alone() -> None:
     level = text_alone.LEVEL, text_alone.level(curve, samples.LOSS, "accuracy")
     figure = validated(headline.figure(curve, samples.LOSS, "accuracy", level))
     assert "text alone" in texts(figure) and "chance" not in texts(figure)
+
+
+@pytest.mark.parametrize(
+    ("name", "warns"), [("loss_membership_broken_split", True), ("loss_membership_random_split", False)]
+)
+def test_the_overview_warns_beside_its_figure(name: str, warns: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def line(name: str) -> None:
+        from core import catalog
+        from dashboard.topics.overview import leaks
+
+        leaks._line(*next((entry, leaks._row(entry)) for entry in catalog.entries() if entry.name == name))
+
+    monkeypatch.setattr(leaks, "_link", lambda *_: None)  # there is no navigation
+    app = AppTest.from_function(line, kwargs={"name": name}).run()
+    assert not app.exception
+    said = " ".join(str(caption.value).replace("\\", "") for caption in app.caption)
+    assert (WARNING in said) == warns
