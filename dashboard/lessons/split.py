@@ -26,9 +26,8 @@ LESSON = Lesson(
         Step(
             title="Old members, new non-members",
             situation="The adversary asks about {loss_membership_broken_split@game.targets} messages. The older half "
-            "was in the training text; the newer half, sent more than a dozen years later, was not. Its score is how "
-            "likely the model finds a message: the loss alone. AUC says with what probability a member scores above a "
-            "non-member.",
+            "was in the training text; the newer half was not. Its score is how likely the model finds a message: the "
+            "loss alone. AUC says with what probability a member scores above a non-member.",
             prediction=Number("What is the AUC of the loss alone?", _LOSS_BROKEN, "Loss alone", low=0.4),
             why="A model that was fine-tuned on old messages finds every old message likelier, whether it was trained "
             "on that one or not. Chance, the dashed line, is not one half here: the next step says what it is.",
@@ -92,7 +91,7 @@ LESSON = Lesson(
             ),
         ),
     ),
-    takeaway="Ask first what the text alone gives, without the model. If that is above chance, the split explains the "
-    "result, and no attack on it shows a leak. Draw members by lot from one source and one time.",
+    takeaway="Ask first what the text alone gives, without the model. If that is above chance, the split may explain "
+    "the result, and no attack on it shows a leak. Draw members by lot from one source and one time.",
     terms=("AUC",),
 )
