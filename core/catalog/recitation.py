@@ -8,6 +8,8 @@ from core.experiment import Experiment
 ORDER = 67
 
 _EPSILONS = (1_000_000, 1000, 8)
+_VOCABULARY = {"part": "news_words", "size": 2000}
+"""The demo's own dictionary, which is public."""
 _MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 256, "epochs": 2}
 
 
@@ -62,8 +64,13 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"secret_sharer_epsilon_{epsilon}",
             f"Planted secrets under private training, epsilon {epsilon:,}",
-            "The same in exact copies, trained with differential privacy for each document, so for each copy.",
-            varied("secret_sharer", "demo", game={"trials": 10}, defenses=[{"part": "dp_sgd", "epsilon": epsilon}]),
+            "The same secrets and vocabulary, trained with differential privacy for each document, so for each copy.",
+            varied(
+                "secret_sharer",
+                "demo",
+                game={"trials": 10},
+                defenses=[{"part": "dp_sgd", "epsilon": epsilon, "vocabulary": _VOCABULARY}],
+            ),
             contrast=True,
         )
 

@@ -12,7 +12,9 @@ from dashboard.topics.canaries.figures import private
 _NOTE = (
     "Exposure is log2 of the number of secrets less log2 of the rank of the true one by the model’s loss. Each copy of "
     "a secret is a document of its own, and epsilon is promised to each document: a secret in many copies has that "
-    "many times less protection."
+    "many times less protection. Private training reads one stretch of each document that it draws, as long as the "
+    "model’s context, and other training the whole: what noise costs shows beside the largest epsilon, which promises "
+    "almost nothing."
 )
 _ATTACK = "secret_sharer"
 

@@ -16,14 +16,17 @@ WITHOUT = float("inf")
 def drawn(*rows):
     """Return points of (epsilon, copies, exposure, low, high)."""
     frame = pd.DataFrame(rows, columns=["epsilon", "repetitions", "exposure", "low", "high"])
-    return frame.assign(chance=1.4, perplexity=frame["epsilon"].map({WITHOUT: 380.0, 1000: 900.0, 8: 2000.0}))
+    return frame.assign(
+        chance=1.4, words=2024.0, perplexity=frame["epsilon"].map({WITHOUT: 380.0, 1000: 900.0, 8: 2000.0})
+    )
 
 
 def test_the_sentence_names_the_epsilons_that_hide_secrets_and_what_they_cost():
     rows = [(WITHOUT, 1, 7.0, 6.0, 8.0), (1000, 1, 6.5, 5.0, 7.5), (8, 1, 2.0, 1.0, 3.0)]
     told = private.sentence(drawn(*rows))
     assert "a secret has 7.0 bits without private training; it has fewer at epsilon 8 (2.0 bits at 8)" in told
-    assert told.endswith("The perplexity of new documents is 380 without, 900 at 1,000 and 2,000 at 8.")
+    assert "The perplexity of new documents is 380 without, and 900 at 1,000 and 2,000 at 8; a blind guess" in told
+    assert told.endswith("among all words has 2,024.")
     weaker = private.sentence(drawn(*rows[:2], (8, 1, 6.0, 4.0, 6.5)))
     assert "is not shown to have fewer at any epsilon" in weaker
     both = private.sentence(drawn(rows[0], (1000, 1, 4.0, 3.0, 5.0), rows[2]))

@@ -16,7 +16,7 @@ from dashboard.topics.canaries.figures import canaries
 
 TITLE = "Exposure under private training"
 _EMPTY = "No private training of planted secrets is computed yet."
-_COLUMNS = ("epsilon", "repetitions", "exposure", "low", "high", "chance", "perplexity")
+_COLUMNS = ("epsilon", "repetitions", "exposure", "low", "high", "chance", "perplexity", "words")
 
 
 @once
@@ -28,9 +28,10 @@ def points(results: Mapping[float, Result]) -> pd.DataFrame:
     """
     rows: list[dict[str, Any]] = [
         {
-            **{name: getattr(row, name) for name in _COLUMNS[1:-1]},
+            **{name: getattr(row, name) for name in _COLUMNS[1:-2]},
             "epsilon": epsilon,
             "perplexity": result.estimates["perplexity_test"].value,
+            "words": result.estimates["perplexity_test"].chance,
         }
         for epsilon, result in sorted(results.items(), reverse=True)
         for row in records(canaries.over_all(result.tables["exposures"]).sort_values("repetitions"))
@@ -84,8 +85,11 @@ def sentence(points: pd.DataFrame) -> str:
             text.append(f"{shown}, and is not shown to have fewer at any epsilon.")
     costs = private.drop_duplicates("epsilon")
     prices = joined([f"{number(row.perplexity)} at {number(row.epsilon)}" for row in records(costs)])
-    before = number(float(plain["perplexity"].iloc[0]))
-    return f"{' '.join(text)} The perplexity of new documents is {before} without, {prices}."
+    before, words = (number(float(plain[name].iloc[0])) for name in ("perplexity", "words"))
+    return (
+        f"{' '.join(text)} The perplexity of new documents is {before} without, and {prices}; a blind guess among all "
+        f"words has {words}."
+    )
 
 
 def _bits(row: Any) -> str:
