@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.defenses.dp_sgd import DpSgd
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.statistics.wording import area
@@ -30,7 +31,10 @@ def place(experiment: Experiment) -> tuple[str, str, float]:
     model = experiment.model.as_dict()
     if experiment.defenses:
         (defense,) = experiment.defenses
-        return capitalised(defense.title), sweeps.setting(defense) or "in use", sweeps.strength(defense)
+        title = capitalised(defense.title)
+        if isinstance(defense, DpSgd) and defense.unit == "owner":
+            title += ", for each owner"
+        return title, sweeps.setting(defense) or "in use", sweeps.strength(defense)
     if rank := int(model["rank"]):
         return ADAPTERS, f"rank {rank}", float(rank)
     epochs = int(model["epochs"])
