@@ -9,6 +9,23 @@ from core.experiment import Experiment
 
 ORDER = 65
 
+_ACCESSES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "likeliest_words": (
+        "by its likeliest words",
+        "The adversary sees the probabilities of the 20 likeliest tokens at each position, and no other.",
+        {"told": "top", "every_word": False},
+    ),
+    "weights": (
+        "by its weights",
+        "The adversary has the weights, so that the lengths of gradients stand beside the losses.",
+        {"gradients": True},
+    ),
+}
+"""What is said of a weaker and of a stronger access, and the attack that has it."""
+
+_TUNED: dict[str, Any] = {"part": "causal_lm", "learning_rate": 1e-3, "context": 128}
+"""A pretrained model that is fine-tuned; docs/models.md shows its step size beside others."""
+
 _EPSILONS = (1, 1_000_000)
 """Epsilons of the audited trainings; a million guarantees almost nothing."""
 
@@ -71,6 +88,14 @@ def entries() -> Iterator[Entry]:
         "Whether twenty e-mails of a person are likelier to a small LSTM than those of people who are out, by a test.",
         _tested(),
     )
+    for name, (told, summary, attack) in _ACCESSES.items():
+        yield Entry(
+            f"loss_membership_{name}",
+            f"Mailboxes in a fine-tuned GPT-2, {told}",
+            summary,
+            _on_mailboxes("loss_membership", model=_TUNED, attack={"references": 2, "aside": 0.2, **attack}),
+            contrast=True,
+        )
     for epsilon in _EPSILONS:
         yield Entry(
             f"loss_membership_canaries_epsilon_{epsilon}",
@@ -139,18 +164,16 @@ def _fewer_pairs() -> Experiment:
 
 
 def _fine_tuned(*defenses: dict[str, Any], **model: Any) -> Experiment:
-    """Return the game with a pretrained model; docs/models.md shows its step sizes beside others."""
-    model = {"part": "causal_lm", "learning_rate": 1e-3, "context": 128, **model}
-    return _on_mailboxes(model=model, defenses=defenses)
+    """Return the game with a pretrained model."""
+    return _on_mailboxes(model={**_TUNED, **model}, defenses=defenses)
 
 
-def _on_mailboxes(**changes: Any) -> Experiment:
+def _on_mailboxes(name: str = "likelihood_ratio", /, **changes: Any) -> Experiment:
     return varied(
-        "likelihood_ratio",
+        name,
         "demo",
         dataset={"part": "enron_mailboxes"},
         game={"target_sizes": [1, 20], "plays": 4, "documents": 1000},
-        attack={"shadow_pairs": 3, "aside": 0.05},
         seed=2,  # the statistic was chosen with the figures of seed 1 in sight
-        **changes,
+        **{"attack": {"shadow_pairs": 3, "aside": 0.05}, **changes},
     )
