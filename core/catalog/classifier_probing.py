@@ -37,3 +37,10 @@ def entries() -> Iterator[Entry]:
         ", with a classifier of encyclopedia articles about people",
     )
     yield from seeds.over(small)
+    yield Entry(
+        "demo_classifier_probing_per_target",
+        "Classifier probing, shadow models for each target apart",
+        "The same targets, each with shadow models of its own, which hold no other target: the scheme of the paper.",
+        varied("classifier_probing", "demo", attack={"scheme": "per_target"}),
+        contrast=True,
+    )

@@ -62,6 +62,13 @@ def entries() -> Iterator[Entry]:
     yield from seeds.over(
         demo("next_word", "Next-word completion, small and offline", ", on articles of an encyclopedia")
     )
+    yield Entry(
+        "demo_next_word_per_target",
+        "Next-word completion, shadow embeddings for each target apart",
+        "The same targets, each with shadow embeddings of its own, which hold no other target: the scheme of the paper.",
+        varied("next_word", "demo", attack={"scheme": "per_target"}),
+        contrast=True,
+    )
 
 
 def _random_emails(model: dict[str, Any], defenses: Sequence[dict[str, Any]] = ()) -> Experiment:
