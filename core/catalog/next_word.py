@@ -65,7 +65,7 @@ def entries() -> Iterator[Entry]:
     yield Entry(
         "demo_next_word_per_target",
         "Next-word completion, shadow embeddings for each target apart",
-        "The same targets, each with shadow embeddings of its own, which hold no other target: the scheme of the paper.",
+        "The same targets, each with shadow embeddings of its own, which hold no other target, as in the paper.",
         varied("next_word", "demo", attack={"scheme": "per_target"}),
         contrast=True,
     )
