@@ -1,7 +1,7 @@
 """The same documents with the other split: members drawn by lot beside the older half."""
 
 from core.experiment import Experiment
-from core.games.membership.broken_split import BROKEN, RANDOM, is_broken
+from core.games.membership.broken_split import BROKEN, RANDOM, WARNING, is_broken
 from core.result import Result
 from dashboard.kit import links, panels, stored_results
 from dashboard.kit.membership.figures import text_alone
@@ -27,6 +27,6 @@ def show(result: Result, experiment: Experiment) -> None:
     mine, others = (text_alone.sentence(shown.tables["curve"], attack, "auc") for shown in (result, found))
     said = {broken: mine, not broken: others}
     panels.statement(f"Members drawn by lot: {said[False]}", title="The same documents, both splits")
-    panels.note(f"Members by date, deliberately broken: {said[True]}")
+    panels.note(f"Members by date, deliberately broken: {said[True]}{'' if broken else f' {WARNING}'}")
     title = "The same with members drawn by lot" if broken else "The same with the deliberately broken split"
     links.page_link(other, title, ":material/call_split:")

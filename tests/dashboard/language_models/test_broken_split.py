@@ -41,6 +41,7 @@ def test_each_split_leads_to_the_other_and_says_what_both_show(open_result: Open
     by_lot, by_date = said.index("Members drawn by lot: The text alone"), said.index("Members by date, deliberately")
     assert by_lot < by_date
     assert "the split gives members away" in said
+    assert (WARNING in said) == (shown == RANDOM), "the page of the broken split warns above its figures"
 
 
 def test_a_split_alone_compares_nothing(open_result: Open) -> None:
