@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from core.access import Access
+from core.access.by_word import ByWord
 from core.access.language_models import (
     TO_LANGUAGE_MODELS,
-    ByWord,
     GivesLosses,
     NextWords,
     TextProbabilities,

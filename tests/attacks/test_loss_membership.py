@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from core.access import Access
-from core.access.language_models import ByWord, TextProbabilities
+from core.access.by_word import ByWord
+from core.access.language_models import TextProbabilities
 from core.adversaries.dataset_inference import PValue
 from core.adversaries.own_sets import Sets
 from core.adversaries.text_scores import MinK, MinKPlus, Parts, loss, probabilities, zlib_ratio

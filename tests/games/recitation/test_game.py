@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from core.access.language_models import ByWord, ContinuationRates, Continuations, Sampling
+from core.access.by_word import ByWord
+from core.access.language_models import ContinuationRates, Continuations, Sampling
 from core.datasets import Card, Dataset
 from core.errors import Incompatible, InvalidSpec
 from core.games.recitation import Recitation

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.access.language_models import ByWord, TextProbabilities
+from core.access.by_word import ByWord
+from core.access.language_models import TextProbabilities
 from core.attacks.secret_sharer import SecretSharer as Attack
 from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.errors import Incompatible, InvalidSpec
