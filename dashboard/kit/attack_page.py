@@ -185,9 +185,8 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
         st.markdown(f"{claim}{state if claim else capitalised(state)} for these settings.")
     elif (read := answer.read(result.estimates, game := result.experiment["game"], _subject(result))) is not None:
         right = read.right if claim else capitalised(read.right)
-        terms = glossary.explained(
-            f"{attack.claimed} {right}{read.gap}{read.detail}", answer.unvaried(read.estimate, game) or None
-        )
+        said = f"{attack.claimed} {right}{read.gap}{read.detail}"
+        terms = glossary.explained(said, answer.unvaried(read.estimate, game) or None)
         st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.detail)}", help=terms)
         if read.other_sizes:
             st.caption(literal(read.other_sizes), help=glossary.explained(read.other_sizes))
@@ -225,10 +224,8 @@ def about(result: Result, experiment: Experiment, change: str = "", where: str =
     else:
         st.badge("Computed here", icon=":material/memory:", color="gray", help="A run on this machine.")
     with st.popover("About this result", icon=":material/fingerprint:", type="tertiary"):
-        st.markdown(
-            f"**Threat model**  \n{literal(experiment.attack.assumed)}",
-            help=glossary.explained(experiment.attack.assumed),
-        )
+        threat = experiment.attack.assumed
+        st.markdown(f"**Threat model**  \n{literal(threat)}", help=glossary.explained(threat))
         for credit in provenance.credits_of(experiment):
             st.markdown(credit)
         st.markdown(f"**Experiment**  \n{literal(settings_in_words.of(experiment))}")

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from core.defenses import Defense, training_options
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
@@ -18,12 +17,11 @@ from core.games.membership.contract import Adversary, MembershipAttack, Played
 from core.games.membership.labels import labels
 from core.games.membership.score.model_free import Reads
 from core.games.membership.split import TARGETS, Split, described, emulated_targets, halved, owner_targets, secret_bits
-from core.games.membership.training import Rules, training_job
+from core.games.membership.training import Rules, audited_delta, training_job
 from core.games.standards import OF_MEMBERSHIP, Standard
 from core.result import Outcome, Schema
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
-from core.statistics.privacy import DELTA
 from core.targets.document_model import DocumentModel
 from core.targets.model import Model, TextModel
 from core.targets.trained_target import utility_estimates
@@ -118,7 +116,7 @@ class Membership(Game):
         accesses = [target.access for target in trained]
 
         sizes = np.array([target.size for target in split.targets])
-        delta = self._audit_delta(setup.defenses)
+        delta = audited_delta(setup.defenses) if self.rules == "independent" else None
         scorer = scoring.Scorer(members, sizes, seed, attack.compared, delta, by_text=self.split != RANDOM)
         answer: Adversary | None = None
         for adversary in attack.prepare(briefing, context):
@@ -232,17 +230,6 @@ class Membership(Game):
         if self.split == RANDOM:
             return self.draw(seed)
         return np.tile(broken_split.older_half(documents.dates, split.targets), (self.plays, 1))
-
-    def _audit_delta(self, defenses: tuple[Defense, ...]) -> float | None:
-        """Return the delta of an audit: the one promised, or the usual one; None where nothing can be audited.
-
-        The bits must be independent. An owner who is out is replaced by documents of many others, which is no one
-        change, so that a promise to owners is not audited.
-        """
-        promise = training_options(defenses).promise
-        if self.rules != "independent" or (promise is not None and promise.unit == "owner"):
-            return None
-        return DELTA if promise is None else promise.delta
 
     def _halved(self, documents: Documents, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the trainer's and the adversary's half of documents in a random order."""

@@ -1,13 +1,13 @@
 """What the target models of a membership game are trained on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.defenses import VectorDefense, defend_data
+from core.defenses import Defense, VectorDefense, defend_data, training_options
 from core.games import Setup
 from core.games.membership.briefing import owners_of
 from core.games.membership.contract import MembershipAttack, rows_of
@@ -15,6 +15,7 @@ from core.games.membership.labels import Labels
 from core.games.membership.split import Split
 from core.networks.document_classifier import Labelled
 from core.runtime.seeding import generator
+from core.statistics.privacy import DELTA
 from core.targets.model import TextModel
 from core.targets.training_job import TrainingJob
 from core.text.contents import Documents
@@ -35,6 +36,17 @@ class Rules:
     documents: int
     by_owner: bool
     check_filled: Callable[[int], None]
+
+
+def audited_delta(defenses: Sequence[Defense]) -> float | None:
+    """Return the delta of an audit, the one promised or the usual one; None where owners are promised something.
+
+    An owner who is out is replaced by documents of many others: that is no one change, which an audit is about.
+    """
+    promise = training_options(defenses).promise
+    if promise is None:
+        return DELTA
+    return None if promise.unit == "owner" else promise.delta
 
 
 def training_job(
