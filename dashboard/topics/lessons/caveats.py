@@ -9,7 +9,16 @@ from dashboard.topics.lessons.lesson import Prediction
 
 def show(prediction: Prediction) -> None:
     """Warn of results such as those of a deliberately broken split, each warning once."""
+    for caveat in _caveats(prediction):
+        st.warning(literal(caveat), icon=":material/warning:")
+
+
+def briefly(prediction: Prediction) -> None:
+    """Warn by the first sentence alone, where a screen has room for one line."""
+    for caveat in _caveats(prediction):
+        st.caption(f":material/warning: {literal(caveat.partition('. ')[0])}.")
+
+
+def _caveats(prediction: Prediction) -> list[str]:
     entries = [evidence.entry(measured.result) for measured in prediction.measured.values()]
-    for caveat in dict.fromkeys(entry.experiment.game.caveat() for entry in entries):
-        if caveat:
-            st.warning(literal(caveat), icon=":material/warning:")
+    return list(filter(None, dict.fromkeys(entry.experiment.game.caveat() for entry in entries)))

@@ -370,4 +370,4 @@ def _screen(is_shown: bool) -> None:
 def test_a_screen_of_a_room_warns_once_a_broken_split_is_measured(home: object, is_shown: bool) -> None:
     app = AppTest.from_function(_screen, kwargs={"is_shown": is_shown}).run()
     assert not app.exception
-    assert any("Deliberately broken split" in str(each.value) for each in app.warning) == is_shown
+    assert any("Deliberately broken split" in str(each.value) for each in app.caption) == is_shown

@@ -41,11 +41,12 @@ def show(
     drawn = _drawn(prediction, predictions, own_value, is_shown)
     if drawn is None:
         return
-    if is_shown:
-        caveats.show(prediction)
     picture, sentence = drawn
     draw(picture, f"{name}.dots")
-    st.markdown(literal(sentence), help=glossary.explained(sentence))
+    with st.container(gap=None):
+        st.markdown(literal(sentence), help=glossary.explained(sentence))
+        if is_shown:
+            caveats.briefly(prediction)
 
 
 def question(prediction: Prediction, name: str) -> None:
