@@ -61,8 +61,9 @@ def test_pooled_and_separate_shadow_models_give_the_same_accuracy(many: Result, 
     for name in ("accuracy", "auc"):
         assert pooled[name].low <= separate[name].high
         assert separate[name].low <= pooled[name].high
-    assert pooled["auc"].low > 0.5
-    assert separate["auc"].low > 0.5
+    # Intervals speak of other targets, of which four show little.
+    assert pooled["auc"].value > 0.8
+    assert separate["auc"].value > 0.8
 
 
 def test_pooling_trains_each_model_for_all_targets(few: Result, stores: dict[int, Store]) -> None:
