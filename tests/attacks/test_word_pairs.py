@@ -33,9 +33,9 @@ REAL = {
 FEW, MANY = 2, 10
 
 
-def play(store: Store, pairs: int, **attack: Any) -> Result:
+def play(store: Store, pairs: int, game: dict[str, Any] = REAL["game"], **attack: Any) -> Result:
     settings = {"part": "word_pairs", "shadow_pairs": pairs, "baselines": False, **attack}
-    return run(Experiment.parse({**REAL, "attack": settings}), RunContext(store=store))[0]
+    return run(Experiment.parse({**REAL, "game": game, "attack": settings}), RunContext(store=store))[0]
 
 
 @pytest.fixture(scope="module")
@@ -56,14 +56,17 @@ def many(stores: dict[int, Store]) -> Result:
     return play(stores[MANY], MANY)
 
 
-def test_pooled_and_separate_shadow_models_give_the_same_accuracy(many: Result, stores: dict[int, Store]) -> None:
-    pooled, separate = many.estimates, play(stores[MANY], MANY, scheme="per_target").estimates
+def test_pooled_and_separate_shadow_models_give_the_same_accuracy(stores: dict[int, Store]) -> None:
+    # Intervals speak of other targets, of which four show little.
+    game = {**REAL["game"], "targets": 6, "documents": 320}
+    pooled, separate = (
+        play(stores[MANY], MANY, game=game, scheme=scheme).estimates for scheme in ("pool", "per_target")
+    )
     for name in ("accuracy", "auc"):
         assert pooled[name].low <= separate[name].high
         assert separate[name].low <= pooled[name].high
-    # Intervals speak of other targets, of which four show little.
-    assert pooled["auc"].value > 0.8
-    assert separate["auc"].value > 0.8
+    assert pooled["auc"].low > 0.5
+    assert separate["auc"].low > 0.5
 
 
 def test_pooling_trains_each_model_for_all_targets(few: Result, stores: dict[int, Store]) -> None:
