@@ -32,7 +32,7 @@ _IN_CACHE = 1 << 17
 """Scores of next tokens that a processor's cache holds beside their log-probabilities."""
 
 Measure = Callable[["torch.Tensor", "torch.Tensor"], "torch.Tensor"]
-"""What is read of log-probabilities, (positions, vocabulary), and of the tokens that follow, (positions,)."""
+"""What is read of log-probabilities, (positions, vocabulary), or hidden states, and of the tokens that follow."""
 
 _Batch = tuple[list[int], int, int]
 """Numbers of documents of similar length, the length they are padded to, and the rows of the batch."""

@@ -83,12 +83,7 @@ class NextWordPredictor:
         def measure(hidden: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
             return causal.top_losses(self._network.log_probabilities(hidden), tokens, top)[:, 0]
 
-        following, positions = _every_word(documents)
-        losses = np.empty(len(following))
-        for block, read in self._read(documents, positions, self._in_parts(measure, following)):
-            losses[block] = read
-        losses[following == UNKNOWN] = np.nan
-        return _by_document(losses, positions)
+        return self._read_words(documents, measure)
 
     def gradient_norms(self, documents: Texts) -> NDArray[np.float64]:
         """Return the norm of the gradient of each document's mean loss, (documents,); NaN without known words.
@@ -138,27 +133,24 @@ class NextWordPredictor:
         return continuations.log_rates(self._network, self._shape.length, prefixes, following, top_k, temperature)
 
     def _read_losses(self, documents: Texts) -> list[NDArray[np.float64]]:
-        following, positions = _every_word(documents)
-        losses = np.empty(len(following))
-        for block, read in self._read(documents, positions, self._in_parts(self._network.losses, following)):
-            losses[block] = read
-        losses[following == UNKNOWN] = np.nan
-        return _by_document(losses, positions)
+        return self._read_words(documents, self._network.losses)
 
     def _read_standings(self, documents: Texts) -> list[NDArray[np.float64]]:
         def stand(hidden: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
             return causal.standings(self._network.log_probabilities(hidden), tokens)
 
-        following, positions = _every_word(documents)
-        standings = np.empty((len(following), 3))
-        for block, read in self._read(documents, positions, self._in_parts(stand, following)):
-            standings[block] = read
-        standings[following == UNKNOWN] = np.nan
-        return _by_document(standings, positions)
+        return self._read_words(documents, stand, 3)
 
-    def _in_parts(
-        self, measure: Callable[[torch.Tensor, torch.Tensor], torch.Tensor], following: NDArray[np.int64]
-    ) -> Answers:
+    def _read_words(self, documents: Texts, measure: causal.Measure, *columns: int) -> list[NDArray[np.float64]]:
+        """Return what is measured of each word of each document, (words, *columns); NaN for unknown words."""
+        following, positions = _every_word(documents)
+        values = np.empty((len(following), *columns))
+        for block, read in self._read(documents, positions, self._in_parts(measure, following)):
+            values[block] = read
+        values[following == UNKNOWN] = np.nan
+        return _by_document(values, positions)
+
+    def _in_parts(self, measure: causal.Measure, following: NDArray[np.int64]) -> Answers:
         """Return what measures the words that follow hidden states, a few at a time."""
 
         def answers(hidden: torch.Tensor, block: NDArray[np.int64]) -> torch.Tensor:
