@@ -12,7 +12,6 @@ from core.access.language_models import GivesLosses, TextProbabilities
 from core.adversaries.own_sets import LEVEL, Sets, Text
 from core.adversaries.pairs.shadows import Shadows as Pool
 from core.adversaries.text_scores import Parts, loss, probabilities
-from core.defenses import training_options
 from core.errors import Incompatible
 from core.games.membership.contract import Adversary, Answer, Briefing
 from core.runtime.context import RunContext
@@ -65,12 +64,11 @@ def _train(
     if not isinstance(model, LanguageModel):
         raise Incompatible(f"Losses of texts are those of a language model. {model.part_name()} is none.")
     identity = {**identity, "training defenses": [defense.identity() for defense in briefing.defenses]}
-    owners = briefing.owners_of_rows
-    promise = training_options(briefing.defenses).promise
-    if promise is not None and promise.unit == "owner":
-        identity["owners"] = owners
     job = TrainingJob(briefing.corpus, drawn, identity, briefing.seed, defenses=briefing.defenses, access=access)
-    return model.train_own(replace(job, owners=owners), context, stage)
+    if job.promise is not None and job.promise.unit == "owner":
+        owners = briefing.owners_of_rows
+        job = replace(job, owners=owners, identity={**identity, "owners": owners})
+    return model.train_own(job, context, stage)
 
 
 _LESS_THAN_A_SET = 1e-6
