@@ -1,6 +1,7 @@
 """A Transformer for translation: an encoder reads a sentence, a decoder predicts its translation token by token."""
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import torch
@@ -35,7 +36,7 @@ class Shape:
     dropout: tuple[float, float]
 
 
-class Writer(nn.Module):
+class Writer(nn.Module, ABC):
     """A decoder that predicts a text token by token, and attends to what it is written from.
 
     Positions are encoded by sines and cosines, so a text may have any length.
@@ -56,9 +57,9 @@ class Writer(nn.Module):
     decoder: nn.ModuleList
     decoded: nn.LayerNorm
 
+    @abstractmethod
     def encode(self, sources: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Return what the decoder attends to, (batch, time, d), and a mask of it, (batch, 1, 1, time), or None."""
-        raise NotImplementedError
 
     def forward(self, sources: torch.Tensor, prefixes: torch.Tensor) -> torch.Tensor:
         """Return hidden states, (batch, time, d), for what `encode` takes, and for texts, (batch, time)."""
