@@ -50,6 +50,7 @@ class WordPairs(MembershipAttack):
     - *Scheme.* One pool of shadow models serves all targets; ``per_target`` is the paper's.
     """
 
+    version: ClassVar[int] = 2
     title: ClassVar[str] = "Word pairs"
     question: ClassVar[str] = "Were these documents among the text that the word embedding was trained on?"
     claim: ClassVar[str] = (

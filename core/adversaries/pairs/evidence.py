@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_PAIRS = 12
+_PLACES = 3
+"""Decimal places of the distances that are kept: their spread over models is some hundredths."""
 
 PAIR: Schema = {
     "target": Column("int32", "Number of the target."),
@@ -46,7 +48,9 @@ SCHEMAS: dict[str, Schema] = {
         "rank": Column("int32", "Rank of the pair in the target's list."),
         "source": Column("str", "'shadow', or 'target' for a target model."),
         "member": Column("bool", "Whether the model was trained on the target."),
-        "distance": Column("float32", "Distance of the two words in that model; NaN where it knows only one."),
+        "distance": Column(
+            "float32", "Distance of the two words in that model, to a thousandth; NaN where it knows only one."
+        ),
     },
 }
 
@@ -112,7 +116,7 @@ def distance_table(
                 "rank": np.full(len(values), rank),
                 "source": ["shadow"] * len(shadows.member) + ["target"] * len(accesses),
                 "member": np.concatenate([shadows.member, members[:, target]]),
-                "distance": values,
+                "distance": np.round(values, _PLACES),
             }
             parts.append(table(SCHEMAS["distances"], columns))
     return pd.concat(parts, ignore_index=True) if parts else table(SCHEMAS["distances"], [])
