@@ -75,6 +75,7 @@ class KeywordTask:
         victims: (victims, dimension) embeddings to predict from.
         seed: Source of all randomness.
         released: How many of the victims were released, the first ones; the others are the adversary's own.
+        asked: (keywords, released) which victims a keyword's domain-adversarial network may align with; None for all.
     """
 
     examples: Examples
@@ -82,16 +83,22 @@ class KeywordTask:
     victims: NDArray[np.float32]
     seed: int
     released: int
+    asked: NDArray[np.bool_] | None = None
 
     @property
     def contents(self) -> str:
         """Key of all data."""
         beside = f"{self.released} released" if self.released < len(self.victims) else ""
-        return self.known.key + content_key(self.victims, *self.examples.rows, *self.examples.answers) + beside
+        asked = "" if self.asked is None else content_key(self.asked)
+        return self.known.key + content_key(self.victims, *self.examples.rows, *self.examples.answers) + beside + asked
 
     def training_set(self, keyword: int) -> tuple[OwnEmbeddings, NDArray[np.int64]]:
         """Return embeddings of rows, and (rows,) whether the keyword is there."""
         return self.known.select(self.examples.rows[keyword]), self.examples.answers[keyword]
+
+    def aligned(self, keyword: int) -> NDArray[np.int64]:
+        """Return which victims a keyword's domain-adversarial network may align with."""
+        return np.arange(self.released) if self.asked is None else np.flatnonzero(self.asked[keyword])
 
 
 def lda(inputs: OwnEmbeddings, truth: NDArray[np.int64]) -> Perceptron:
@@ -178,7 +185,7 @@ def dann(
         strength: Weight of the reversed gradient.
     """
     inputs, truth = task.training_set(keyword)
-    order = generator(task.seed, "aligned").permutation(task.released)
+    order = generator(task.seed, "aligned").permutation(task.aligned(keyword))
     networks = list(
         domain_adversarial.train(
             inputs.vectors,

@@ -26,7 +26,7 @@ from core.networks.perceptron import Perceptron
 from core.result import Schema, Tables
 from core.runtime.context import Arrays, RunContext
 from core.runtime.seeding import generator
-from core.spec import Holds, parameter
+from core.spec import Holds, omitting, parameter
 from core.text.contents import Documents
 from core.text.secrets import Keyword, Secret
 
@@ -52,7 +52,8 @@ class KeywordInference(InferenceAttack):
     - *External texts.* The paper replaces salad in 2,000 reviews; too few public ones have it, so ``anchor`` is pizza.
     - *Stopping.* The best of 50 epochs, as in the paper, takes the truth; the answer here is the last epoch.
     - *Absent keywords* (Table III). ``absent`` asks for words that no text has, which counts false alarms only.
-    - *Label shift.* Half of the training texts and few victims have the keyword, so a DANN predicts it too often.
+    - *Label shift.* Half of the training texts and few victims have the keyword, so a DANN predicts it too often. Where
+      it aligns with the victims who are ``asked`` about the keyword, the balanced test set, half of both have it.
     """
 
     title: ClassVar[str] = "Keyword inference"
@@ -112,6 +113,12 @@ class KeywordInference(InferenceAttack):
         le=100_000,
         advanced=True,
     )
+    alignment: Literal["all", "asked"] = parameter(
+        "all",
+        "The DANN aligns with all victims, or with those asked about the keyword, half of which have it.",
+        label="Victims the DANN aligns with",
+        advanced=True,
+    )
     absent: int = parameter(
         0,
         "Number of random words to ask for instead, from the external texts, that no text of the dataset has.",
@@ -130,9 +137,11 @@ class KeywordInference(InferenceAttack):
     substitutions: int = parameter(1, "Pairs of texts made of each text.", unit="pairs", ge=1, le=100, advanced=True)
     dimension: int = parameter(25, "Hidden units of the DANN.", unit="units", ge=1, le=1024, advanced=True)
     epochs: int = parameter(50, "Epochs of the DANN.", unit="epochs", ge=1, le=1000, advanced=True)
-    strength: float = parameter(
-        1.0, "Weight of the reversed gradient in the DANN (lambda).", ge=0, le=100, advanced=True
-    )
+    strength: float = parameter(1.0, "Weight of the DANN’s reversed gradient (lambda).", ge=0, le=100, advanced=True)
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; results from before there was a choice of alignment keep theirs."""
+        return omitting(super().identity(), alignment="all")
 
     def secrets(self, dataset: Dataset, documents: Documents) -> tuple[Secret, ...]:
         """Return the keywords given, or those that the dataset proposes."""
@@ -144,11 +153,7 @@ class KeywordInference(InferenceAttack):
         return self._absent(documents) if self.absent else keywords(self.keywords, dataset)
 
     def check_briefing(self, briefing: Briefing) -> None:
-        """Check that there are source texts.
-
-        Raises:
-            Incompatible: There are too few.
-        """
+        """Check that there are enough source texts; raise `Incompatible` where there are not."""
         self.check_held(len(briefing.split(self._sources(briefing))[0]))
 
     def alternatives(self, documents: Documents, fewest: int) -> Iterator[dict[str, Any]]:
@@ -212,12 +217,12 @@ class KeywordInference(InferenceAttack):
 
     def task(self, briefing: Briefing, access: SentenceEmbeddings) -> KeywordTask:
         """Make the texts that train the classifiers, and have them embedded."""
-        names = [secret.name for secret in briefing.secrets]
-        sources = briefing.split(self._sources(briefing))[0]
+        names, sources = [secret.name for secret in briefing.secrets], briefing.split(self._sources(briefing))[0]
         self.check_held(len(sources))
         labelled = examples(sources, names, self.substitutions, briefing.seed, self._anchor)
         known = access.known(labelled.texts, defended=briefing.defended)
-        return KeywordTask(labelled, known, access.victims, briefing.seed, access.released)
+        asked = briefing.asked if self.alignment == "asked" else None
+        return KeywordTask(labelled, known, access.victims, briefing.seed, access.released, asked)
 
     def trained(
         self, classifier: Classifier, task: KeywordTask, context: RunContext

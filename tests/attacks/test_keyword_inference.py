@@ -16,6 +16,7 @@ from core.datasets.patterns.citizen_ids import CitizenIds
 from core.errors import Incompatible, InvalidSpec
 from core.games.inference import Inference
 from core.games.inference.contract import Briefing
+from core.networks import domain_adversarial
 from core.runtime.store import Store
 from core.text.contents import Documents, Words
 from core.text.secrets import Keyword
@@ -143,3 +144,45 @@ def test_any_keyword_can_be_asked_for(word: str) -> None:
     task = attack.task(Briefing((secret,), held, None, False, 1), access)
     assert task.examples.answers[0].tolist() == [0, 1] * len(held)
     assert access.queries == len(task.known) <= 2 * len(held)
+
+
+def aligned_with(store: Store, monkeypatch: pytest.MonkeyPatch, **attack: Any) -> list[tuple[Any, ...]]:
+    """Return what each DANN was trained on: answers, and how often the keyword stands in what it aligns with."""
+    seen: list[tuple[Any, ...]] = []
+    train = domain_adversarial.train
+
+    def spied(inputs: Any, truth: Any, elsewhere: Any, **settings: Any) -> Any:
+        seen.append((truth, elsewhere))
+        return train(inputs, truth, elsewhere, **settings)
+
+    monkeypatch.setattr(domain_adversarial, "train", spied)
+    dann = {"knowledge": "black_box", "external": REVIEWS, "classifier": "dann", "anchor": "pizza", "epochs": 1}
+    play(store, **{**dann, "rivals": False, **attack})
+    return seen
+
+
+@pytest.mark.parametrize(("alignment", "with_it"), [("asked", 0.5), ("all", None)])
+def test_a_dann_aligns_with_victims_of_balanced_classes_where_it_is_told_of_whom_it_is_asked(
+    alignment: str, with_it: float | None, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("london", "balan")
+    for number, (truth, elsewhere) in enumerate(aligned_with(store, monkeypatch, alignment=alignment, keywords=words)):
+        assert truth.mean() == 0.5, "the labelled texts are pairs"
+        texts = Sentences().load().texts
+        known = {vector.tobytes(): text for text, vector in zip(texts, WordBag().encode(texts, None), strict=True)}  # type: ignore[arg-type]
+        present = [Keyword(words[number]).read(known[vector.tobytes()]) for vector in elsewhere]
+        share = float(np.mean(present))
+        assert share == with_it if with_it else share < 0.45, "of all victims fewer have it"
+
+
+def test_the_answers_of_a_dann_count_for_the_same_balanced_victims_either_way(store: Store) -> None:
+    dann = {"knowledge": "black_box", "external": REVIEWS, "classifier": "dann", "epochs": 2, "keywords": ("balan",)}
+    guesses = [play(store, alignment=alignment, **dann)[1]["guesses"] for alignment in ("all", "asked")]
+    for column in ("row", "truth"):
+        assert guesses[0][column].tolist() == guesses[1][column].tolist()
+    assert guesses[0]["truth"].value_counts().nunique() == 1, "as many have the keyword as have it not"
+
+
+def test_results_from_before_alignment_could_be_chosen_keep_their_keys() -> None:
+    assert "alignment" not in KeywordInference().identity()
+    assert KeywordInference(alignment="asked").identity()["alignment"] == "asked"

@@ -63,6 +63,18 @@ def test_its_hidden_layer_separates_the_corpora_less(corpora: tuple[Corpus, Corp
     assert adversarial < 0.7
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_few_of_one_class_in_the_second_corpus_mislead_it_and_as_many_of_both_do_not(
+    corpora: tuple[Corpus, Corpus], seed: int
+) -> None:
+    """Half of the labelled texts are of each class: a layer that tells no corpora apart then shifts the classes."""
+    here, (inputs, truth) = corpora
+    few = np.concatenate([np.flatnonzero(truth == 0), np.flatnonzero(truth == 1)[:40]])
+    misled, told = (trained((here, (inputs[rows], truth[rows])), 1.0, seed)[-1] for rows in (few, slice(None)))
+    assert right(told, (inputs, truth)) > right(misled, (inputs, truth)) + 0.08
+    assert misled.probabilities(inputs).argmax(axis=1).mean() > truth.mean() + 0.15, "it finds too many"
+
+
 def test_it_yields_one_network_per_epoch_and_is_reproducible(corpora: tuple[Corpus, Corpus]) -> None:
     one, same, other = (trained(corpora, 1.0, seed, epochs=3) for seed in (0, 0, 1))
     assert len(one) == 3

@@ -125,6 +125,7 @@ class Inference(Game):
             generate=patterns.generate if patterns else None,
             defended=bool(setup.defenses),
             seed=release.adversary_seed,
+            asked=truth.counted,
         )
 
         def on_answer(adversary: AdversaryKind, answer: Answer) -> None:

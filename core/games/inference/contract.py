@@ -41,6 +41,7 @@ class Briefing:
         defended: Whether the adversary applies the known defenses to its own embeddings too.
         seed: Source of its own randomness; tells nothing about the game's.
         practises: Whether the adversary keeps texts back to choose among several ways to prepare.
+        asked: (secrets, victims) of which victims each secret is asked; None before they are drawn.
     """
 
     secrets: tuple[Secret, ...]
@@ -49,6 +50,7 @@ class Briefing:
     defended: bool
     seed: int
     practises: bool = False
+    asked: NDArray[np.bool_] | None = None
 
     @property
     def teaching(self) -> tuple[str, ...]:
