@@ -6,8 +6,8 @@ from typing import Any
 from core.attacks.keyword_inference import KeywordInference
 from core.experiment import Experiment
 
-VARIED = ("texts", "dimension", "aligned")
-"""Fields that the ablations vary."""
+VARIED = ("texts", "dimension", "aligned", "alignment")
+"""Fields that the comparisons with the paper vary."""
 
 
 def knowledge(experiment: Experiment) -> str:
