@@ -1,10 +1,11 @@
 """Identification of the encoder behind each embedding."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import field_validator
 
 from core.access import SentenceEmbeddings
 from core.errors import Incompatible
@@ -14,12 +15,13 @@ from core.games.embedding_defenses import FEWEST_VICTIMS, encoding
 from core.games.fingerprint import maps
 from core.games.fingerprint import score as scoring
 from core.games.fingerprint.contract import Briefing, FingerprintAttack, labels
+from core.games.fingerprint.one_word import FEWEST_PAIRS, sensitivities
 from core.games.standards import OF_ENCODERS, Standard
 from core.models.encoder import Encoder
 from core.result import Drawing, Estimate, Outcome, Schema
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
-from core.spec import parameter
+from core.spec import omitting, parameter
 from core.targets.model import Model
 from core.text.contents import Documents
 from core.text.split import split_texts
@@ -34,7 +36,10 @@ class Fingerprint(Game):
     adversary gets the embeddings, may query every candidate, and learns from texts of another dataset. Chance is one
     over the number of candidates. A baseline uses the dimension of an embedding alone.
 
-    Source: Pan et al. 2020, appendix D, with Figure 9 in the drawing ``map``.
+    With ``pairs``, it also measures how far one word moves the embeddings of each candidate: the sensitivity that
+    Laplace noise is scaled by (`core.games.fingerprint.one_word`).
+
+    Source: Pan et al. 2020, appendix D, with Figure 9 in the drawing ``map``, and Table IV.
     """
 
     title: ClassVar[str] = "identification of encoders"
@@ -45,6 +50,28 @@ class Fingerprint(Game):
 
     victims: int = parameter(1000, "Most victims.", unit="victims", ge=FEWEST_VICTIMS, le=100_000)
     mapped: int = parameter(300, "Most victims on the map.", unit="victims", ge=FEWEST_VICTIMS, le=5000, advanced=True)
+
+    pairs: int = parameter(
+        0,
+        f"Pairs of texts one word apart, from which the sensitivity of each encoder is estimated: 0, or at least "
+        f"{FEWEST_PAIRS}.",
+        label="Pairs one word apart",
+        unit="pairs",
+        ge=0,
+        le=100_000,
+        advanced=True,
+    )
+
+    @field_validator("pairs")
+    @classmethod
+    def _none_or_enough(cls, pairs: int) -> int:
+        if 0 < pairs < FEWEST_PAIRS:
+            raise ValueError(f"0, or at least {FEWEST_PAIRS}, of which the quantile has an interval.")
+        return pairs
+
+    def identity(self) -> dict[str, Any]:
+        """Return what determines the key; results from before sensitivities were measured keep theirs."""
+        return omitting(super().identity(), pairs=0)
 
     def _play(self, setup: _Setup) -> Outcome:
         """Play the game.
@@ -57,7 +84,8 @@ class Fingerprint(Game):
         rng = generator(seed, "deal")
         rows = self._victims(setup, rng)
         drawn = rng.integers(len(encoders), size=len(rows))
-        vectors = _embedded([documents.texts[row] for row in rows], drawn, encoders, context)
+        texts = [documents.texts[row] for row in rows]
+        vectors = _embedded(texts, drawn, encoders, context)
         unreleased = np.empty((0, 0), np.float32)
         encodes = [
             encoding(encoder, context, f"the adversary's texts ({_counted(number, encoders)})")
@@ -73,6 +101,13 @@ class Fingerprint(Game):
         estimates["queries"] = Estimate.queries(
             queries, "Texts of its own that the adversary asked the encoders to embed."
         )
+        if self.pairs:
+            changes = [
+                encoding(encoder, context, f"texts one word apart ({_counted(number, encoders)})")
+                for number, encoder in enumerate(encoders)
+            ]
+            moves = sensitivities(labels(encoders), changes, texts, self.pairs, generator(seed, "one word apart"))
+            estimates |= dict(moves)
         return estimates, scorer.tables(answer)
 
     def check_contents(self, setup: _Setup) -> None:
