@@ -20,7 +20,7 @@ from dashboard.kit.figures.wording import apart, counted, is_share
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.sweeps import Setting, Sweep
 from dashboard.kit.words import capitalised, literal
-from dashboard.topics.defenses import measured
+from dashboard.topics.defenses import measured, sensitivity
 from dashboard.topics.defenses.figures import costs, pareto
 from dashboard.topics.defenses.figures import defense as charts
 
@@ -96,6 +96,7 @@ def show() -> None:
         panels.folded(
             "The curve of every defense", partial(_every_defense, table), icon=":material/stacked_line_chart:"
         )
+    sensitivity.fold()
     panels.folded("All figures", partial(_figures, sweep, table), icon=":material/table:")
 
 
