@@ -166,6 +166,36 @@ def untrained(results: Labelled) -> str:
     return f"{text} That is {'; '.join(compared)}." if compared else text
 
 
+@once
+def pooled(results: Labelled) -> str:
+    """Say what the last token's hidden state gives away beside the mean of all; empty without both of one encoder."""
+    by_pooling: dict[tuple[str, str], dict[str, str]] = {}
+    for label, result in results.items():
+        model = result.experiment["model"]
+        network = str(model.get("source", "")), str(model.get("length", "raw"))
+        by_pooling.setdefault(network, {})[str(model.get("pooling", ""))] = label
+    both = [labels for labels in by_pooling.values() if {"mean", "last"} <= set(labels)]
+    told = []
+    for labels in both:
+        averaged, last = results[labels["mean"]], results[labels["last"]]
+        before, after = (adversaries.mean(one.tables["inferred"], one.experiment) for one in (averaged, last))
+        difference = paired.difference(averaged, last)
+        if before is None or after is None or difference is None:
+            continue
+        gap = of_many(difference, len(both))
+        shown = "more for" if gap.low > 0 else "less for" if gap.high < 0 else "no difference is shown for"
+        shares = f"{percent(after.accuracy)} against {percent(before.accuracy)}"
+        ends = f"{minus(rounded(gap.low))} to {minus(rounded(gap.high))} points"
+        told.append(f"{shown} {labels['mean']} ({shares}; {ends})")
+    if not told:
+        return ""
+    widened = f" and widened for {len(both)} comparisons" if len(both) > 1 else ""
+    return (
+        "What the last token’s hidden state, the paper’s embedding, gives away beside the mean of all "
+        f"tokens: {joined(told)}. Each 95% interval is of the difference, in pairs{widened}."
+    )
+
+
 def _architecture(result: Result, *, trained: bool) -> str:
     """Return architecture and pooling of an encoder of ours with or without training; empty for any other encoder."""
     model = result.experiment["model"]

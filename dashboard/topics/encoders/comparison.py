@@ -22,7 +22,7 @@ def show(result: Result, experiment: Experiment, fits: Callable[[Experiment], bo
         results = {name: other.result for name, other in stored.items()}
         title = f"{experiment.dataset.title}: accuracy by encoder"
         chart.show(encoders, encoders.bars(results), "encoders", drawn=results, title=title)
-        if text := encoders.untrained(results):
+        for text in filter(None, (encoders.pooled(results), encoders.untrained(results))):
             st.caption(literal(text))
     differing = related.settings_differ(experiment, [other.experiment for other in list(stored.values())[1:]])
     lines = [f"{joined(labels)} for {joined(names)}" for labels, names in differing.items()]

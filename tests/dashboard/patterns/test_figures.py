@@ -285,6 +285,35 @@ def test_why_an_untrained_encoder_leaks_is_said(dates):
     assert not encoders.untrained({"Small GPT-2 (untrained)": replace(untrained, tables={"inferred": safe})})
 
 
+def _with_pooling(result, pooling):
+    model = {**result.experiment["model"], "pooling": pooling}
+    return replace(result, experiment={**result.experiment, "model": model})
+
+
+@pytest.mark.parametrize(
+    ("level", "said"), [(0.95, "more for"), (0.5, "no difference is shown for"), (0.05, "less for")]
+)
+def test_what_the_last_token_gives_away_stands_beside_the_mean(dates, level, said):
+    last = _with_pooling(inference_samples.patterns(level=level), "last")
+    text = encoders.pooled({"Small BERT": dates, "Small BERT (last token)": last})
+    assert f"beside the mean of all tokens: {said} Small BERT (" in text and text.endswith("difference, in pairs.")
+
+
+def test_poolings_of_two_encoders_or_lengths_are_not_compared(dates):
+    last = _with_pooling(inference_samples.patterns(source="small_gpt2"), "last")
+    assert not encoders.pooled({"Small BERT": dates, "Small GPT-2 (last token)": last})
+    unit = replace(
+        last,
+        experiment={**last.experiment, "model": {**dates.experiment["model"], "pooling": "last", "length": "unit"}},
+    )
+    assert not encoders.pooled({"Small BERT": dates, "Small BERT (last token, length one)": unit})
+    gpt2 = inference_samples.patterns(source="small_gpt2")
+    both = {"a": dates, "b": _with_pooling(dates, "last"), "c": gpt2, "d": last}
+    assert "no difference is shown for a" in encoders.pooled(both) and "widened for 2 comparisons" in encoders.pooled(
+        both
+    )
+
+
 def test_a_figure_without_bars_says_so():
     empty = shares.table([])
     assert shares.figure(empty, {}, empty="Nothing here.").layout.annotations[-1].text == "Nothing here."
