@@ -17,7 +17,7 @@ def _show() -> None:
     """Draw it for each encoder, beside the paper's."""
     rows = charts.table(_measured())
     chart.show(charts, rows, "sensitivity")
-    panels.note(charts.NOTE)
+    panels.note(charts.note(rows))
 
 
 def _measured() -> tuple[Result, ...]:

@@ -50,6 +50,7 @@ def test_the_sentence_reads_both_ranges_and_how_sure_a_maximum_is():
     assert "between 4.15 (RoBERTa base) and 601.5 (XLNet base, cased)" in said
     assert "That is 25% of the mean l1 norm" in said
     assert "at most 0.10% of further pairs" in said, "1 - 0.05 ** (1 / 3000)"
+    assert "here 384, in the paper 768 or 1,024" in charts.note(charts.table((made(),)))
     assert charts.sentence(charts.table(())).startswith("The largest l1 distance of 10,000 pairs")
 
 

@@ -10,20 +10,11 @@ from core.result import Result
 from core.statistics.wording import percent
 from dashboard.kit.figures import encoders, foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
+from dashboard.kit.figures.wording import counted, joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 
 TITLE = "How far one word moves an embedding"
-NOTE = (
-    "Laplace noise is scaled by this distance divided by epsilon. The l1 distance adds up the changes of all "
-    "coordinates, so it grows with their number and with their size, which no two encoders share: equal epsilons are "
-    "unequal noise. The paper’s encoders have 768 or 1,024 coordinates and the last token’s hidden state as it is; it "
-    "does not say which texts it changed. A mean dilutes one word among all tokens. Vectors of length one, as stores "
-    "hold them, are at most 2 apart, and so at most twice the root of their dimension in l1."
-)
-"""Why the distances differ between encoders, and from the paper's."""
-
 PAPER = "the paper, Table IV"
 _TABLE_4 = {
     "bert": 81.82,
@@ -72,7 +63,7 @@ def figure(rows: pd.DataFrame) -> go.Figure:
     """Draw a row for each encoder: the largest distance, and the one that 99 % of pairs stay below."""
     ours = rows[rows["embeddings"] != PAPER]
     names = list(dict.fromkeys(rows["encoder"]))
-    drawing = theme.blank("l1 distance of two embeddings one word apart", "", inner=_ROW * len(names), legend=True)
+    drawing = theme.blank("l1 distance", "", inner=_ROW * len(names), legend=True)
     drawing.update_xaxes(type="log", dtick=1)
     traces.name_rows(drawing, [foreign.shown(name, _LABEL) for name in names])
     place = {name: number for number, name in enumerate(names)}
@@ -126,6 +117,20 @@ def sentence(rows: pd.DataFrame) -> str:
         f"That is {_range(shares)} of the mean l1 norm of these embeddings. It is a "
         f"lower bound of the sensitivity: with 95% confidence, at most {100 * further:.2f}% of further pairs move an "
         "embedding more."
+    )
+
+
+@once
+def note(rows: pd.DataFrame) -> str:
+    """Say why the distances differ between encoders, and from the paper's."""
+    lengths = sorted({int(length) for length in rows["dimension"].dropna()})
+    return (
+        "Laplace noise is scaled by this distance divided by epsilon: the same epsilon is more noise for one encoder "
+        "than for another. The l1 distance adds up the changes of all coordinates. It grows with their number, here "
+        f"{joined([f'{length:,}' for length in lengths])}, in the paper 768 or 1,024, and with their size, which no "
+        "two encoders share. Vectors of length one, as stores hold them, are at most 2 apart, and so at most twice the "
+        "root of their dimension in l1. One word is more of a short text than of a long one, too; the paper does "
+        "not say which texts it changed. It embeds by the last token."
     )
 
 
