@@ -13,13 +13,13 @@ from core.games.attack import Attack
 from core.registry import part
 from core.result import Result
 from core.statistics.intervals import of_many
-from core.statistics.wording import percent, rounded
+from core.statistics.wording import percent
 from core.text.contents import Patterns
 from dashboard.kit.figures import adversaries, paired, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised, minus
+from dashboard.kit.words import capitalised
 
 TITLE = "Comparison of encoders"
 _LENGTHS = {"unit": "length one"}
@@ -123,7 +123,7 @@ def sentence(results: Labelled) -> str:
         ends = (
             "95% interval of the difference, in pairs"
             f"{f' and widened for {compared} comparisons' if compared > 1 else ''}: "
-            f"{minus(rounded(gap.low))} to {minus(rounded(gap.high))} points"
+            f"{paired.ends(gap)}"
         )
         shown = f"{order[0]} leaks more than {order[-1]}" if gap.low > 0 else "No difference between encoders is shown"
         conclusion = f"{shown} ({ends})."
@@ -185,8 +185,7 @@ def pooled(results: Labelled) -> str:
         gap = of_many(difference, len(both))
         shown = "more for" if gap.low > 0 else "less for" if gap.high < 0 else "no difference is shown for"
         shares = f"{percent(after.accuracy)} against {percent(before.accuracy)}"
-        ends = f"{minus(rounded(gap.low))} to {minus(rounded(gap.high))} points"
-        told.append(f"{shown} {labels['mean']} ({shares}; {ends})")
+        told.append(f"{shown} {labels['mean']} ({shares}; {paired.ends(gap)})")
     if not told:
         return ""
     widened = f" and widened for {len(both)} comparisons" if len(both) > 1 else ""

@@ -5,7 +5,9 @@ import pandas as pd
 from core.result import Result
 from core.statistics.intervals import Interval
 from core.statistics.paired import difference_of_pairs
+from core.statistics.wording import rounded
 from dashboard.kit.shared import once
+from dashboard.kit.words import minus
 
 FEWEST = 20
 """Answers that two results must share to be compared in pairs."""
@@ -51,3 +53,14 @@ def difference(first: Result, second: Result) -> Interval | None:
     if both.empty:
         return None
     return difference_of_pairs(*(both[name].to_numpy() for name in ("right_second", "right_first", "record")))
+
+
+def ends(gap: Interval) -> str:
+    """Return both ends of a difference of shares in points, to a tenth where a whole number would hide its sign.
+
+    >>> ends(Interval(0.1, 0.052, 0.161)), ends(Interval(-0.08, -0.162, -0.003))
+    ('5 to 16 points', '−16.2 to −0.3 points')
+    """
+    digits = int(any(end and not float(rounded(end)) for end in (gap.low, gap.high)))
+    low, high = (minus(rounded(end, digits)) for end in (gap.low, gap.high))
+    return f"{low} to {high} points"

@@ -6,11 +6,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
-from core.statistics.wording import measured_in, percent, rounded
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import adversaries, paired, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
-from dashboard.kit.words import minus
 
 TITLE = "What the DANN aligns with"
 PAPER = (
@@ -62,6 +61,5 @@ def sentence(results: Aligned) -> str:
     if difference is not None:
         shown = "The second is right more often" if difference.low > 0 else "No difference is shown"
         shown = "The second is right less often" if difference.high < 0 else shown
-        ends = f"{minus(rounded(difference.low))} to {minus(rounded(difference.high))} points"
-        conclusion = f" {shown} (95% interval of the difference, in pairs: {ends})."
+        conclusion = f" {shown} (95% interval of the difference, in pairs: {paired.ends(difference)})."
     return f"Half of the victims asked about a keyword have it. Aligned {'; '.join(told)}.{conclusion}"
