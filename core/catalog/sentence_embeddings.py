@@ -29,6 +29,8 @@ _BOXES = {"white_box": "with texts of the same kind", "black_box": "with public 
 """What the adversary holds, in words."""
 _POOLINGS = ("mean", "last")
 """What most encoders are asked for today, and what the paper takes."""
+_NUMBERS_BY_LAST = ("small_bert", "small_gpt2")
+"""Encoders of which dates of birth are read from the last token: one with a special token there, and one without."""
 _SCALES = {"raw": ("", ""), "unit": ("_unit", " of length one")}
 _REPEATED, _REPEATED_DEMOS = ("skytrax", "white_box"), ("keyword_inference", "encoder_fingerprint")
 """What is repeated with other seeds: what takes less than half a minute."""
@@ -138,6 +140,14 @@ def _last_tokens() -> Iterator[Entry]:
             f"Keywords in {texts}, {_BOXES['white_box']}, {RECORDS[encoder].title}, last token",
             f"Whether {texts} contain a word, inferred from the hidden state of their last token (section III-A).",
             _by_last_token(_keywords(_ABLATED, "white_box", encoder)),
+            contrast=True,
+        )
+    for encoder in _NUMBERS_BY_LAST:
+        yield Entry(
+            f"citizens_{encoder}_last",
+            f"A date of birth from the embedding of a citizen number, {RECORDS[encoder].title}, last token",
+            "Year, month and day of birth, inferred from the last token’s hidden state (section III-A).",
+            _by_last_token(_citizens(encoder)),
             contrast=True,
         )
 
