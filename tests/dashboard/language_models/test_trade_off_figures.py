@@ -21,7 +21,7 @@ def made(auc: float, perplexity: float, *named: dict, **model: object) -> Result
     return Result(experiment.as_dict(), figures, PROVENANCE, {})
 
 
-PLAIN, SHORT, NARROW = made(0.95, 80, epochs=5), made(0.8, 90, epochs=1), made(0.6, 120, epochs=5, rank=8)
+PLAIN, SHORT, NARROW = made(0.95, 80, epochs=5), made(0.85, 90, epochs=1), made(0.6, 120, epochs=5, rank=8)
 DROPPED = made(0.7, 81, {"part": "dropout", "inputs": 0.5}, epochs=5)
 
 
@@ -46,7 +46,7 @@ def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     assert "weaker with adapters (LoRA), rank 8, which predicts worse, at a perplexity of 120" in dearer
     both = trade_off.sentence(trade_off.points((PLAIN, NARROW, made(0.5, 140, epochs=5, rank=4))))
     assert "each of these predicts worse; the least with adapters (LoRA), rank 8" in both
-    assert "1 epoch" not in dearer, "its interval overlaps"
+    assert "1 epoch" not in dearer, "no difference is shown"
     assert "beat chance" not in trade_off.sentence(trade_off.points((PLAIN, DROPPED)))
     private = made(0.55, 90, {"part": "dp_sgd"}, epochs=5, rank=8)
     guessed = trade_off.sentence(trade_off.points((PLAIN, DROPPED, private)))
@@ -54,11 +54,13 @@ def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     assert trade_off.sentence(trade_off.points((PLAIN, SHORT))).endswith(
         "With no other setting is the attack shown to be weaker."
     )
-    always = made(1.0, 80, epochs=5)
+    overlapping = made(0.8, 90, epochs=1)
+    assert "weaker with all weights, 1 epoch" in trade_off.sentence(trade_off.points((PLAIN, overlapping)))
+    always, guessing = made(1.0, 80, epochs=5), made(0.5, 81, epochs=1)
     always.estimates["auc_1"] = always.estimates["auc_1"].model_copy(update={"low": 0.57})
-    assert "always right, and the interval of that is too wide" in trade_off.sentence(
-        trade_off.points((always, SHORT, DROPPED))
-    )
+    none, some = (trade_off.sentence(trade_off.points((always, other))) for other in (DROPPED, guessing))
+    assert "With no other setting is the attack shown to be weaker." in none
+    assert "It is weaker, without a shown loss of perplexity, with all weights, 1 epoch." in some
     assert trade_off.sentence(trade_off.points(())) == trade_off.sentence(trade_off.points((NARROW,)))
     assert trade_off.figure(trade_off.points(())).layout.annotations
 

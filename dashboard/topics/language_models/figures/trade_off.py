@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from core.defenses.dp_sgd import DpSgd
 from core.experiment import Experiment
 from core.result import Estimate, Result
+from core.statistics.intervals import Interval, difference
 from core.statistics.wording import area
 from dashboard.kit import sweeps
 from dashboard.kit.figures import intervals, theme, traces
@@ -116,12 +117,11 @@ def sentence(table: pd.DataFrame) -> str:
 
 def _weaker(others: pd.DataFrame, plain: Any) -> str:
     """Say with which settings the attack is weaker than with the plainest training, and what they cost."""
-    hidden = others[others["auc_high"] < plain.auc_low]
-    if hidden.empty and plain.auc == 1.0:
-        return "It was always right, and the interval of that is too wide to show it weaker with any other setting."
+    hidden = others[[difference(_interval(plain, "auc"), _interval(row, "auc")).low > 0 for row in records(others)]]
     if hidden.empty:
         return "With no other setting is the attack shown to be weaker."
-    free = hidden[hidden["perplexity_low"] <= plain.perplexity_high]
+    perplexity = _interval(plain, "perplexity")
+    free = hidden[[difference(_interval(row, "perplexity"), perplexity).low <= 0 for row in records(hidden)]]
     if len(free):
         return f"It is weaker, without a shown loss of perplexity, with {_listed(free)}."
     best, *others_worse = records(hidden.sort_values("perplexity"))
@@ -136,6 +136,10 @@ def _weaker(others: pd.DataFrame, plain: Any) -> str:
 
 def _figure(result: Result, *names: str) -> Estimate | None:
     return next((result.estimates[name] for name in names if name in result.estimates), None)
+
+
+def _interval(row: Any, name: str) -> Interval:
+    return Interval(*(getattr(row, column) for column in (name, f"{name}_low", f"{name}_high")))
 
 
 def _name(row: Any) -> str:
