@@ -170,14 +170,16 @@ class LossMembership(MembershipAttack):
         """The threat model, which says what of the model is given."""
         if self.gradients:
             return _THREAT.format(may="has its weights")
-        position = " at each position of any text" if self.told == "top" else ""
+        position = "" if self._given == _ANY else " at each position of any text"
         return _THREAT.format(may=f"may ask it for {self._given}{position}")
 
     @property
     def _given(self) -> str:
         if self.gradients:
             return "the weights"
-        return TopProbabilities.title if self.told == "top" else _ANY
+        if self.told == "top":
+            return TopProbabilities.title
+        return WordProbabilities.title if self.every_word else _ANY
 
     def access(self) -> type[Access]:
         """Return the access that suffices: the weights for gradients, fewer or more probabilities as is told."""

@@ -78,7 +78,10 @@ def test_claim_and_threat_say_what_of_the_model_is_seen() -> None:
     usual, seen, whole = (
         LossMembership.parse(values) for values in ({}, {"told": "top", "every_word": False}, {"gradients": True})
     )
-    assert usual.claimed == LossMembership.claim and usual.assumed == LossMembership.threat
+    least = usual.replace(every_word=False)
+    assert least.claimed == LossMembership.claim and least.assumed == LossMembership.threat
+    assert usual.claimed.startswith("Given the probability of every next word, the adversary")
+    assert usual.assumed.endswith("may ask it for the probability of every next word at each position of any text.")
     assert seen.claimed.startswith(
         "Given the probabilities of the 20 likeliest next words, or tokens, the adversary tells"
     )
