@@ -47,7 +47,7 @@ class Membership(Game):
     al. 2024; Meeus et al. 2024). It is a lesson: chance is then what a classifier reaches that reads the texts alone.
     """
 
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     title: ClassVar[str] = "membership of a user's documents"
     attack_kind: ClassVar[type[Attack]] = MembershipAttack
     standards: ClassVar[tuple[Standard, ...]] = OF_MEMBERSHIP

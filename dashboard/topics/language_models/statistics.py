@@ -14,7 +14,8 @@ from dashboard.topics.language_models.figures import statistics
 def blind(result: Result) -> None:
     """Say how often a classifier is right that never queries the model."""
     estimate = result.estimates.get("accuracy_model_free")
-    text = statistics.blind(None if estimate is None else (estimate.value, estimate.low, estimate.high))
+    reads = result.experiment["game"].get("text_alone", "lengths")
+    text = statistics.blind(None if estimate is None else (estimate.value, estimate.low, estimate.high), reads)
     st.markdown(literal(text), help=glossary.explained(text))
 
 

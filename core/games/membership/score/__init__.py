@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.games.membership.contract import Adversary, Briefing
-from core.games.membership.score.model_free import Reads, model_free_scores, scores_by_words
+from core.games.membership.score.model_free import Reads, TextAlone, by_lengths, by_words
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
@@ -20,6 +20,7 @@ from core.statistics.privacy_audit import epsilon_at_least
 
 _EPSILON = "epsilon_at_least"
 """The figure of an audit of differential privacy."""
+_MODEL_FREE = "model_free"
 _ALWAYS = ("accuracy", "auc", "advantage", *LOW_RATES)
 """What is reported of every attack's answer."""
 
@@ -73,7 +74,7 @@ class Scorer:
     by_text: bool = False
     rows: list[dict[str, Any]] = field(default_factory=list, init=False)
     _decisions: dict[Adversary, Decisions] = field(default_factory=dict, init=False)
-    _model_free: Decisions | None = field(default=None, init=False)
+    _alone: TextAlone | None = field(default=None, init=False)
     _queries: dict[Adversary, float] = field(default_factory=dict, init=False)
     _query_unit: str = field(default="", init=False)
 
@@ -94,14 +95,8 @@ class Scorer:
 
     def add_model_free(self, briefing: Briefing, shadows: int, reads: Reads) -> None:
         """Score the baseline that never queries a model."""
-        by_words = reads == "words"
-        scores = (
-            scores_by_words(briefing, self.members, self.seed)
-            if by_words
-            else model_free_scores(briefing, self.members)
-        )
-        self._model_free = Decisions(self.members, scores)
-        self._add_to_curve("model_free", shadows, float("nan"), self._model_free)
+        self._alone = {"lengths": by_lengths, "words": by_words}[reads](briefing, self.members, self.seed)
+        self._add_to_curve(_MODEL_FREE, shadows, float("nan"), self._alone.decisions)
 
     @property
     def variants(self) -> list[str]:
@@ -114,22 +109,20 @@ class Scorer:
         names = dict.fromkeys([*_ALWAYS, *shared])
         estimates: dict[str, Estimate] = {}
         alone = self._text_alone(names)
-        for suffix, decisions in self._by_suffix(self._decisions[answer]):
-            figures = figures_over_targets(decisions, names, self._rng())
+        for suffix, decisions, figures in self._by_suffix(self._decisions[answer], names):
             estimates |= decisions.estimates(figures, self._measures(decisions, alone.get(suffix)), suffix)
             estimates |= self._audit(suffix, decisions)
         baselines = {
             adversary: decisions for adversary, decisions in self._decisions.items() if _is_baseline(adversary, answer)
         }
         for variant, everything in self._baselines(answer):
-            for suffix, decisions in self._by_suffix(everything):
-                figures = figures_over_targets(decisions, shared, self._rng())
+            for suffix, decisions, figures in self._by_suffix(everything, shared):
                 remark = f" Of the variant {variant!r}."
-                chance = None if everything is self._model_free else alone.get(suffix)
+                chance = None if self._is_alone(everything) else alone.get(suffix)
                 measures = self._measures(decisions, chance)
                 estimates |= decisions.estimates(figures, measures, f"_{variant}{suffix}", remark)
         for adversary, everything in baselines.items():
-            for suffix, decisions in self._by_suffix(everything):
+            for suffix, decisions, _ in self._by_suffix(everything):
                 estimates |= self._audit(f"_{adversary.variant}{suffix}", decisions)
         estimates["queries"] = self._queries_a_decision(answer)
         for adversary in baselines if "queries" in self.compared else ():
@@ -171,8 +164,8 @@ class Scorer:
         for adversary, decisions in self._decisions.items():
             if _is_baseline(adversary, answer):
                 yield adversary.variant, decisions
-        if self._model_free is not None:
-            yield "model_free", self._model_free
+        if self._alone is not None:
+            yield _MODEL_FREE, self._alone.decisions
 
     def _audit(self, suffix: str, decisions: Decisions) -> dict[str, Estimate]:
         """Return the audit of differential privacy; none of targets of several sizes, which have no common unit."""
@@ -199,7 +192,7 @@ class Scorer:
 
     def _add_to_curve(self, variant: str, shadows: int, penalty: float, decisions: Decisions) -> None:
         for size, part in self._by_size(decisions):
-            figures = figures_over_targets(part, ("accuracy", "auc"), self._rng())
+            figures = self._figures(decisions, size, part, ("accuracy", "auc"))
             self.rows.append(
                 {"variant": variant, "size": size, "shadows": shadows, "penalty": penalty}
                 | figures["accuracy"].columns("accuracy", bare=True)
@@ -212,12 +205,9 @@ class Scorer:
 
     def _text_alone(self, names: Iterable[str]) -> dict[str, dict[str, Interval]]:
         """Return the figures of the baseline without a model by suffix, where these are chance; else none."""
-        if not self.by_text or self._model_free is None:
+        if not self.by_text or self._alone is None:
             return {}
-        return {
-            suffix: figures_over_targets(decisions, names, self._rng())
-            for suffix, decisions in self._by_suffix(self._model_free)
-        }
+        return {suffix: figures for suffix, _, figures in self._by_suffix(self._alone.decisions, names)}
 
     def _measures(self, decisions: Decisions, alone: Mapping[str, Interval] | None = None) -> dict[str, Measure]:
         """Return what is reported; chance of the advantage, a maximum, is that of these scores.
@@ -242,8 +232,21 @@ class Scorer:
         for size in np.unique(self.sizes).tolist():
             yield size, decisions.about(self.sizes == size)
 
-    def _by_suffix(self, decisions: Decisions) -> Iterator[tuple[str, Decisions]]:
-        return ((f"_{size}" if size else "", part) for size, part in self._by_size(decisions))
+    def _by_suffix(
+        self, decisions: Decisions, names: Iterable[str] = ()
+    ) -> Iterator[tuple[str, Decisions, dict[str, Interval]]]:
+        """Yield the same by the end of the names of their figures, with these figures."""
+        for size, part in self._by_size(decisions):
+            yield f"_{size}" if size else "", part, self._figures(decisions, size, part, names)
+
+    def _figures(self, everything: Decisions, size: int, part: Decisions, names: Iterable[str]) -> dict[str, Interval]:
+        """Return figures of the part of some decisions that is about targets of a size."""
+        if self._alone is not None and self._is_alone(everything):
+            return self._alone.figures(size, names, self._rng())
+        return figures_over_targets(part, names, self._rng())
+
+    def _is_alone(self, decisions: Decisions) -> bool:
+        return self._alone is not None and decisions is self._alone.decisions
 
 
 def _is_baseline(adversary: Adversary, answer: Adversary) -> bool:

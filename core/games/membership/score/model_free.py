@@ -1,6 +1,9 @@
 """The baseline that never queries a model: it predicts membership of a target from the target's texts alone."""
 
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import chain, product
 from typing import Literal
 
 import numpy as np
@@ -8,59 +11,134 @@ from numpy.typing import NDArray
 
 from core.games.blind import Known, Marked, blind_scores
 from core.games.membership.contract import Briefing
+from core.runtime.seeding import generator
+from core.statistics.decisions import Decisions
+from core.statistics.intervals import Interval, settled
+from core.statistics.jackknife import figures_over_targets
+from core.statistics.measures import MEASURES
+from core.statistics.one_model import REMARKED
 
+_FOLDS = 10
+"""Of so many targets, one is asked about while the others teach."""
+_RIDGE = 1.0
+"""Weight of the penalty, beside which there are as many rows as targets and other plays."""
+_SETTLED = ("accuracy", "auc")
+"""Figures whose intervals are held against bits drawn anew."""
 Reads = Literal["lengths", "words"]
 """What the baseline reads of texts: lengths and the frequency of their words, or the words themselves."""
 
 
-def model_free_scores(briefing: Briefing, members: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the log odds of membership by a logistic regression on features of the texts, (plays, targets).
+@dataclass(frozen=True)
+class TextAlone:
+    """Decisions of the baseline, and what the same baseline decides where members are drawn anew.
 
-    The regression is given the true bits of all *other* targets, far more than any adversary has. Only a split that
-    gives itself away lifts it above chance.
+    It learns from the bits of other targets, so that what it decides about all of them hangs together, and a jackknife
+    of its decisions excludes chance too often. An end of an interval lies beyond chance only if bits drawn anew reach
+    the figure in less than 2.5 % of draws.
+
+    Attributes:
+        decisions: What it decides.
+        sizes: (targets,) documents of each.
+        redrawn: Yields what it decides of bits drawn anew.
+    """
+
+    decisions: Decisions
+    sizes: NDArray[np.int64]
+    redrawn: Callable[[], Iterator[Decisions]]
+
+    def figures(self, size: int, names: Iterable[str], rng: np.random.Generator) -> dict[str, Interval]:
+        """Return figures about targets of a size, or of all sizes (0), with their 95 % intervals."""
+        figures = figures_over_targets(self._about(self.decisions, size), names, rng)
+        for name in figures.keys() & _SETTLED:
+            figures[name] = settled(figures[name], MEASURES[name].chance, partial(self._by_chance, size, name))
+        return figures
+
+    def _by_chance(self, size: int, name: str) -> NDArray[np.float64]:
+        return self._drawn[size, name]
+
+    @cached_property
+    def _drawn(self) -> dict[tuple[int, str], NDArray[np.float64]]:
+        """Figures of bits drawn anew, (draws,) each, by documents a target (0 for all) and name."""
+        names = list(product([0, *np.unique(self.sizes).tolist()], _SETTLED))
+        rows = [[self._about(decisions, size).value(name) for size, name in names] for decisions in self.redrawn()]
+        return dict(zip(names, np.array(rows).T, strict=True))
+
+    def _about(self, decisions: Decisions, size: int) -> Decisions:
+        return decisions.about(self.sizes == size) if size else decisions
+
+
+def by_lengths(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> TextAlone:
+    """Return what size, length, variety and word frequencies of the targets give away.
+
+    A ridge regression is given the true bits of nine tenths of the targets in all *other* plays, far more than any
+    adversary has, and asked about the rest. Only a split that gives itself away, in each play alike, lifts it above
+    chance. Bits of the same play would press it below: where half of the targets are members, more than half of the
+    others are whenever one is not.
 
     Args:
         briefing: Holds the targets' texts.
-        members: (plays, targets) the secret bits.
+        members: (plays, targets) the secret bits, of two plays or more.
+        seed: Source of the bits drawn anew.
     """
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
+    features, sizes = _text_features(briefing), _sizes(briefing)
 
-    features = _text_features(briefing)
-    plays, targets = members.shape
-    scores = np.zeros((plays, targets))
-    for target in range(targets):
-        other_targets = np.delete(np.arange(targets), target)
-        bits = members[:, other_targets].ravel()
-        if bits.all() or not bits.any():
-            continue
-        classifier = make_pipeline(StandardScaler(), LogisticRegression(C=1.0))
-        classifier.fit(np.tile(features[other_targets], (plays, 1)), bits)
-        scores[:, target] = classifier.decision_function(features[[target]])[0]
-    return scores
+    def redrawn() -> Iterator[Decisions]:
+        rng = generator(seed, "text alone")
+        for _ in range(REMARKED):
+            yield _decided(features, _drawn_anew(members, sizes, rng))
+
+    return TextAlone(_decided(features, members), sizes, redrawn)
 
 
-def scores_by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> NDArray[np.float64]:
-    """Return the scores of the audit's blind baseline, which weighs single words, (plays, targets).
+def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> TextAlone:
+    """Return what single words give away, by the blind baseline of audits.
 
-    In each play it is given the true bits of four fifths of the targets.
-
-    Args:
-        briefing: Holds the targets' texts.
-        members: (plays, targets) the secret bits.
-        seed: Source of the folds.
+    In each play it is given the true bits of four fifths of the targets. Arguments are those of `by_lengths`.
     """
-    sizes = np.array([target.size for target in briefing.targets])
+    sizes = _sizes(briefing)
     rows = list(chain.from_iterable(target.documents for target in briefing.targets))
     texts = [" ".join(words) for words in briefing.corpus.select(rows).texts()]
     known, alone = Known(texts, (), np.repeat(sizes, sizes)), np.arange(len(sizes))
     of_text = np.repeat(alone, sizes)
-    return np.stack([blind_scores(known, Marked(of_text, bits, alone, len(sizes)), seed).score for bits in members])
+    plays = [blind_scores(known, Marked(of_text, bits, alone, len(sizes)), seed) for bits in members]
+
+    def redrawn() -> Iterator[Decisions]:
+        bits = np.stack([play.random_member for play in plays], axis=1)  # (draws, plays, targets)
+        yield from map(Decisions, bits, np.stack([play.random_score for play in plays], axis=1))
+
+    return TextAlone(Decisions(members, np.stack([play.score for play in plays])), sizes, redrawn)
+
+
+def _decided(features: NDArray[np.float64], members: NDArray[np.bool_]) -> Decisions:
+    """Return decisions by a ridge regression on features, (targets, features), as `by_lengths` describes it."""
+    fold, scores = np.arange(len(features)) % _FOLDS, np.zeros(members.shape)
+    for left_out in np.unique(fold):
+        asked, taught = features[fold == left_out], features[fold != left_out]
+        bits = members[:, fold != left_out].astype(np.float64)
+        bits -= bits.mean(axis=1, keepdims=True)
+        of_others = bits.sum(axis=0) - bits  # (plays, taught), of all plays but each
+        precision = (len(members) - 1) * taught.T @ taught + _RIDGE * np.eye(features.shape[1])
+        scores[:, fold == left_out] = of_others @ taught @ np.linalg.solve(precision, asked.T)
+    return Decisions(members, scores)
+
+
+def _drawn_anew(members: NDArray[np.bool_], sizes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Return bits in which as many targets of each size are members of each play, (plays, targets)."""
+    drawn = members.copy()
+    for size in np.unique(sizes):
+        drawn[:, sizes == size] = rng.permuted(members[:, sizes == size], axis=1)
+    return drawn
+
+
+def _sizes(briefing: Briefing) -> NDArray[np.int64]:
+    return np.array([target.size for target in briefing.targets])
 
 
 def _text_features(briefing: Briefing) -> NDArray[np.float64]:
-    """Return size, length, variety, and mean and spread of the words' log frequencies of each target, (targets, 5)."""
+    """Return size, length, variety, and mean and spread of the words' log frequencies of each target, (targets, 5).
+
+    Each has mean 0 and deviation 1 over the targets.
+    """
     corpus = briefing.corpus
     frequency = np.log(corpus.counts() + 1.0)
     features = []
@@ -76,4 +154,6 @@ def _text_features(briefing: Briefing) -> NDArray[np.float64]:
                 logs.std() if len(logs) else 0.0,
             ]
         )
-    return np.array(features, dtype=np.float64)
+    found = np.array(features, dtype=np.float64)
+    spread = found.std(axis=0)
+    return np.asarray((found - found.mean(axis=0)) / np.where(spread > 0, spread, 1.0))

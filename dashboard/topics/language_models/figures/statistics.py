@@ -19,6 +19,11 @@ from dashboard.kit.membership.figures.headline import FREE, place
 from dashboard.kit.shared import once
 
 _CURVE = ["false_positive_rate", "true_positive_rate", "low", "high"]
+_OF_TEXTS = {
+    "lengths": "how long the targets’ texts are and how common their words",
+    "words": "the words of the targets’ texts",
+}
+"""What the baseline without a model reads, as the game names it."""
 _READ = (0.01, 0.05, 0.1, 0.25, 0.5)
 """False-positive rates at which curves are read aloud; the lowest that the counts allow."""
 
@@ -111,18 +116,19 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
 
 
 @once
-def blind(estimate: tuple[float, float, float] | None) -> str:
+def blind(estimate: tuple[float, float, float] | None, reads: str = "lengths") -> str:
     """Say how often a classifier is right that reads the texts but never queries the model.
 
     Args:
         estimate: Its accuracy with both ends of the interval.
+        reads: What it reads of the texts, as the game names it.
     """
     if estimate is None:
         return "Whether the text alone reveals members was not measured."
     value, low, high = estimate
     text = (
-        "First without the model: a classifier that reads only the targets’ texts, and knows which other targets are "
-        f"members, is right in {measured(value, low, high, named=True)}; chance is 50%."
+        f"First without the model: a classifier that reads only {_OF_TEXTS[reads]}, and is told of more members than "
+        f"any adversary knows, is right in {measured(value, low, high, named=True)}; chance is 50%."
     )
     if low > 0.5:
         return f"{text} The split gives itself away, so what follows is not shown to come from the model."
