@@ -39,6 +39,13 @@ def entries() -> Iterator[Entry]:
     yield from seeds.over(losses)
     yield from seeds.over(shadows)
     yield Entry(
+        "loss_membership_articles",
+        "Losses of texts in a fine-tuned GPT-2",
+        "The same articles in a small pretrained GPT-2, fine-tuned for three epochs: each word can be looked at.",
+        varied("loss_membership", "demo", model={**_TUNED, "epochs": 3}),
+        contrast=True,
+    )
+    yield Entry(
         "likelihood_ratio_mailboxes",
         "Mailboxes in an LSTM, three epochs",
         "Single e-mails and twenty of one mailbox, in a small LSTM that sees its 1,000 messages three times.",

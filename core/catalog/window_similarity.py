@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from core.catalog import seeds
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
 
@@ -24,11 +25,13 @@ def entries() -> Iterator[Entry]:
         "What output vectors add to the paper's cosines, at its setting of five epochs.",
         varied("window_similarity", attack=_NETWORK),
     )
-    yield Entry(
-        "windows_cosine",
-        "Windows of Wikipedia articles, by word2vec's vectors",
-        "The paper's attack at its setting, on a smaller part of Wikipedia.",
-        Experiment.preset("window_similarity", "paper"),
+    yield from seeds.over(
+        Entry(
+            "windows_cosine",
+            "Windows of Wikipedia articles, by word2vec's vectors",
+            "The paper's attack at its setting, on a smaller part of Wikipedia.",
+            Experiment.preset("window_similarity", "paper"),
+        )
     )
     yield Entry(
         "windows_20_epochs",
