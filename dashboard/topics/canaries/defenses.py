@@ -1,5 +1,7 @@
 """Training-time defenses against canary extraction: extraction, exposure and utility behind each."""
 
+from collections.abc import Iterator, Sequence
+
 import streamlit as st
 
 from core import catalog
@@ -9,6 +11,7 @@ from core.result import Result
 from dashboard.kit import chart, choices, glossary, panels, related, stored_results
 from dashboard.kit.browser import picture
 from dashboard.kit.figures.tables import where
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import settings_in_words
 from dashboard.kit.words import listed, literal
 from dashboard.topics.canaries.figures import canaries, defenses, usefulness
@@ -19,8 +22,6 @@ from dashboard.topics.canaries.figures.printed import DEFENDED_SETTING, ORDER, S
 _NOTES = (
     "Hollow marks are the paper’s values (Table 3): means over 10 secrets, printed without intervals. It calls the "
     "share of wrong words HDT, Hamming distance per token.",
-    "Early stopping: the paper’s waits 20 epochs, and it does not give the length of training; ours stops as soon as "
-    "validation stops improving.",
     "Character embeddings: the paper’s attack mixes word vectors only, so they hinder it; ours also mixes the "
     "network’s character features.",
     "Exposure is log2 of the number of secrets minus log2 of the rank of the true secret by the network’s loss.",
@@ -65,7 +66,7 @@ def show(experiment: Experiment | None = None) -> None:
         chart.show(usefulness, usefulness.points(results), "defended-usefulness")
     if len(memory):
         panels.folded_table(canary_memory.listed(memory), "defended-memory", canary_memory.TITLE)
-    notes = listed([*_NOTES, settings_in_words.of(base)])
+    notes = listed([*_NOTES, *_waits(results), settings_in_words.of(base)])
     st.caption(notes, help=glossary.explained(notes))
     with st.container(horizontal=True, gap="medium"):
         for other in [Experiment.parse(result.experiment) for result in results]:
@@ -73,6 +74,22 @@ def show(experiment: Experiment | None = None) -> None:
                 related.link(other, f"Open: {defenses.defense_name(other)}")
         for other in missing:
             related.link(other, f"Not computed yet: {defenses.defense_name(other)}")
+
+
+def _waits(results: Sequence[Result]) -> Iterator[str]:
+    """Yield how long early stopping waits, in the paper and in the results that have it."""
+    waits = {
+        (step["patience"], result.experiment["model"]["epochs"])
+        for result in results
+        for step in result.experiment["defenses"]
+        if step["part"] == "early_stopping"
+    }
+    if waits:
+        ours = joined([f"{patience} of at most {epochs} epochs" for patience, epochs in sorted(waits)])
+        yield (
+            "Early stopping: the paper’s waits 20 epochs without a smaller validation loss, and it does not give the "
+            f"length of training; ours waits {ours}."
+        )
 
 
 def _base(experiment: Experiment | None) -> Experiment | None:
