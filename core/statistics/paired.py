@@ -1,4 +1,4 @@
-"""Differences between two adversaries that answered the same queries."""
+"""Differences between two adversaries that answered the same queries, or played the same games."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,3 +36,21 @@ def difference_of_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_], rec
         return Interval(value, max(value - margin, -1.0), min(value + margin, 1.0))
     reach = float(stdtrit(max(count - 1, 1), (1 + LEVEL) / 2)) * error
     return Interval(value, max(value - reach, -1.0), min(value + reach, 1.0))
+
+
+def mean_difference(first: NDArray[np.float64], second: NDArray[np.float64]) -> Interval:
+    """Return the mean of first less second over games that both played, with Student's 95 % interval.
+
+    >>> [round(end, 3) for end in mean_difference(np.array([0.9, 0.8, 0.85]), np.full(3, 0.6))]
+    [0.25, 0.126, 0.374]
+
+    Args:
+        first: (games,) a figure of each of two games at least.
+        second: (games,) another figure of the same games.
+    """
+    from scipy.special import stdtrit
+
+    differences = first - second
+    reach = float(stdtrit(len(differences) - 1, (1 + LEVEL) / 2) * differences.std(ddof=1) / len(differences) ** 0.5)
+    value = float(differences.mean())
+    return Interval(value, value - reach, value + reach)

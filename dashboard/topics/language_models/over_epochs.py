@@ -8,18 +8,24 @@ from core import catalog
 from core.catalog import seeds
 from core.catalog.entry import Entry
 from core.experiment import Experiment
-from dashboard.kit import chart, stored_results
+from dashboard.kit import chart, choices, stored_results
 from dashboard.topics.language_models.figures import over_epochs
 
 _ATTACKS = ("likelihood_ratio", "loss_membership")
 
 
+@st.fragment
 def show(experiment: Experiment) -> None:
     """Draw the mean of every statistic against the epochs of training; nothing where no two lengths are stored."""
-    table = over_epochs.table(tuple(_measured(experiment)))
-    if table["epochs"].nunique() > 1:
-        st.header("After fewer and more epochs", anchor=False)
-        chart.show(over_epochs, table, "over-epochs")
+    measured = tuple(_measured(experiment))
+    if len({epochs for _, epochs, _ in measured}) < 2:
+        return
+    st.header("After fewer and more epochs", anchor=False)
+    measure: over_epochs.Measure = choices.few(
+        "Measure", over_epochs.MEASURES, "view.over_epochs", called=over_epochs.measure_name
+    )
+    title = f"{over_epochs.measure_name(measure)} by epochs of training"
+    chart.show(over_epochs, over_epochs.table(measured, measure), "over-epochs", measure, title=title)
 
 
 def _measured(experiment: Experiment) -> Iterator[over_epochs.Measured]:

@@ -36,7 +36,7 @@ def test_statistics_of_both_attacks_stand_there_once_with_the_interval_over_seed
     table = over_epochs.table(tuple(measured()))
     assert table.groupby("epochs")["variant"].nunique().tolist() == [6, 6] and len(table) == 12
     [row] = table[(table["variant"] == "RMIA") & (table["epochs"] == 3)].to_dict("records")
-    assert row["auc"] == pytest.approx(0.88) and row["low"] < 0.87 and row["high"] > 0.89 and row["seeds"] == 3
+    assert row["value"] == pytest.approx(0.88) and row["low"] < 0.87 and row["high"] > 0.89 and row["seeds"] == 3
 
 
 def test_what_needs_other_models_is_drawn_in_one_colour_and_the_rest_in_another():
@@ -49,15 +49,49 @@ def test_what_needs_other_models_is_drawn_in_one_colour_and_the_rest_in_another(
     assert has_chance(figure)
 
 
-def test_the_sentence_names_only_what_is_apart_at_every_length():
+def test_the_sentence_names_only_what_is_shown_to_be_apart():
     apart = over_epochs.sentence(over_epochs.table(tuple(measured())))
     assert "Mean AUC over 3 seeds" in apart and "after 3 epochs likelihood ratio (LiRA) 0.90" in apart
-    assert "whole intervals of likelihood ratio (LiRA), loss beside reference models and RMIA lie above" in apart
+    assert apart.endswith("likelihood ratio (LiRA), loss beside reference models and RMIA at every length.")
     assert "and Min-K%++ 0.70" in apart
-    nearer = over_epochs.sentence(over_epochs.table(tuple(measured(plus=0.79))))
-    assert "loss beside reference models lie" not in nearer and "lie above" in nearer
-    wide = over_epochs.sentence(over_epochs.table(tuple(measured(spread=0.09))))
-    assert "No statistic with other models is shown to be above" in wide
+    nearer = over_epochs.sentence(over_epochs.table(tuple(measured(plus=0.8))))
+    assert "loss beside reference models" not in nearer.split("over seeds: ")[1] and "RMIA at every length" in nearer
+    together = over_epochs.sentence(over_epochs.table(tuple(measured(spread=0.09))))
+    assert "RMIA at every length" in together, "seeds that rise and fall together leave their differences"
+
+
+def test_a_statistic_that_is_apart_after_some_lengths_only_is_said_to_be():
+    first, *others = measured()
+    attack, epochs, estimates = first
+    crossing = zip(estimates, (0.5, 0.9, 0.7), strict=True)
+    crossed = tuple({**each, "auc": each["auc"].model_copy(update={"value": value})} for each, value in crossing)
+    said = over_epochs.sentence(over_epochs.table(((attack, epochs, crossed), *others)))
+    assert "likelihood ratio (LiRA) after 3 epochs only" in said and "RMIA at every length" in said
+
+
+def test_true_positives_at_few_false_ones_are_drawn_and_read_aloud():
+    rates = tuple(
+        (
+            attack,
+            epochs,
+            tuple({name.replace("auc", "tpr_at_1pct_fpr"): of for name, of in each.items()} for each in run),
+        )
+        for attack, epochs, run in measured()
+    )
+    table = over_epochs.table(rates, "tpr_at_1pct_fpr")
+    assert len(table) == 12 and over_epochs.table(rates, "auc").empty
+    figure = over_epochs.figure(table, "tpr_at_1pct_fpr")
+    assert has_chance(figure) and figure.layout.yaxis.tickformat == ".0%"
+    said = over_epochs.sentence(table, "tpr_at_1pct_fpr")
+    assert said.startswith("Mean true-positive rate at 1% false positives over 3 seeds") and "chance is 1%" in said
+
+
+def test_where_no_statistic_is_of_the_model_alone_none_is_above():
+    only = tuple((RATIO, epochs, seeds(attack=0.9, rmia=0.88)) for epochs in (1, 3))
+    assert not over_epochs.table(only)["above"].any()
+
+
+def test_nothing_stored_is_nothing_claimed():
     assert over_epochs.figure(over_epochs.table(())).layout.annotations
     assert over_epochs.sentence(over_epochs.table(())) == "No repeated experiment is computed yet."
 

@@ -1,20 +1,27 @@
 """How well each statistic tells members after few and after many epochs: those with references, and those without."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, get_args
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from core.catalog import seeds
 from core.result import Estimate
-from core.statistics.wording import area
+from core.statistics import paired
+from core.statistics.wording import area, measured_in
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted, joined, lowered, variant
 from dashboard.kit.membership.figures.headline import FREE
 from dashboard.kit.shared import once
 
-TITLE = "AUC by epochs of training"
+Measure = Literal["auc", "tpr_at_1pct_fpr"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+_CALLED: dict[Measure, str] = {"auc": "AUC", "tpr_at_1pct_fpr": "True-positive rate at 1% false positives"}
+_CHANCE: dict[Measure, float] = {"auc": 0.5, "tpr_at_1pct_fpr": 0.01}
 Measured = tuple[str, int, Sequence[Mapping[str, Estimate]]]
 """An attack, the epochs of its target models, and the estimates of each seed."""
 
@@ -28,40 +35,65 @@ _NAMES = {
 """Shorter than elsewhere: the sentence lists them."""
 _ALONE = ("loss", "zlib_ratio", "min_k", "min_k_plus")
 """Statistics of the target model alone."""
-_COLUMNS = ("variant", "kind", "epochs", "auc", "low", "high", "seeds")
+_COLUMNS = ("variant", "kind", "epochs", "value", "low", "high", "seeds", "above")
 _WITH, _WITHOUT, _TEXT = "with other models", "of the model alone", "of the text alone"
 _INKS = {_WITH: theme.MEMBER, _WITHOUT: theme.NONMEMBER, _TEXT: theme.INK}
 
 
+def measure_name(measure: Measure) -> str:
+    """Return what a figure measures, in words."""
+    return _CALLED[measure]
+
+
 @once
-def table(measured: Iterable[Measured]) -> pd.DataFrame:
-    """Return a row for each statistic and number of epochs: its mean AUC over seeds, with Student's interval.
+def table(measured: Iterable[Measured], measure: Measure = "auc") -> pd.DataFrame:
+    """Return a row for each statistic and number of epochs: its mean over seeds, with Student's interval.
 
     Statistics that both attacks measure, on the same decisions, stand there once.
+
+    Args:
+        measured: The figures of each seed; those of both attacks in the order of the same seeds.
+        measure: Which of them.
+
+    Returns:
+        Columns variant, kind, epochs, value with its interval, seeds, and above: whether a statistic with other models
+        is shown to lie above each of the model alone, by the mean of their differences over seeds.
     """
-    rows: dict[tuple[str, int], tuple[object, ...]] = {}
+    rows: dict[tuple[str, int], list[Any]] = {}
+    by_seed: dict[tuple[str, int], NDArray[np.float64]] = {}
     for attack, epochs, estimates in measured:
         for figure, mean in seeds.means(estimates).items():
-            if figure != "auc" and not figure.startswith("auc_"):
+            if figure != measure and not figure.startswith(f"{measure}_"):
                 continue
-            name = figure.removeprefix("auc").removeprefix("_") or attack
+            name = figure.removeprefix(measure).removeprefix("_") or attack
             kind = _TEXT if name == FREE else _WITHOUT if name in _ALONE else _WITH
-            row = (_NAMES.get(name, variant(name)), kind, epochs, mean.value, mean.low, mean.high, len(estimates))
+            row = [_NAMES.get(name, variant(name)), kind, epochs, mean.value, mean.low, mean.high, len(estimates)]
             rows.setdefault((name, epochs), row)
+            by_seed.setdefault((name, epochs), np.array([each[figure].value for each in estimates]))
+    for (name, epochs), row in rows.items():
+        alone = [by_seed[other, epochs] for other in _ALONE if (other, epochs) in by_seed]
+        values = by_seed[name, epochs]
+        row.append(
+            row[1] == _WITH and bool(alone) and all(paired.mean_difference(values, other).low > 0 for other in alone)
+        )
     frame = pd.DataFrame(list(rows.values()), columns=list(_COLUMNS))
     order = frame["kind"].map(list(_INKS).index)
     return frame.assign(order=order).sort_values(["order", "variant", "epochs"]).drop(columns="order")
 
 
 @once
-def figure(table: pd.DataFrame) -> go.Figure:
+def figure(table: pd.DataFrame, measure: Measure = "auc") -> go.Figure:
     """Draw a line for each statistic, those that need other models in one colour and the others in another."""
-    drawing = theme.blank("Epochs of training", "AUC, mean over seeds<br>(bars: 95% intervals)", legend=True)
+    title = f"{'AUC' if measure == 'auc' else 'True-positive rate'}, mean over seeds<br>(bars: 95% intervals)"
+    drawing = theme.blank("Epochs of training", title, legend=True)
     if table.empty:
         return theme.empty(drawing, "No repeated experiment is computed yet.")
     position = axes.epochs(drawing, table["epochs"], "untrained")
-    drawing.update_yaxes(range=[theme.floor(table["low"]), theme.WHOLE], dtick=0.1, tickformat=".1f")
-    theme.level(drawing, y=0.5, left=True)
+    if measure == "auc":
+        drawing.update_yaxes(range=[theme.floor(table["low"]), theme.WHOLE], dtick=0.1, tickformat=".1f")
+    else:
+        drawing.update_yaxes(range=[-0.03, theme.WHOLE], dtick=0.25, tickformat=".0%")
+    theme.level(drawing, y=_CHANCE[measure], left=True)
     names = table["variant"].drop_duplicates().tolist()
     for number, (name, look) in enumerate(zip(names, theme.distinct(len(names)), strict=True)):
         rows = where(table, "variant", name)
@@ -70,51 +102,66 @@ def figure(table: pd.DataFrame) -> go.Figure:
         traces.series(
             drawing,
             [position[epochs] + beside for epochs in rows["epochs"]],
-            rows["auc"],
+            rows["value"],
             mark,
             width=2,
             size=10,
             name=name,
-            error_y=intervals.bars(rows["auc"], rows["low"], rows["high"], mark.colour),
-            text=[f"<b>{name}</b><br>{counted(row.epochs, 'epoch')}: AUC {_auc(row)}" for row in records(rows)],
+            error_y=intervals.bars(rows["value"], rows["low"], rows["high"], mark.colour),
+            text=[
+                f"<b>{name}</b><br>{counted(row.epochs, 'epoch')}: {_said(row, measure, named=True)}"
+                for row in records(rows)
+            ],
         )
     return drawing.figure()
 
 
 @once
-def sentence(table: pd.DataFrame) -> str:
+def sentence(table: pd.DataFrame, measure: Measure = "auc") -> str:
     """Read the figure aloud: the best statistic with other models and the best without, and which are always apart."""
     if table.empty:
         return "No repeated experiment is computed yet."
     text = [
-        f"after {counted(rows['epochs'].iloc[0], 'epoch')} {_strongest(rows, _WITH)} and {_strongest(rows, _WITHOUT)}"
+        f"after {counted(rows['epochs'].iloc[0], 'epoch')} {_strongest(rows, _WITH, measure)} and "
+        f"{_strongest(rows, _WITHOUT, measure)}"
         for _, rows in table.groupby("epochs")
     ]
     seeds_said = counted(int(table["seeds"].min()), "seed")
+    called, chance = ("AUC", "0.50") if measure == "auc" else (lowered(_CALLED[measure]), "1%")
     return (
-        f"Mean AUC over {seeds_said}, the best statistic that compares with other models and the best of the model "
-        f"alone: {joined(text)}; chance is 0.50. {_apart(table)}"
+        f"Mean {called} over {seeds_said}, the best statistic that compares with other models and the best of the "
+        f"model alone: {joined(text)}; chance is {chance}. {_apart(table)}"
     )
 
 
-def _strongest(rows: pd.DataFrame, kind: str) -> str:
-    """Return the name and the AUC of the best statistic of a kind."""
-    [best] = records(where(rows, "kind", kind).nlargest(1, "auc"))
-    return f"{lowered(best.variant)} {_auc(best)}"
+def _strongest(rows: pd.DataFrame, kind: str, measure: Measure) -> str:
+    """Return the name and the figure of the best statistic of a kind."""
+    [best] = records(where(rows, "kind", kind).nlargest(1, "value"))
+    return f"{lowered(best.variant)} {_said(best, measure)}"
 
 
 def _apart(table: pd.DataFrame) -> str:
-    """Say which statistics with other models lie above all those without, interval by interval, at every length."""
-    highest = where(table, "kind", _WITHOUT).groupby("epochs")["high"].max()
+    """Say which statistics with other models are shown to lie above all those without, at which lengths."""
     others = where(table, "kind", _WITH)
-    above = others["low"] > others["epochs"].map(highest)
-    shown = [name for name, always in above.groupby(others["variant"], sort=False).all().items() if always]
+    shown: dict[str, list[str]] = {}
+    for name, rows in others.groupby("variant", sort=False):
+        if rows["above"].any():
+            shown.setdefault(_lengths(rows), []).append(lowered(str(name)))
     if not shown:
-        return "No statistic with other models is shown to be above all of the model alone at every length."
-    named = joined([lowered(str(name)) for name in shown])
-    lie = f"interval of {named} lies" if len(shown) == 1 else f"intervals of {named} lie"
-    return f"At every length, the whole {lie} above those of all statistics of the model alone."
+        return "No statistic with other models is shown to lie above all of the model alone."
+    said = "; ".join(f"{joined(names)} {lengths}" for lengths, names in shown.items())
+    return f"Shown to lie above each statistic of the model alone, by the mean of the differences over seeds: {said}."
 
 
-def _auc(row: object) -> str:
-    return area(row.auc, row.low, row.high)  # type: ignore[attr-defined]
+def _lengths(rows: pd.DataFrame) -> str:
+    """Say at which lengths of training a statistic lies above those of the model alone."""
+    if rows["above"].all():
+        return "at every length"
+    epochs = rows[rows["above"]]["epochs"].tolist()
+    return f"after {joined([str(each) for each in epochs[:-1]] + [counted(epochs[-1], 'epoch')])} only"
+
+
+def _said(row: Any, measure: Measure, *, named: bool = False) -> str:
+    if measure == "auc":
+        return ("AUC " if named else "") + area(row.value, row.low, row.high)
+    return measured_in(row)
