@@ -15,8 +15,8 @@ EPOCHS = (3, 1, 10)
 
 _USERS_AT = 3
 _MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 64}
-_MESSAGES = {"users": "emulated", "halves": "documents", "target_sizes": [1], "targets": 400}
-_USERS = {"users": "owners", "halves": "owners", "target_sizes": [20], "targets": 40}
+_MESSAGES = {"users": "emulated", "halves": "documents", "target_sizes": [1], "targets": 400, "plays": 3}
+_USERS = {"users": "owners", "halves": "owners", "target_sizes": [20], "targets": 40, "plays": 10}
 
 
 def entries() -> Iterator[Entry]:
@@ -78,7 +78,7 @@ def _played(attack: str, epochs: int, seed: int, game: dict[str, Any]) -> Experi
         "demo",
         dataset={"part": "enron_mailboxes"},
         model={**_MODEL, "epochs": epochs},
-        game={**game, "plays": 3, "documents": 2000},
+        game={**game, "documents": 2000},
         attack={**adversary, "aside": 0.05},
         seed=seed,
     )

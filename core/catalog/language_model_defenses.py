@@ -13,9 +13,9 @@ _MAILBOXES = "Twenty e-mails of one mailbox each, among 1,000 in a small pretrai
 _EPOCHS = (3, 2, 1)
 """Epochs of training undefended; the defenses are tried at the first."""
 _RANKS = (1, 2, 4, 8)
-_DROPPED = (0.5, 0.25, 0.1)
+_DROPPED = (0.5, 0.25)
 """Shares of units."""
-_EVERY = (2, 4, 8)
+_EVERY = (2, 4)
 """Of how many tokens one is dropped."""
 _EPSILONS = (1000, 128, 8)
 _PROMISES = (("document", 128), ("owner", 128), ("owner", 8))
