@@ -55,13 +55,16 @@ class TrainedEncoder:
     def embed(self, inputs: "torch.Tensor", lengths: "torch.Tensor") -> "torch.Tensor":
         """Return the embeddings of texts given as input vectors, (texts, dimension), with a gradient for these.
 
+        Texts that are too long are cut off in the same place as texts of words.
+
         Args:
             inputs: (texts, positions, word_dimension) input vectors.
             lengths: (texts,) int64, positions of each text, at least one; later ones are ignored.
         """
         import torch
 
-        return self._network.encode_vectors(inputs, torch.arange(inputs.shape[1]) < lengths[:, None])
+        read = inputs[:, : self.shape.length]
+        return self._network.encode_vectors(read, torch.arange(read.shape[1]) < lengths[:, None])
 
     @cached_property
     def _network(self) -> "DualEncoder":

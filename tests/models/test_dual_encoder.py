@@ -136,6 +136,17 @@ def test_the_open_encoder_gives_the_same_embeddings(body: Any, store: Store) -> 
     assert opened.identity != model.replace(epochs=2).open_encoder(context).identity
 
 
+@pytest.mark.parametrize("body", BODIES)
+def test_the_open_encoder_cuts_long_texts_off_where_it_cuts_words(body: Any, store: Store) -> None:
+    model = DualEncoder(body=body, epochs=1, texts=Letters(people=20), **{**SMALL, "length": 3})
+    context = RunContext(store=store, engine=Engine(workers=1))
+    opened = model.open_encoder(context)
+    inputs = torch.from_numpy(opened.word_vectors(["baro", "celi", "dumo", "baro", "dumo"]))[None]
+    vectors = opened.embed(inputs, torch.tensor([5])).detach().numpy()
+    np.testing.assert_allclose(vectors, model.encode(["Baro celi dumo baro dumo"], context), atol=1e-5)
+    np.testing.assert_allclose(vectors, model.encode(["Baro celi dumo"], context), atol=1e-5)
+
+
 def test_only_an_encoder_trained_here_can_be_attacked_for_its_training_data() -> None:
     assert misfit(SentenceSimilarity, DualEncoder) == ""
     assert "needs the embedding of any text" in misfit(SentenceSimilarity, Encoder)

@@ -157,7 +157,7 @@ class _Search:
         order = np.argsort(lengths, kind="stable")
         key = key_of(
             {
-                "relaxed inversion": 1,
+                "relaxed inversion": 2,
                 "encoder": self.encoder.identity,
                 "course": asdict(self.course),
                 "contents": content_key(self.vectors, targets, lengths, start),
