@@ -134,7 +134,7 @@ def _ablations() -> Iterator[Entry]:
 def _last_tokens() -> Iterator[Entry]:
     """Yield what is read from the last token's hidden state, as the paper embeds, beside that from the mean."""
     _, texts = _CORPORA[_ABLATED]
-    for encoder in _TRAINED:
+    for encoder in (name for name in _TRAINED if name in RECIPES):
         yield Entry(
             f"keywords_{_ABLATED}_white_box_{encoder}_last",
             f"Keywords in {texts}, {_BOXES['white_box']}, {RECORDS[encoder].title}, last token",
