@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core import catalog
 from core.experiment import Experiment
 from core.jobs import Jobs
-from core.registry import names, part
+from core.registry import names
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import stored_results, tabs
@@ -26,7 +26,7 @@ def headers(app: AppTest) -> list[str]:
 def test_every_attack_says_given_what_it_tells_what_and_how_often_it_is_right(app: AppTest, page: str) -> None:
     app.switch_page(f"views/{page}.py").run()
     assert not app.exception
-    said, claim = words(app), part("attack", page).claim
+    said, claim = words(app), Experiment.preset(page, "demo").attack.claimed
     assert claim.startswith("Given ") and f"{claim}: **" in said
     assert [tab.label for tab in app.tabs][:2] == [tabs.ANSWER, tabs.HOW]
 
@@ -36,7 +36,8 @@ def test_without_a_result_the_line_says_so(app: AppTest, page: str, monkeypatch:
     monkeypatch.setattr(stored_results, "load", lambda key: None)
     monkeypatch.setattr(stored_results, "estimates", lambda key: {})
     app.switch_page(f"views/{page}.py").run()
-    assert f"{part('attack', page).claim}: not computed yet for these settings." in words(app)
+    claim = Experiment.preset(page, "demo").attack.claimed
+    assert f"{claim}: not computed yet for these settings." in words(app)
     assert not app.tabs
 
 
