@@ -109,20 +109,22 @@ class Scorer:
         names = dict.fromkeys([*_ALWAYS, *shared])
         estimates: dict[str, Estimate] = {}
         alone = self._text_alone(names)
-        for suffix, decisions, figures in self._by_suffix(self._decisions[answer], names):
+        for suffix, _, decisions in self._by_suffix(self._decisions[answer]):
+            figures = figures_over_targets(decisions, names, self._rng())
             estimates |= decisions.estimates(figures, self._measures(decisions, alone.get(suffix)), suffix)
             estimates |= self._audit(suffix, decisions)
         baselines = {
             adversary: decisions for adversary, decisions in self._decisions.items() if _is_baseline(adversary, answer)
         }
         for variant, everything in self._baselines(answer):
-            for suffix, decisions, figures in self._by_suffix(everything, shared):
+            for suffix, size, decisions in self._by_suffix(everything):
+                figures = self._figures(everything, size, decisions, shared)
                 remark = f" Of the variant {variant!r}."
                 chance = None if self._is_alone(everything) else alone.get(suffix)
                 measures = self._measures(decisions, chance)
                 estimates |= decisions.estimates(figures, measures, f"_{variant}{suffix}", remark)
         for adversary, everything in baselines.items():
-            for suffix, decisions, _ in self._by_suffix(everything):
+            for suffix, _, decisions in self._by_suffix(everything):
                 estimates |= self._audit(f"_{adversary.variant}{suffix}", decisions)
         estimates["queries"] = self._queries_a_decision(answer)
         for adversary in baselines if "queries" in self.compared else ():
@@ -207,7 +209,8 @@ class Scorer:
         """Return the figures of the baseline without a model by suffix, where these are chance; else none."""
         if not self.by_text or self._alone is None:
             return {}
-        return {suffix: figures for suffix, _, figures in self._by_suffix(self._alone.decisions, names)}
+        alone = self._alone
+        return {suffix: alone.figures(size, names, self._rng()) for suffix, size, _ in self._by_suffix(alone.decisions)}
 
     def _measures(self, decisions: Decisions, alone: Mapping[str, Interval] | None = None) -> dict[str, Measure]:
         """Return what is reported; chance of the advantage, a maximum, is that of these scores.
@@ -232,12 +235,9 @@ class Scorer:
         for size in np.unique(self.sizes).tolist():
             yield size, decisions.about(self.sizes == size)
 
-    def _by_suffix(
-        self, decisions: Decisions, names: Iterable[str] = ()
-    ) -> Iterator[tuple[str, Decisions, dict[str, Interval]]]:
-        """Yield the same by the end of the names of their figures, with these figures."""
-        for size, part in self._by_size(decisions):
-            yield f"_{size}" if size else "", part, self._figures(decisions, size, part, names)
+    def _by_suffix(self, decisions: Decisions) -> Iterator[tuple[str, int, Decisions]]:
+        """Yield the same by the end of the names of their figures."""
+        return ((f"_{size}" if size else "", size, part) for size, part in self._by_size(decisions))
 
     def _figures(self, everything: Decisions, size: int, part: Decisions, names: Iterable[str]) -> dict[str, Interval]:
         """Return figures of the part of some decisions that is about targets of a size."""
