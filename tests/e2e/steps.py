@@ -96,7 +96,8 @@ def tab_of(page: Page, name: str) -> Locator:
 
 
 def unfold(page: Page, label: Name) -> None:
-    """Unfold what is folded away below its label."""
+    """Unfold what is folded away below its label, once all is drawn: a click on what is drawn anew may be lost."""
+    complete(page)
     main(page).locator("summary").filter(has_text=label, visible=True).click()
     settled(page)
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from dashboard.kit import tabs
-from tests.e2e.steps import main, open_tab, opened, unfold
+from tests.e2e.steps import complete, main, open_tab, opened, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -23,6 +23,7 @@ def test_a_table_offers_its_own_downloads_which_outlast_the_next_pages(page: Pag
     assert download.evaluate("button => getComputedStyle(button).display") == "none"
     other = toolbar.locator("button[aria-label^=Fullscreen]")
     assert other.evaluate("button => getComputedStyle(button).display") != "none"
+    complete(page)
     with page.expect_download() as saved:
         main(page).get_by_role("button", name=re.compile("Table as CSV")).first.click()
     for name in (tabs.ANSWER, tabs.HOW, tabs.ANSWER):

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from core.readers.endpoint import here
 from tests.benchmarks.visitor import visiting
-from tests.e2e.steps import AXE, heading, main, opened, settled
+from tests.e2e.steps import AXE, complete, heading, main, opened
 from tests.errands import awaited
 from tests.serving import serving
 
@@ -24,8 +24,8 @@ def test_a_sentence_is_read_at_once_and_again_after_the_process_was_killed(page:
     with serving(tmp_path) as server, patch.dict(os.environ, TELLTALE_HOME=str(tmp_path / "home")):
         place = here()
         opened(page, f"{server.address}/multilabel_inversion?preset=demo")
-        settled(page)
         expect(heading(page, "Type a sentence")).to_be_visible()
+        complete(page)
         address = page.url
         box = main(page).get_by_role("textbox", name="Sentence, then Enter")
         box.fill(SENTENCE)
