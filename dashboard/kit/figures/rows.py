@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from core.statistics.intervals import Interval
+
 
 def interval(source: Any, value: str = "value", low: str = "low", high: str = "high") -> dict[str, float]:
     """Return a value and both ends of its interval, for a row of a figure's table.
@@ -17,3 +19,13 @@ def interval(source: Any, value: str = "value", low: str = "low", high: str = "h
         high: Field of the upper end.
     """
     return {"value": getattr(source, value), "low": getattr(source, low), "high": getattr(source, high)}
+
+
+def interval_of(row: Any, name: str, low: str = "", high: str = "") -> Interval:
+    """Return a figure of a table's row with its interval, whose ends are called after it unless others are named.
+
+    >>> from types import SimpleNamespace
+    >>> interval_of(SimpleNamespace(auc=0.7, auc_low=0.6, auc_high=0.8), "auc")
+    Interval(value=0.7, low=0.6, high=0.8)
+    """
+    return Interval(*(getattr(row, column) for column in (name, low or f"{name}_low", high or f"{name}_high")))

@@ -5,9 +5,10 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.intervals import Interval, difference
+from core.statistics.intervals import difference
 from core.statistics.wording import area, decimal, measured, measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
+from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import documents, joined, variant
 from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
@@ -158,7 +159,8 @@ def _surpassed(table: pd.DataFrame, attack: str, measure: Measure) -> str:
     for row in records(other_rows):
         attack_row = by_size.get(row.size)
         if attack_row is not None and getattr(row, measure) > getattr(attack_row, measure):
-            if difference(_interval(row, measure), _interval(attack_row, measure)).low > 0:
+            first, second = (interval_of(each, measure, *_ENDS[measure]) for each in (row, attack_row))
+            if difference(first, second).low > 0:
                 value = written(getattr(row, measure))
                 better.append(f"“{variant(row.variant)}” with {value} for {documents(row.size)}")
             else:
@@ -185,11 +187,6 @@ def _unvaried(table: pd.DataFrame, attack: str) -> str:
         f"With AUC 1, as of {names}, no resample differs: the interval is Wilson’s bound for as few cases as there are "
         "plays or targets, which is wide."
     )
-
-
-def _interval(row: Any, measure: Measure) -> Interval:
-    low, high = _ENDS[measure]
-    return Interval(getattr(row, measure), getattr(row, low), getattr(row, high))
 
 
 def _control(table: pd.DataFrame, attack: str) -> str:

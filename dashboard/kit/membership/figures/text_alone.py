@@ -5,8 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.intervals import Interval, difference
+from core.statistics.intervals import difference
 from core.statistics.wording import area, decimal, measured_in
+from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import counted, joined, variant
 from dashboard.kit.membership.figures.headline import FREE, Measure, outcomes
@@ -37,7 +38,7 @@ def gains(curve: pd.DataFrame, attack: str, measure: Measure) -> pd.DataFrame:
     alone = records(table[table["variant"] == FREE])
     rows = []
     for row in records(table[table["variant"] != FREE]) if alone else ():
-        gain = difference(_interval(row, measure), _interval(alone[0], measure))
+        gain = difference(*(interval_of(each, measure, *_ENDS[measure]) for each in (row, alone[0])))
         rows.append({"variant": row.variant, "value": getattr(row, measure), **gain.columns("gain")})
     columns = ["variant", "value", "gain", "gain_low", "gain_high"]
     return pd.DataFrame(rows, columns=columns).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
@@ -81,8 +82,3 @@ def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
 
 def _lead(row: Any, attack: str) -> str:
     return f"“{variant(row.variant, attack)}” by {area(row.gain, row.gain_low, row.gain_high)}"
-
-
-def _interval(row: Any, measure: Measure) -> Interval:
-    low, high = _ENDS[measure]
-    return Interval(getattr(row, measure), getattr(row, low), getattr(row, high))

@@ -5,9 +5,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.intervals import Interval, difference
+from core.statistics.intervals import difference
 from core.statistics.wording import area
 from dashboard.kit.figures import intervals, theme, traces
+from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted, joined, lowered, variant
 from dashboard.kit.membership.figures import curve as curves
@@ -46,7 +47,7 @@ def table(curve: pd.DataFrame) -> pd.DataFrame:
             "auc_low": row.auc_low,
             "auc_high": row.auc_high,
         }
-        | difference(_interval(row), _interval(best)).columns("gain")
+        | difference(interval_of(row, "auc"), interval_of(best, "auc")).columns("gain")
         for row in records(attack)
     ]
     rows += [
@@ -111,7 +112,7 @@ def sentence(table: pd.DataFrame) -> str:
     if not shown:
         return f"{text} None of these gains is shown to be above 0."
     first, last = records(attack)[0], records(attack)[-1]
-    more = difference(_interval(last), _interval(first))
+    more = difference(interval_of(last, "auc"), interval_of(first, "auc"))
     text += f" It is above 0 from {counted(shown[0], 'pair')} on." if len(shown) == _from(attack, shown[0]) else ""
     if more.low > 0:
         return f"{text} {counted(last.pairs, 'pair')} rank better than {first.pairs}."
@@ -125,10 +126,6 @@ def _gain(row: Any, *, named: bool) -> str:
 
 def _from(attack: pd.DataFrame, pairs: int) -> int:
     return int((attack["pairs"] >= pairs).sum())
-
-
-def _interval(row: object) -> Interval:
-    return Interval(row.auc, row.auc_low, row.auc_high)  # type: ignore[attr-defined]
 
 
 def _auc(row: object) -> str:

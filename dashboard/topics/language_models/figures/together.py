@@ -3,9 +3,10 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.intervals import Interval, difference
+from core.statistics.intervals import difference
 from core.statistics.wording import area
 from dashboard.kit.figures import intervals, scatter, theme, traces
+from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import documents, joined
 from dashboard.kit.membership.figures import headline
@@ -64,7 +65,7 @@ def sentence(table: pd.DataFrame) -> str:
         return _EMPTY
     rows = records(table)
     read = joined([f"{_auc(row, named=not number)} by the {row.way}" for number, row in enumerate(rows)])
-    gains = {row.way: difference(_interval(row), _interval(rows[0])) for row in rows[1:]}
+    gains = {row.way: difference(interval_of(row, "auc"), interval_of(rows[0], "auc")) for row in rows[1:]}
     better = [way for way, gain in gains.items() if gain.low > 0]
     worse = [way for way, gain in gains.items() if gain.high < 0]
     text = f"Targets of {documents(int(rows[0].size))} rank with an AUC of {read}."
@@ -75,10 +76,6 @@ def sentence(table: pd.DataFrame) -> str:
     if not better and not worse:
         text += " No way is shown to rank better than another."
     return text
-
-
-def _interval(row: object) -> Interval:
-    return Interval(row.auc, row.auc_low, row.auc_high)  # type: ignore[attr-defined]
 
 
 def _auc(row: object, *, named: bool = False) -> str:

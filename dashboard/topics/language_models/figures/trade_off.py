@@ -9,10 +9,11 @@ import plotly.graph_objects as go
 from core.defenses.dp_sgd import DpSgd
 from core.experiment import Experiment
 from core.result import Estimate, Result
-from core.statistics.intervals import Interval, difference
+from core.statistics.intervals import difference
 from core.statistics.wording import area
 from dashboard.kit import sweeps
 from dashboard.kit.figures import intervals, theme, traces
+from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted, documents, joined
 from dashboard.kit.shared import once
@@ -117,11 +118,11 @@ def sentence(table: pd.DataFrame) -> str:
 
 def _weaker(others: pd.DataFrame, plain: Any) -> str:
     """Say with which settings the attack is weaker than with the plainest training, and what they cost."""
-    hidden = others[[difference(_interval(plain, "auc"), _interval(row, "auc")).low > 0 for row in records(others)]]
+    hidden = others[[difference(interval_of(plain, "auc"), interval_of(row, "auc")).low > 0 for row in records(others)]]
     if hidden.empty:
         return "With no other setting is the attack shown to be weaker."
-    perplexity = _interval(plain, "perplexity")
-    free = hidden[[difference(_interval(row, "perplexity"), perplexity).low <= 0 for row in records(hidden)]]
+    perplexity = interval_of(plain, "perplexity")
+    free = hidden[[difference(interval_of(row, "perplexity"), perplexity).low <= 0 for row in records(hidden)]]
     if len(free):
         return f"It is weaker, without a shown loss of perplexity, with {_listed(free)}."
     best, *others_worse = records(hidden.sort_values("perplexity"))
@@ -136,10 +137,6 @@ def _weaker(others: pd.DataFrame, plain: Any) -> str:
 
 def _figure(result: Result, *names: str) -> Estimate | None:
     return next((result.estimates[name] for name in names if name in result.estimates), None)
-
-
-def _interval(row: Any, name: str) -> Interval:
-    return Interval(*(getattr(row, column) for column in (name, f"{name}_low", f"{name}_high")))
 
 
 def _name(row: Any) -> str:
