@@ -59,7 +59,7 @@ def sentence(results: Aligned) -> str:
     difference = paired.difference(results["all"], results["asked"])
     conclusion = ""
     if difference is not None:
-        shown = "The second is right more often" if difference.low > 0 else "No difference is shown"
-        shown = "The second is right less often" if difference.high < 0 else shown
+        more = "more" if difference.low > 0 else "less" if difference.high < 0 else ""
+        shown = f"The second is right {more} often" if more else "No difference is shown"
         conclusion = f" {shown} (95% interval of the difference, in pairs: {paired.ends(difference)})."
     return f"Half of the victims asked about a keyword have it. Aligned {'; '.join(told)}.{conclusion}"
