@@ -142,6 +142,7 @@ class Dated(Dataset):
 
     count: int = parameter(600, "How many.", ge=0, le=10_000)
     apart: bool = parameter(True, "Whether words tell the time that a text is from.")
+    rare: bool = parameter(False, "Whether each text has one such word of many, alike in no part.")
 
     def load(self) -> Documents:
         rng = generator(0, "dated texts")
@@ -151,6 +152,10 @@ class Dated(Dataset):
             words = rng.choice(vocabulary[:18], 12)
             if self.apart:
                 words[:6] = rng.choice(vocabulary[18:21] if 2 * day < self.count else vocabulary[21:24], 6)
+            if self.rare:
+                words[:6] = rng.choice(vocabulary[:18], 6)
+                code = 2 * int(rng.integers(20)) + (2 * day >= self.count)
+                words[0] = f"{'bcdfghjk'[code // 5]}{'vwxyz'[code % 5]}"
             texts.append(" ".join(words))
         return Documents(tuple(texts), dates=tuple(f"{2000 + day // 12}-{day % 12 + 1:02}-01" for day in days.tolist()))
 

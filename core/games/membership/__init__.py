@@ -76,7 +76,8 @@ class Membership(Game):
     )
     text_alone: Reads = parameter(
         "lengths",
-        "What the baseline without a model reads: lengths and how common the words are, or the words themselves.",
+        "What the baseline without a model reads: lengths and how common the words are, or the words themselves, also "
+        "of other documents of both halves.",
         label="Text alone reads",
         advanced=True,
     )
@@ -126,7 +127,12 @@ class Membership(Game):
                 context.progress.partial(scorer.rows)
         if answer is None:
             raise attack.unanswered("an adversary", scorer.variants)
-        scorer.add_model_free(briefing, answer.shadows, self.text_alone)
+        scorer.add_model_free(
+            briefing,
+            answer.shadows,
+            self.text_alone,
+            lambda: setup.contents.corpus(split.trainer, setup.model.vocabulary()),
+        )
         context.progress.stage("Reading the evidence")
         tables = {
             "targets": described(split.targets),

@@ -61,6 +61,15 @@ def test_the_text_alone_tells_members_by_date_and_none_drawn_by_lot(shared_store
     assert drawn["auc"].chance == 0.5
 
 
+def test_other_documents_of_both_halves_teach_what_few_targets_do_not(shared_store: Store) -> None:
+    few = {"targets": 40, "text_alone": "words of both halves"}
+    taught, drawn = (play(shared_store, Dated(rare=True), split=split, **few).estimates for split in (BROKEN, RANDOM))
+    by_targets = play(shared_store, Dated(rare=True), **{**few, "text_alone": "words"}).estimates
+    assert taught["auc_model_free"].low > by_targets["auc_model_free"].value
+    assert taught["auc"].chance == taught["auc_model_free"].value > 0.95
+    assert drawn["auc_model_free"].low <= 0.5 <= drawn["auc_model_free"].high
+
+
 def test_without_a_change_over_time_the_broken_split_gives_nothing_away(shared_store: Store) -> None:
     alone = play(shared_store, Dated(apart=False)).estimates["auc_model_free"]
     assert alone.low <= 0.5 <= alone.high

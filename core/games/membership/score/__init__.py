@@ -1,6 +1,6 @@
 """Scores a membership game: queries adversaries for answers, and turns them into estimates and tables."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.access import Access
 from core.games.membership.contract import Adversary, Briefing
-from core.games.membership.score.model_free import Reads, TextAlone, by_lengths, by_words
+from core.games.membership.score.model_free import Halves, Reads, TextAlone, by_lengths, by_words
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
@@ -17,6 +17,7 @@ from core.statistics.intervals import Interval, with_interval
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.measures import LOW_RATES, MEASURES, ROC, ROC_RATES, ROC_RESAMPLES, Measure
 from core.statistics.privacy_audit import epsilon_at_least
+from core.text.corpus import Corpus
 
 _EPSILON = "epsilon_at_least"
 """The figure of an audit of differential privacy."""
@@ -38,7 +39,9 @@ SCHEMAS: dict[str, Schema] = {
         "size": Column("int32", "Documents of the target."),
         "play": Column("int32", "Number of the target model."),
         "member": Column("bool", "Whether the model was trained on the target."),
-        "score": Column("float64", "The adversary's score; a member is guessed above 0."),
+        "score": Column(
+            "float64", "The adversary's score; a member is guessed above 0."
+        ),
         "guess": Column("bool", "What the adversary guessed."),
     },
     "rivals": {
@@ -93,9 +96,15 @@ class Scorer:
         self._queries[adversary] = queries / self.members.size
         self._add_to_curve(adversary.variant, adversary.shadows, adversary.penalty, decisions)
 
-    def add_model_free(self, briefing: Briefing, shadows: int, reads: Reads) -> None:
-        """Score the baseline that never queries a model."""
-        self._alone = {"lengths": by_lengths, "words": by_words}[reads](briefing, self.members, self.seed)
+    def add_model_free(self, briefing: Briefing, shadows: int, reads: Reads, trainer: Callable[[], Corpus]) -> None:
+        """Score the baseline that never queries a model; it may also read the trainer's half."""
+        if reads == "lengths":
+            self._alone = by_lengths(briefing, self.members, self.seed)
+        elif reads == "words":
+            self._alone = by_words(briefing, self.members, self.seed)
+        else:
+            halves = Halves.of(briefing, trainer(), self.seed)
+            self._alone = by_words(briefing, self.members, self.seed, halves)
         self._add_to_curve(_MODEL_FREE, shadows, float("nan"), self._alone.decisions)
 
     @property

@@ -1,10 +1,10 @@
 """The baseline that never queries a model: it predicts membership of a target from the target's texts alone."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, product
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from core.statistics.intervals import Interval, settled
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.measures import MEASURES
 from core.statistics.one_model import REMARKED
+from core.text.corpus import Corpus
 
 _FOLDS = 10
 """Of so many targets, one is asked about while the others teach."""
@@ -24,8 +25,39 @@ _RIDGE = 1.0
 """Weight of the penalty, beside which there are as many rows as targets and other plays."""
 _SETTLED = ("accuracy", "auc")
 """Figures whose intervals are held against bits drawn anew."""
-Reads = Literal["lengths", "words"]
-"""What the baseline reads of texts: lengths and the frequency of their words, or the words themselves."""
+Reads = Literal["lengths", "words", "words of both halves"]
+"""What the baseline reads: lengths and frequencies of words, or words, those of other documents of both halves too."""
+
+
+@dataclass(frozen=True)
+class Halves:
+    """Other documents than the targets, as many of the trainer's half as of the adversary's.
+
+    Attributes:
+        trainer: The words of each document of the trainer's half.
+        adversary: Those of the adversary's half.
+    """
+
+    trainer: Sequence[Sequence[str]]
+    adversary: Sequence[Sequence[str]]
+
+    @classmethod
+    def of(cls, briefing: Briefing, trainer: Corpus, seed: int) -> Self:
+        """Draw as many documents of each half as a model is trained on, or all that there are.
+
+        Args:
+            briefing: Holds the adversary's half.
+            trainer: The trainer's half.
+            seed: Source of the draw.
+        """
+        rng = generator(seed, "documents of both halves")
+        own = briefing.corpus.select(briefing.auxiliary)
+        size = min(briefing.documents, len(trainer), len(own))
+        drawn = [half.select(np.sort(rng.choice(len(half), size, replace=False))).texts() for half in (trainer, own)]
+        return cls(*drawn)
+
+
+_NO_OTHERS = Halves((), ())
 
 
 @dataclass(frozen=True)
@@ -90,17 +122,24 @@ def by_lengths(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> Tex
     return TextAlone(_decided(features, members), sizes, redrawn)
 
 
-def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> TextAlone:
+def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int, halves: Halves = _NO_OTHERS) -> TextAlone:
     """Return what single words give away, by the blind baseline of audits.
 
-    In each play it is given the true bits of four fifths of the targets. Arguments are those of `by_lengths`.
+    In each play it is given the true bits of four fifths of the targets. With other documents it is also told whose
+    half four fifths of these are in: the trainer's count as in, the adversary's as out. They are divided as members
+    are, by lot or by date. Arguments are those of `by_lengths`, and the other documents.
     """
     sizes = _sizes(briefing)
     rows = list(chain.from_iterable(target.documents for target in briefing.targets))
-    texts = [" ".join(words) for words in briefing.corpus.select(rows).texts()]
-    known, alone = Known(texts, (), np.repeat(sizes, sizes)), np.arange(len(sizes))
-    of_text = np.repeat(alone, sizes)
-    plays = [blind_scores(known, Marked(of_text, bits, alone, len(sizes)), seed) for bits in members]
+    texts = [" ".join(words) for words in chain(briefing.corpus.select(rows).texts(), halves.trainer, halves.adversary)]
+    inside = np.repeat([True, False], [len(halves.trainer), len(halves.adversary)])
+    of_each = np.concatenate([sizes, np.ones(len(inside), np.int64)])
+    known, alone = Known(texts, (), np.repeat(of_each, of_each)), np.arange(len(of_each))
+    of_text = np.repeat(alone, of_each)
+    plays = [
+        blind_scores(known, Marked(of_text, np.concatenate([bits, inside]), alone, len(sizes)), seed)
+        for bits in members
+    ]
 
     def redrawn() -> Iterator[Decisions]:
         bits = np.stack([play.random_member for play in plays], axis=1)  # (draws, plays, targets)

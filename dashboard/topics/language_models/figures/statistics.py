@@ -22,6 +22,7 @@ _CURVE = ["false_positive_rate", "true_positive_rate", "low", "high"]
 _OF_TEXTS = {
     "lengths": "how long the targets’ texts are and how common their words",
     "words": "the words of the targets’ texts",
+    "words of both halves": "the words of the targets’ texts, and those of other documents of both halves",
 }
 """What the baseline without a model reads, as the game names it."""
 _READ = (0.01, 0.05, 0.1, 0.25, 0.5)
