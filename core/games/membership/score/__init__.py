@@ -13,6 +13,7 @@ from core.games.membership.score.model_free import Halves, Reads, TextAlone, by_
 from core.result import Column, Estimate, Schema, Tables, table
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
+from core.statistics.digits import shortened
 from core.statistics.intervals import Interval, with_interval
 from core.statistics.jackknife import figures_over_targets
 from core.statistics.measures import LOW_RATES, MEASURES, ROC, ROC_RATES, ROC_RESAMPLES, Measure
@@ -40,7 +41,7 @@ SCHEMAS: dict[str, Schema] = {
         "play": Column("int32", "Number of the target model."),
         "member": Column("bool", "Whether the model was trained on the target."),
         "score": Column(
-            "float64", "The adversary's score; a member is guessed above 0."
+            "float64", "The adversary's score, a member above 0; digits that change no order are left out."
         ),
         "guess": Column("bool", "What the adversary guessed."),
     },
@@ -48,7 +49,7 @@ SCHEMAS: dict[str, Schema] = {
         "variant": Column("str", "The baseline."),
         "target": Column("int32", "Number of the target."),
         "play": Column("int32", "Number of the target model."),
-        "score": Column("float64", "The baseline's score; the table `scores` has the secret bits."),
+        "score": Column("float64", "The baseline's score, likewise; the table `scores` has the secret bits."),
         "guess": Column("bool", "Whether the baseline called the target a member."),
     },
     "roc": {"size": Column("int32", "Documents a target; 0 for all sizes together."), **ROC},
@@ -149,13 +150,13 @@ class Scorer:
             **numbered,
             "size": self.sizes[target],
             "member": decisions.member.ravel(),
-            "score": decisions.score.ravel(),
+            "score": shortened(decisions.score).ravel(),
             "guess": decisions.called.ravel(),
         }
         baseline_scores = {
             **{name: np.tile(numbers, len(baselines)) for name, numbers in numbered.items()},
             "variant": np.repeat(list(baselines), play.size),
-            "score": np.ravel([decided.score for decided in baselines.values()]),
+            "score": np.ravel([shortened(decided.score) for decided in baselines.values()]),
             "guess": np.ravel([decided.called for decided in baselines.values()]),
         }
         roc = [
