@@ -79,7 +79,9 @@ class CausalLm(LanguageModel):
         min_length=1,
         max_length=4096,
     )
-    epochs: int = parameter(3, "Epochs over the documents.", unit="epochs", ge=1, le=100)
+    epochs: int = parameter(
+        3, "Epochs over the documents; 0 leaves the base as it is, which learns nothing.", unit="epochs", ge=0, le=100
+    )
     rank: int = parameter(
         0, "Rank of the adapters that are trained (LoRA); 0 trains all weights.", label="Adapter rank", ge=0, le=1024
     )
@@ -113,6 +115,12 @@ class CausalLm(LanguageModel):
                 f"The 'rank' parameter of {self.part_name()} must be at least 1 in private training, which clips the "
                 "gradient that each document gives to adapters. Got 0 instead; 8 would do.",
                 "model.rank",
+            )
+        if not self.epochs:
+            raise InvalidSpec(
+                f"The 'epochs' parameter of {self.part_name()} must be at least 1 in private training. Got 0 instead; "
+                "3 would do.",
+                "model.epochs",
             )
         public = {source for name in SMALL_LM_DATA for source in part("dataset", name)().sources()}  # type: ignore[attr-defined]
         if self.base == SMALL and not public.isdisjoint(dataset.sources()):

@@ -20,7 +20,8 @@ def train_by_epochs(
 ) -> dict[int, Arrays]:
     """Return ``function(item, before=..., number=..., **shared)`` after the last epoch of every item.
 
-    All items finish an epoch before any begins the next. The state before an epoch is deleted once the epoch is stored.
+    Without an epoch, that is the empty mapping which the first would begin with. All items finish an epoch before any
+    begins the next. The state before an epoch is deleted once the epoch is stored.
 
     Args:
         context: Where epochs are trained and stored.
@@ -50,7 +51,7 @@ def train_by_epochs(
         if number:
             context.store.delete_arrays(keys[number - 1])
         on_epoch(number, state)
-    return {item: state[item] for item in items}
+    return {item: state.get(item, {}) for item in items}
 
 
 def _resumed(context: RunContext, keys: Sequence[str], items: Sequence[int]) -> tuple[int, dict[int, Arrays]]:

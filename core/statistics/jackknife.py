@@ -25,7 +25,8 @@ def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.ran
     estimate the variance poorly however many models there are. The advantage is a maximum and lies above what further
     games would give; nothing is subtracted from its variance, so that its interval reaches down to that. Where nothing
     varies, the interval is Wilson's for as many decisions as there are models, targets, or decisions that the figure is
-    a share of, whichever are fewest.
+    a share of, whichever are fewest. Scores that are all equal order nothing: their area under the curve is one half
+    whatever bits are drawn, and no estimate.
 
     A true-positive rate at a low false-positive rate hangs on so few non-members that leaving one out says nothing of
     its spread; its interval is that of `Decisions.figures`.
@@ -44,6 +45,9 @@ def figures_over_targets(decisions: Decisions, names: Iterable[str], rng: np.ran
         _spread(decisions, statistics, units) for units in (by_decision // targets, by_decision % targets, by_decision)
     ]
     for name in statistics:
+        if name == "auc" and decisions.value(name) == 0.5 and np.ptp(decisions.score) == 0:
+            figures[name] = Interval(0.5, 0.5, 0.5)
+            continue
         variances = [spread[name] for spread in spreads]
         figures[name] = _interval(
             decisions.value(name), variances, (models, targets), _among(decisions, name), maximum=name in _MAXIMA

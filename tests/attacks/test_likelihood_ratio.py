@@ -28,6 +28,14 @@ def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_
         assert null[name].low <= 0.5 <= null[name].high, name
 
 
+def test_a_base_that_was_left_as_it_is_orders_no_target(planted: Documents, shared_store: Store) -> None:
+    untouched = play(shared_store, planted, ATTACK, model={"part": "causal_lm", "epochs": 0, "context": 32})
+    assert untouched.provenance.trainings == 0
+    area = untouched.estimates["auc"]
+    assert (area.value, area.low, area.high) == (0.5, 0.5, 0.5)
+    assert not untouched.estimates["accuracy"].above_chance()
+
+
 def test_fewer_pairs_attack_too_beside_statistics_that_need_none(planted: Documents, shared_store: Store) -> None:
     whole = play(shared_store, planted, ATTACK)
     result = play(shared_store, planted, {**ATTACK, "fewer_pairs": [1, 2]})

@@ -12,6 +12,7 @@ import torch
 from core.access import language_models
 from core.access.language_models import (
     Continuations,
+    GivesLosses,
     NextWords,
     TextProbabilities,
     TopProbabilities,
@@ -80,6 +81,21 @@ def test_it_learns_its_own_documents(rank: int, base: Path, job: TrainingJob, sh
         train, test = (target.utilities[f"perplexity_{name}"] for name in ("train", "test"))
         assert train.value < test.value
         assert train.value < (test.chance or 0)
+
+
+@pytest.mark.parametrize("rank", [0, 2], ids=["all weights", "adapters"])
+def test_without_an_epoch_it_is_the_base(rank: int, base: Path, job: TrainingJob, store: Store) -> None:
+    model = CausalLm.parse({**TRAINED, "base": str(base), "rank": rank, "epochs": 0})
+    targets, where = trained(model, job, store)
+    assert where.trainings == 0
+    asked = replace(job, access=TextProbabilities)
+    own = model.train_own(asked, where, "Nothing to train")
+    untouched = model._base().losses(job.corpus.texts())
+    for access in (*(target.access for target in targets), *own):
+        assert isinstance(access, TextProbabilities | GivesLosses)
+        assert all(
+            (one == other).all() for one, other in zip(access.losses(job.corpus.texts()), untouched, strict=True)
+        )
 
 
 def test_only_adapters_are_stored_where_only_they_are_trained(base: Path, job: TrainingJob, store: Store) -> None:
@@ -279,6 +295,8 @@ def test_private_training_is_that_of_adapters(base: Path, job: TrainingJob, shar
         Experiment.preset("loss_membership", "demo", **spec)
     assert caught.value.field == "model.rank"
     Experiment.preset("loss_membership", "demo", **{**spec, "model": {"part": "causal_lm", "rank": 8}})
+    with pytest.raises(InvalidSpec, match="'epochs' parameter of causal_lm must be at least 1 in private training"):
+        Experiment.preset("loss_membership", "demo", **{**spec, "model": {"part": "causal_lm", "rank": 8, "epochs": 0}})
     private = {**spec, "model": {"part": "causal_lm", "rank": 8}, "dataset": {"part": "wikitext2"}}
     with pytest.raises(InvalidSpec, match="small_lm was trained on wikitext2"):
         Experiment.preset("loss_membership", "demo", **private)

@@ -94,3 +94,9 @@ def test_only_the_last_epoch_is_kept(store: Store) -> None:
     _train(store)
     assert len(list(store.root.glob("parts/*/*.npz"))) == len(_ITEMS)
     assert _train(store) == (_wholly_trained(), [_EPOCHS - 1])
+
+
+def test_without_an_epoch_every_state_is_the_one_before_the_first(store: Store) -> None:
+    context = RunContext(store=store, engine=Engine(workers=1))
+    assert train_by_epochs(context, "Growing", {"name": "test"}, _grow, _ITEMS, 0, {}) == {0: {}, 1: {}, 2: {}}
+    assert not sorted(store.root.glob("parts/*"))

@@ -94,3 +94,12 @@ def test_two_accusations_that_are_right_prove_no_more_than_two() -> None:
     score = np.where(np.cumsum(member.ravel()).reshape(member.shape) <= 2, member - 0.5, -1.0)
     value, low, _ = figure(member, score, "precision")
     assert value == 1 and low == pytest.approx(1 - 3.84 / 5.84)
+
+
+def test_scores_that_are_all_equal_have_an_area_of_one_half_without_doubt() -> None:
+    member = np.random.default_rng(1).permuted(np.tile(np.arange(40) < 20, (3, 1)), axis=1)
+    alike = figures_over_targets(Decisions(member, np.full(member.shape, 0.25)), ["auc"], np.random.default_rng(1))
+    assert alike["auc"] == Interval(0.5, 0.5, 0.5)
+    one = np.full(member.shape, 0.25)
+    one[0, 0] = 0.5
+    assert figures_over_targets(Decisions(member, one), ["auc"], np.random.default_rng(1))["auc"].low < 0.5
