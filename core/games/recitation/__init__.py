@@ -91,6 +91,15 @@ class Recitation(Game):
         ge=_FEWEST,
         le=5000,
     )
+    unseen: int = parameter(
+        0,
+        "Passages that are never shown (the control), where it is not as many as for each number of copies (0).",
+        label="Never shown",
+        unit="passages",
+        ge=0,
+        le=5000,
+        advanced=True,
+    )
     documents: int = parameter(
         1000, "Other documents in the training text, at most.", unit="documents", ge=20, le=1_000_000
     )
@@ -166,10 +175,10 @@ class Recitation(Game):
             Incompatible: There are too few documents that are long enough; the message says what would fit.
         """
         dictionary = model.vocabulary()
-        groups = len(self.copies) + 1
+        unseen = self.unseen or self.passages
         lengths = max(self.prefixes), self.continuation
         # As many other documents again are not trained on: they measure how well the models do.
-        wanted = groups * self.passages, 2 * self.documents
+        wanted = len(self.copies) * self.passages + unseen, 2 * self.documents
 
         def read(rows: NDArray[np.int64]) -> Corpus:
             return contents.corpus(rows, dictionary)
@@ -177,7 +186,7 @@ class Recitation(Game):
         passages = draw(read, len(contents), wanted, lengths, generator(seed, "passages"))
         count, background = len(passages.rows), len(passages.background)
         if count < wanted[0]:
-            fits = count // groups
+            fits = (count - self.unseen) // (len(self.copies) + (not self.unseen))
             advice = (
                 f"{fits} passages for each number of copies would fit."
                 if fits >= _FEWEST
@@ -198,21 +207,21 @@ class Recitation(Game):
         return passages.in_tokens(model.token_counts(passages.words), self.prefixes, self.continuation)
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the result; results from before prefixes in tokens keep their keys."""
-        return omitting(super().identity(), counted_in="words")
+        """Return what determines the result; prefixes in tokens and a control of its own size count where they are."""
+        return omitting(super().identity(), counted_in="words", unseen=0)
 
     def draw(self, seed: int) -> NDArray[np.int64]:
         """Draw how often each model is shown each passage, (plays, passages); 0 for the control: the secret."""
         rng = generator(seed, "copies")
-        copies = np.repeat([0, *self.copies], self.passages)
+        copies = np.repeat([0, *self.copies], [self.unseen or self.passages] + [self.passages] * len(self.copies))
         return np.stack([rng.permutation(copies) for _ in range(self.plays)])
 
     def plan(self) -> str:
         """Return which models are to recite what, as a sentence."""
         times = ", ".join(map(str, self.copies))
         return (
-            f"{self.passages} passages with {times} copies in the training text, and as many with none "
-            f"(control); {self.plays} models. Of each, {self.continuation} words after "
+            f"{self.passages} passages with {times} copies in the training text, and {self.unseen or 'as many'} with "
+            f"none (control); {self.plays} models. Of each, {self.continuation} words after "
             f"{', '.join(map(str, self.prefixes))} known {'ones' if self.counted_in == 'words' else 'tokens'} are "
             "asked for."
         )

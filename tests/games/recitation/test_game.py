@@ -212,6 +212,18 @@ def test_each_number_of_copies_has_as_many_passages_in_every_model() -> None:
     assert not np.array_equal(GAME.draw(1), GAME.draw(2))
 
 
+def test_the_control_may_be_larger_and_then_shows_more(play: Callable[..., Any]) -> None:
+    larger = GAME.replace(unseen=30)
+    for row in larger.draw(1):
+        assert np.unique(row, return_counts=True)[1].tolist() == [30, 8, 8]
+    assert larger.key != GAME.key and GAME.replace(unseen=0).key == GAME.key
+    few, many = (play(asking, game=game)[0]["control"] for game in (GAME, larger))
+    assert few.value == many.value == 0 and many.decisions > 3 * few.decisions
+    assert many.high < few.high / 2
+    with pytest.raises(Incompatible, match="25 passages for each number of copies would fit"):
+        play(asking, game=larger.replace(passages=27))
+
+
 def test_what_does_not_fit_is_refused_with_what_would(play: Callable[..., Any]) -> None:
     with pytest.raises(Incompatible, match="26 passages for each number of copies would fit"):
         play(asking, game=GAME.replace(passages=27))
