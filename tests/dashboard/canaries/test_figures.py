@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import chi2
 
 from core.games.canary_tables import SCHEMAS
 from core.result import Estimate, table
@@ -409,6 +410,18 @@ def test_exposure_at_chance_is_no_leak():
     assert (
         said.endswith("That is not shown to be more than chance.") and "The median rank of the true secret is" in said
     )
+
+
+def test_what_was_never_shown_is_held_to_what_chance_gives_as_many():
+    tables = samples.extracted(patterns=("pin",), repetitions=(0, 100), trials=5).tables
+    said = exposure.sentence(tables["canaries"], tables["exposures"])
+    (mean,) = tables["exposures"].query("repetitions == 0")["exposure"]
+    low, high = (1.44 * chi2.ppf(tail, 10) / 10 for tail in (0.025, 0.975))
+    assert said.endswith(
+        f"5 secrets never shown have a mean of {mean:.2f} bits; chance alone gives as many a mean between "
+        f"{low:.2f} and {high:.2f} in 95% of draws."
+    )
+    assert "never shown" not in exposure.sentence(usual_tables()["canaries"], usual_tables()["exposures"])
 
 
 def test_one_pattern_stands_for_all():

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.games.canary_exposure import unlearnt_mean
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
@@ -90,7 +91,20 @@ def sentence(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> str:
             f" Only a random sample of {number(sampled)} secrets was scored, so the exposure cannot exceed "
             f"log2({sampled + 1:,}) = {np.log2(sampled + 1):.1f} bits."
         )
-    return text
+    return " ".join(filter(None, (text, _never_shown(exposures))))
+
+
+def _never_shown(exposures: pd.DataFrame) -> str:
+    """Say what secrets that were never shown have, and what as many have by chance; nothing where all were shown."""
+    never = records(where(canaries.over_all(exposures), "repetitions", 0))
+    if not never:
+        return ""
+    (row,) = never
+    usual = unlearnt_mean(row.chance, row.canaries)
+    return (
+        f"{counted(row.canaries, 'secret')} never shown have a mean of {row.exposure:.2f} bits; chance alone gives as "
+        f"many a mean between {usual.low:.2f} and {usual.high:.2f} in 95% of draws."
+    )
 
 
 def _interval(row: Any) -> str:
