@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from dashboard.kit import attack_page, tabs
-from dashboard.kit.membership import targets
+from dashboard.kit.membership import canary_audit, targets
 from dashboard.topics.language_models import answer, document, method, paper
 
 ICON = ":material/query_stats:"
@@ -27,4 +27,9 @@ def one_target() -> None:
     document.show(result, experiment, targets.choose(result.tables["targets"]))
 
 
-tabs.show(partial(answer.show, result, experiment), how, paper=partial(paper.show, experiment, result))
+tabs.show(
+    partial(answer.show, result, experiment),
+    how,
+    defenses=partial(canary_audit.show, experiment) if canary_audit.exist(experiment) else None,
+    paper=partial(paper.show, experiment, result),
+)

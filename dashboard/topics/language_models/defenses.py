@@ -9,6 +9,7 @@ from core.experiment import Experiment
 from core.models.causal_lm import CausalLm
 from core.result import Result
 from dashboard.kit import chart, related, tabs
+from dashboard.kit.membership import canary_audit
 from dashboard.kit.related import Related
 from dashboard.kit.words import literal
 from dashboard.topics.language_models.figures import trade_off
@@ -27,7 +28,7 @@ def tab(experiment: Experiment, result: Result) -> tabs.Draw | None:
 
 
 def show(experiment: Experiment, curve: list[Related]) -> None:
-    """Draw the leak of each training against its perplexity, with links to the others, a line for each training."""
+    """Draw leak against perplexity of each training, with links to the others, and audits of private training."""
     st.header("Under defenses", anchor=False)
     chart.show(trade_off, trade_off.points(tuple(each.result for each in curve)), "trade-off")
     st.caption(literal(NOTE))
@@ -37,6 +38,7 @@ def show(experiment: Experiment, curve: list[Related]) -> None:
             st.markdown(literal(training), width="content")
             for setting, other in settings.items():
                 related.link(other, setting)
+    canary_audit.show(experiment)
 
 
 def _by_training(experiments: Iterable[Experiment]) -> dict[str, dict[str, Experiment]]:

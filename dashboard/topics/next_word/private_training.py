@@ -10,9 +10,9 @@ from core.defenses import TrainingDefense
 from core.experiment import Experiment
 from dashboard.kit import chart, related, stored_results
 from dashboard.kit.browser import picture
+from dashboard.kit.membership import canary_audit
 from dashboard.kit.related import Related
 from dashboard.kit.words import literal
-from dashboard.topics.next_word import canary_audit
 from dashboard.topics.next_word.figures import private_training
 
 

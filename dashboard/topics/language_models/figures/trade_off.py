@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.defenses.dp_sgd import DpSgd
 from core.experiment import Experiment
 from core.result import Estimate, Result
-from core.statistics.intervals import difference
+from core.statistics.intervals import Interval, difference
 from core.statistics.wording import area
 from dashboard.kit import sweeps
 from dashboard.kit.figures import intervals, theme, traces
@@ -23,7 +24,7 @@ TITLE = "Leakage against perplexity"
 WHOLE, ADAPTERS = "All weights", "Adapters (LoRA)"
 _EMPTY = "No fine-tuned model with this game is computed yet."
 _VALUES = ("perplexity", "perplexity_low", "perplexity_high", "auc", "auc_low", "auc_high")
-_COLUMNS = ("training", "setting", "order", "size", *_VALUES)
+_COLUMNS = ("training", "setting", "order", "epochs", "size", *_VALUES)
 _CHANCE = 0.5
 _HEIGHT = theme.HEIGHT + 60
 
@@ -40,7 +41,7 @@ def place(experiment: Experiment) -> tuple[str, str, float]:
     if rank := int(model["rank"]):
         return ADAPTERS, f"rank {rank}", float(rank)
     epochs = int(model["epochs"])
-    return WHOLE, counted(epochs, "epoch"), float(epochs)
+    return WHOLE, counted(epochs, "epoch") if epochs else "0 epochs (the base)", float(epochs)
 
 
 def standing(training: str, _: str, order: float) -> tuple[int, str, float]:
@@ -64,7 +65,8 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
             continue
         training, setting, order = place(experiment)
         ends = (quality.value, quality.low, quality.high, attack.value, attack.low, attack.high)
-        row = {"training": training, "setting": setting, "order": order, "size": size}
+        epochs = int(experiment.model.as_dict()["epochs"])
+        row = {"training": training, "setting": setting, "order": order, "epochs": epochs, "size": size}
         rows.append({**row, **dict(zip(_VALUES, ends, strict=True))})
     table = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(dict.fromkeys(_VALUES, "float64"))
     places = sorted(range(len(table)), key=lambda row: standing(*table.loc[row, ["training", "setting", "order"]]))
@@ -101,19 +103,41 @@ def figure(table: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(table: pd.DataFrame) -> str:
-    """Read the figure aloud: the plainest training, which settings leak less, at what price, and which show no leak."""
+    """Read the figure aloud.
+
+    All weights, trained for as long as most other models; which settings leak less than these, and at what price; which
+    leak less than all weights after as many epochs as predict as well; and which show no leak.
+    """
     whole = where(table, "training", WHOLE)
     if table.empty or whole.empty:
         return _EMPTY
-    plain, *_ = records(whole.sort_values("order", ascending=False))
+    others = table[table["training"] != WHOLE]
+    usual = others["epochs"].mode().tolist() or [whole["epochs"].max()]
+    plain, *_ = records(where(whole, "epochs", usual[0]) if usual[0] in whole["epochs"].tolist() else whole[::-1])
     about = (
         f"All weights, {plain.setting}: the attack on targets of {documents(plain.size)} has an AUC of {_auc(plain)}, "
         f"at a perplexity of {number(plain.perplexity)}."
     )
-    others = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
-    unshown = others[others["auc_low"] <= _CHANCE]
-    chance = f" With {_listed(unshown)}, it is not shown to beat chance." if len(unshown) else ""
-    return f"{about} {_weaker(others, plain)}{chance}"
+    rest = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
+    unshown = rest[rest["auc_low"] <= _CHANCE]
+    chance = f"With {_listed(unshown)}, it is not shown to beat chance." if len(unshown) else ""
+    return " ".join(filter(None, (about, _weaker(rest, plain), _below(others, whole), chance)))
+
+
+def _below(others: pd.DataFrame, whole: pd.DataFrame) -> str:
+    """Say which settings leak less than all weights where these predict as well, between the lengths of training."""
+    line = whole.sort_values("perplexity")
+    comparable = others[others["perplexity"].between(line["perplexity"].min(), line["perplexity"].max())]
+    if len(line) < 2 or comparable.empty:
+        return ""
+    at, of = np.log(line["perplexity"]), np.log(comparable["perplexity"])
+    value, low, high = (np.interp(of, at, line[name]) for name in ("auc", "auc_low", "auc_high"))
+    level = map(Interval, value, low, high)
+    less = [difference(on, interval_of(row, "auc")).low > 0 for on, row in zip(level, records(comparable), strict=True)]
+    on_line = "than all weights after as many epochs as give the same perplexity, on the line between those played"
+    if not any(less):
+        return f"No other setting is shown to leak less {on_line}."
+    return f"Shown to leak less {on_line}: {_listed(comparable[less])}."
 
 
 def _weaker(others: pd.DataFrame, plain: Any) -> str:

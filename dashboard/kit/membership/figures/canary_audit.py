@@ -17,7 +17,7 @@ from dashboard.kit.shared import once
 TITLE = "Audited epsilon by guaranteed epsilon"
 
 NOTE = (
-    "A canary is a sentence that is in the training data of each model with probability one half, by its own draw. "
+    "A canary is a document that is in the training data of each model with probability one half, by its own draw. "
     "The audit guesses that the quarter of canaries with the highest scores is in and the lowest quarter out, and "
     "abstains on the rest; chance is half of the guesses. The lower bounds hold at 95% confidence and the guaranteed "
     "delta. An epsilon of a million guarantees next to nothing: there the audit must find a large epsilon, or it "

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from core.statistics.privacy_audit import guesses
-from dashboard.topics.next_word.figures import canary_audit
+from dashboard.kit.membership.figures import canary_audit
 from tests.dashboard.next_word import samples
 from tests.dashboard.samples import texts
 
