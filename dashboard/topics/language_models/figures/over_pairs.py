@@ -84,7 +84,7 @@ def figure(table: pd.DataFrame) -> go.Figure:
             [beside],
             rows["auc"],
             mark,
-            width=0,
+            mode="markers",
             size=10,
             name=variant(name, ATTACK),
             error_y=bars,
