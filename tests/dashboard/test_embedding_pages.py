@@ -9,11 +9,12 @@ from core.experiment import Experiment
 from core.result import Result
 from core.runtime.store import Store
 from dashboard.kit import links, sweeps, tabs
-from dashboard.kit.membership.figures import canary_audit, private_training
+from dashboard.kit.membership.figures import canary_audit
 from dashboard.topics.canaries.figures import usefulness
 from dashboard.topics.defenses import sweep as defense_sweep
 from dashboard.topics.defenses.figures import pareto
 from dashboard.topics.encoders import known
+from dashboard.topics.next_word.figures import private_training
 from dashboard.topics.overview import leaks, sights
 from tests.dashboard import embedding_results as made
 from tests.dashboard.kept_results import everything, everywhere, in_tab, unfold, words
