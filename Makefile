@@ -10,7 +10,7 @@ export WORKERS PORT ADDRESS
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo serve test suite quick check bench engines precompute encoders format lock sbom clean programs
+.PHONY: help run demo serve test suite exhaustive quick check bench engines precompute encoders format lock sbom clean programs
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -34,6 +34,9 @@ suite: export OMP_NUM_THREADS = 1
 suite: export PYTHONDONTWRITEBYTECODE =
 suite: .venv/dev.stamp
 	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print(min(os.cpu_count() + 1, 8))') --dist worksteal $(ARGS)
+
+exhaustive: .venv/dev.stamp programs ## Take every case of the tests of which make test takes a sample
+	@$(MAKE) --no-print-directory suite ARGS="--exhaustive -m sampled $(ARGS)"
 
 # Left out: what trains, opens pages, or starts processes.
 SLOW := attacks campaigns corpora defenses e2e encoders games kernels models networks readers targets test_contributing.py \

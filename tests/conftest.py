@@ -4,6 +4,7 @@ import gc
 import gzip
 import os
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -39,8 +40,26 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the browser: what waits longest is then never what is waited for in the end."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let ``make exhaustive`` take every case of what is otherwise sampled."""
+    parser.addoption(
+        "--exhaustive", action="store_true", help="take every case of the tests that are marked as sampled"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Take a sample of the cases that hardly differ, always the same, unless all are asked for.
+
+    Begin with the browser: what waits longest is then never what is waited for in the end.
+    """
+    if not config.getoption("exhaustive"):
+        numbers = Counter[str]()
+        for item in list(items):
+            if sampled := item.get_closest_marker("sampled"):
+                test = item.nodeid.partition("[")[0]
+                if numbers[test] % sampled.kwargs.get("every", 1):
+                    items.remove(item)
+                numbers[test] += 1
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
 

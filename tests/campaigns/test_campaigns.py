@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
     ("name", "attempt", "count"),
     [
         ("corruption", corruption.attempt, len(corruption.KINDS)),
-        ("hostile", hostile.attempt, 2 * len(hostile.WAYS)),
+        ("hostile", hostile.attempt, len(hostile.WAYS)),
         ("disk", disk.attempt, 12),
         ("kills", kills.attempt, 1),
         ("coverage", coverage.attempt, len(coverage.LEAKS) * len(coverage.KINDS)),

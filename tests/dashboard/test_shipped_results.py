@@ -1,7 +1,6 @@
 """Every page of stored results: its figures end where they must and name what they draw, its texts read well."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -47,7 +46,8 @@ CHECKS = (
     drawn.overlapping,
     drawn.covering,
 )
-_SEEDS = 2
+_EVERY = 3
+"""Of results for comparison, a sample takes one of so many."""
 BLANK = Finished({"data": [], "layout": {}})
 """Drawn in place of each figure: how Streamlit sends figures to a browser does not depend on what they show."""
 FAULTS = {
@@ -64,8 +64,11 @@ FAULTS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [*ATTACKS, *OTHERS])
-def test_figures_and_texts_of_stored_results(name: str, app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_and_texts_of_stored_results(
+    name: str, app: AppTest, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     """The form, which stands beside all tabs of a result alike, is drawn with the first."""
     figures: dict[str, Any] = {}
     draw = st.plotly_chart
@@ -87,7 +90,7 @@ def test_figures_and_texts_of_stored_results(name: str, app: AppTest, monkeypatc
     faults: list[str] = []
     page = navigation.page_of(name)
     app.switch_page(f"views/{name if page is None else page.name}.py")
-    entries = {entry.name: entry for entry in _drawn_apart(name)}
+    entries = {entry.name: entry for entry in _drawn_apart(name, request.config.getoption("exhaustive"))}
     labels: list[str] = []
     for number, shown in enumerate(entries or [name]):
         entry = entries.get(shown)
@@ -162,17 +165,14 @@ def test_planted_faults_are_found() -> None:
     assert not list(_misread("It ends. Then 95% begin; that that Accuracy is 5.0."[:30]))
 
 
-def _drawn_apart(attack: str) -> list[catalog.Entry]:
-    """Return the stored results of an attack, those for comparison last, and at most two that differ in the seed only.
+def _drawn_apart(attack: str, exhaustive: bool) -> list[catalog.Entry]:
+    """Return the stored results of an attack, those for comparison last, and one of those that differ in the seed only.
 
-    What differs between seeds is noise: the figures of a third one are those of two others, moved a little.
+    What differs between seeds is noise. Results for comparison are many and alike, so a sample takes some of them.
     """
-    alike = Counter[str]()
-    kept = []
-    for entry in sorted(catalog.entries_of(attack), key=lambda entry: entry.contrast):
-        alike[entry.unseeded] += 1
-        kept += [entry] if alike[entry.unseeded] <= _SEEDS else []
-    return kept
+    apart = {entry.unseeded: entry for entry in reversed(catalog.entries_of(attack))}.values()
+    first, contrasting = ([entry for entry in apart if entry.contrast == contrast] for contrast in (False, True))
+    return [*reversed(first), *contrasting[:: 1 if exhaustive else _EVERY]]
 
 
 def _tabs(app: AppTest, query: dict[str, str], only: str) -> Iterator[str]:

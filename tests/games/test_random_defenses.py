@@ -84,6 +84,7 @@ def test_every_defense_that_draws_noise_is_tried() -> None:
     assert {one.part_name() for one in defenses if one.mechanism(held, generator(0)).random} == set(STRENGTHS)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     "defense", RANDOM, ids=lambda defense: f"{defense.part_name()}-{list(defense.as_dict().values())[1]:g}"
 )
