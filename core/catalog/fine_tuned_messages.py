@@ -61,9 +61,10 @@ def together() -> Experiment:
     return played.replace(attack=played.attack.replace(**changes))
 
 
-def messages(attack: str, epochs: int, seed: int) -> Experiment:
+def messages(attack: str, epochs: int, seed: int, *defenses: dict[str, Any], **model: Any) -> Experiment:
     """Return a game on single messages; both attacks ask the same target models."""
-    return _played(attack, epochs, seed, _MESSAGES)
+    played = _played(attack, epochs, seed, _MESSAGES)
+    return played.replace(model=played.model.replace(**model), defenses=defenses)
 
 
 def users(seed: int) -> Experiment:

@@ -1,60 +1,69 @@
-"""Promised results of defenses of a fine-tuned language model, on articles of an encyclopedia, and of LoRA ranks."""
+"""Promised results of defenses of a language model fine-tuned on 2,000 e-mails, and of LoRA ranks."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from core.catalog.entry import Entry, varied
+from core.catalog.fine_tuned_messages import SEEDS, messages
 from core.experiment import Experiment
 
 ORDER = 68
 
-_ARTICLES = "Articles of the Wikipedia excerpt in a fine-tuned GPT-2, "
+_MESSAGES = "Single e-mails among 2,000 in a small pretrained GPT-2, "
 _MAILBOXES = "Twenty e-mails of one mailbox each, among 1,000 in a small pretrained GPT-2, "
-_EPOCHS = (3, 2, 1)
-"""Epochs of training undefended; the defenses are tried at the first."""
-_RANKS = (1, 2, 4, 8)
-_DROPPED = (0.5, 0.25)
-"""Shares of units."""
-_EVERY = (2, 4)
-"""Of how many tokens one is dropped."""
-_EPSILONS = (1000, 128, 8)
+_EPOCHS = 3
+"""Epochs of training behind a defense."""
+_RANKS = (8,)
+_EPSILONS = (8,)
+_DEFENSES: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"part": "deduplication"}, "of messages that repeat each other only the first is trained on"),
+    ({"part": "token_dropping"}, "one of 4 tokens is left out of the loss (the goldfish loss)"),
+)
+"""Defenses that promise nothing, and what they do."""
 _PROMISES = (("document", 128), ("owner", 128), ("owner", 8))
 """Whom private training protects from those who look for users, and its epsilon."""
 _ADAPTED: dict[str, Any] = {"rank": 8, "learning_rate": 1e-2}
 """What private training trains: adapters, since it clips the gradient of each document."""
+_PRIVATELY: dict[str, Any] = {"rank": 8, "learning_rate": 3e-3, "batch": 64}
+"""How messages are trained on privately: noise is shared by the documents of a step, and fewer steps need less."""
 
 
 def entries() -> Iterator[Entry]:
-    """Yield the undefended models by epochs, adapters by rank, and each defense."""
-    for epochs in _EPOCHS:
-        trained = f"{epochs} epoch{'s' if epochs > 1 else ''}"
-        yield Entry(
-            f"fine_tuned_{trained.replace(' ', '_')}",
-            f"Articles in a fine-tuned GPT-2, all weights, {trained}",
-            f"{_ARTICLES}all of whose weights are trained for {trained}.",
-            fine_tuned(epochs=epochs),
-            contrast=epochs != _EPOCHS[0],
-        )
+    """Yield the base as it is, adapters by rank, each defense, and users."""
+    yield Entry(
+        "messages_untouched",
+        "Messages that a GPT-2 was never fine-tuned on",
+        f"{_MESSAGES}left as it is: what the attack finds where there is nothing to be found.",
+        in_messages(0),
+        contrast=True,
+    )
     for rank in _RANKS:
         yield Entry(
-            f"fine_tuned_rank_{rank}",
-            f"Articles in adapters of a GPT-2 (LoRA), rank {rank}",
-            f"{_ARTICLES}of which only adapters of rank {rank} are trained.",
-            fine_tuned(**{**_ADAPTED, "rank": rank}),
+            f"messages_rank_{rank}",
+            f"Messages in adapters of a GPT-2 (LoRA), rank {rank}",
+            f"{_MESSAGES}of which only adapters of rank {rank} are trained.",
+            in_messages(_EPOCHS, **{**_ADAPTED, "rank": rank}),
             contrast=True,
         )
-    for share in _DROPPED:
-        dropout = {"part": "dropout", "inputs": share, "hidden": share}
-        strength = "" if share == _DROPPED[0] else f"{share:.0%}"
-        yield _defended(strength, f"{share:.0%} of all units are left out of each step", fine_tuned(dropout))
-    for every in _EVERY:
-        strength = "" if every == _EVERY[0] else f"1 of {every}"
-        learnt = f"one of {every} tokens is left out of the loss"
-        yield _defended(strength, learnt, fine_tuned({"part": "token_dropping", "every": every}))
     for epsilon in _EPSILONS:
-        private = {"part": "dp_sgd", "epsilon": epsilon}
-        bound = f"epsilon is {epsilon:,} for each article, and only adapters are trained"
-        yield _defended(f"epsilon {epsilon}", bound, fine_tuned(private, **_ADAPTED))
+        yield Entry(
+            f"messages_epsilon_{epsilon}",
+            f"Messages in private adapters of a GPT-2, epsilon {epsilon:,}",
+            f"{_MESSAGES}of which only adapters are trained, privately for each message. The adversary trains its "
+            "shadow models alike.",
+            in_messages(_EPOCHS, {"part": "dp_sgd", "epsilon": epsilon}, **_PRIVATELY),
+            contrast=True,
+        )
+    for defense, how in _DEFENSES:
+        experiment = in_messages(_EPOCHS, defense)
+        (part,) = experiment.defenses
+        yield Entry(
+            f"messages_{part.part_name()}",
+            f"Messages in a fine-tuned GPT-2 behind {part.title}",
+            f"{_MESSAGES}trained under {part.title}: {how}. The adversary trains its shadow models alike.",
+            experiment,
+            contrast=True,
+        )
 
     yield Entry(
         "users_in_all_weights",
@@ -82,23 +91,9 @@ def entries() -> Iterator[Entry]:
         )
 
 
-def _defended(strength: str, how: str, experiment: Experiment) -> Entry:
-    """Return the promise of a defense at one strength; of the first that was tried, the name says none."""
-    (defense,) = experiment.defenses
-    name = f"fine_tuned_{defense.part_name()}"
-    return Entry(
-        f"{name}_{strength.replace(' ', '_').replace('%', '_percent')}" if strength else name,
-        f"Articles in a fine-tuned GPT-2 behind {defense.title}" + (f", {strength}" if strength else ""),
-        f"{_ARTICLES}trained under {defense.title}: {how}. The adversary trains its shadow models alike.",
-        experiment,
-        contrast=True,
-    )
-
-
-def fine_tuned(*defenses: dict[str, Any], **model: Any) -> Experiment:
-    """Return the attack's demo on the small language model, fine-tuned on the first 64 tokens of its articles."""
-    model = {"part": "causal_lm", "learning_rate": 1e-3, "context": 64, "epochs": _EPOCHS[0], **model}
-    return varied("likelihood_ratio", "demo", model=model, defenses=defenses)
+def in_messages(epochs: int, *defenses: dict[str, Any], **model: Any) -> Experiment:
+    """Return the game on single messages of the first seed, trained otherwise."""
+    return messages("likelihood_ratio", epochs, SEEDS[0], *defenses, **model)
 
 
 def in_mailboxes(*defenses: dict[str, Any], **model: Any) -> Experiment:
@@ -107,7 +102,7 @@ def in_mailboxes(*defenses: dict[str, Any], **model: Any) -> Experiment:
         "likelihood_ratio",
         "demo",
         dataset={"part": "enron_mailboxes"},
-        model={"part": "causal_lm", "context": 64, "epochs": _EPOCHS[0], **_ADAPTED, **model},
+        model={"part": "causal_lm", "context": 64, "epochs": _EPOCHS, **_ADAPTED, **model},
         defenses=defenses,
         game={
             "users": "owners",

@@ -60,6 +60,13 @@ def entries() -> Iterator[Entry]:
             varied("secret_sharer", "demo", game={"trials": 10, "changed": changed}),
             contrast=True,
         )
+    yield Entry(
+        "secret_sharer_never_planted",
+        "Secrets that were never planted, sixty trials",
+        "A hundred and eighty secrets of their own draw that no model was shown: what exposure is by chance.",
+        varied("secret_sharer", "demo", game={"trials": 60, "repetitions": [0]}, seed=2),
+        contrast=True,
+    )
     for epsilon in _EPSILONS:
         yield Entry(
             f"secret_sharer_epsilon_{epsilon}",

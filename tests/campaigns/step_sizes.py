@@ -5,10 +5,12 @@ trained on documents of the adversary's half, and predict others of that half.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from core import catalog
+from core.catalog.entry import varied
 from core.experiment import Experiment
 from core.games.membership import Membership
 from core.models.causal_lm import CausalLm
@@ -22,8 +24,13 @@ from core.targets.training_job import MOST_TEST_DOCUMENTS, TrainingJob
 RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2)
 MODELS = 3
 """Models of each step size, each trained on documents of its own draw."""
-ENTRIES = ("fine_tuned_3_epochs", "fine_tuned_rank_8")
-"""Promised results on the excerpt: of all weights, and of adapters."""
+ENTRIES = ("likelihood_ratio_messages_3_epochs_seed_2", "messages_rank_8", "messages_epsilon_8")
+"""Promised results whose step sizes can be measured: of all weights, of adapters, and of private adapters."""
+ARTICLES: Mapping[str, Mapping[str, Any]] = {
+    "Articles of the excerpt, all weights": {"learning_rate": 1e-3},
+    "Articles of the excerpt, adapters of rank 8": {"rank": 8, "learning_rate": 1e-2},
+}
+"""What is measured unless results are named: small and quick, with the step sizes of those."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +51,7 @@ class Measured:
 def measured(
     experiment: Experiment, context: RunContext, rates: tuple[float, ...] = RATES, models: int = MODELS
 ) -> Iterator[Measured]:
-    """Yield what comes of each step size in the training of an experiment.
+    """Yield what comes of each step size in the training of an experiment, under its defenses.
 
     Args:
         experiment: A game of membership with a fine-tuned language model.
@@ -68,11 +75,19 @@ def measured(
     corpus = documents.corpus(rng.permutation(half)[: trained + MOST_TEST_DOCUMENTS], model.vocabulary())
     selections = [rng.choice(len(corpus), trained, replace=False) for _ in range(models)]
     identity = {"step sizes": 1, "dataset": experiment.dataset.identity(), "game": game.identity(), "seed": seed}
+    if defenses := experiment.defenses:
+        identity["defenses"] = [defense.identity() for defense in defenses]
     for rate in rates:
         other = model.replace(learning_rate=rate)
         named = {**identity, "models": models, "model": other.identity()}
-        figures = utility_estimates(other.train_targets(TrainingJob(corpus, selections, named, seed), context))
+        job = TrainingJob(corpus, selections, named, seed, defenses=defenses)
+        figures = utility_estimates(other.train_targets(job, context))
         yield Measured(rate, figures["perplexity_test"], figures["perplexity_train"])
+
+
+def articles(changes: Mapping[str, Any]) -> Experiment:
+    """Return a game on the first 64 tokens of a hundred articles, with the model changed."""
+    return varied("likelihood_ratio", "demo", model={"part": "causal_lm", "context": 64, "epochs": 3, **changes})
 
 
 def lines(rows: list[Measured], chosen: float) -> Iterator[str]:
@@ -86,17 +101,17 @@ def lines(rows: list[Measured], chosen: float) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure the step sizes of some promised results, and print a table of each."""
+    """Measure the step sizes of articles or of some promised results, and print a table of each."""
     parser = argparse.ArgumentParser(prog="python -m tests.campaigns.step_sizes")
-    parser.add_argument("entries", nargs="*", default=ENTRIES, help="promised results (default: %(default)s)")
+    parser.add_argument("entries", nargs="*", help=f"promised results, such as {', '.join(ENTRIES)}; else articles")
     parser.add_argument("--workers", type=int, default=0, help="processes, one a core unless said otherwise")
     options = parser.parse_args()
-    for name in options.entries:
-        for entry in catalog.matching(name):
-            context = RunContext(engine=Engine(workers=options.workers))
-            rows = list(measured(entry.experiment, context))
-            print(f"{entry.title}. {MODELS} models of each step size; 95 % intervals over them.")
-            print(*lines(rows, entry.experiment.model.learning_rate), sep="\n", flush=True)
+    context = RunContext(engine=Engine(workers=options.workers))
+    chosen = {entry.title: entry.experiment for name in options.entries for entry in catalog.matching(name)}
+    for title, experiment in (chosen or {title: articles(changes) for title, changes in ARTICLES.items()}).items():
+        rows = list(measured(experiment, context))
+        print(f"{title}. {MODELS} models of each step size; 95 % intervals over them.")
+        print(*lines(rows, experiment.model.learning_rate), sep="\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from core.experiment import Experiment
 from core.models.causal_lm import CausalLm
 from core.runtime.store import Store
 from core.targets.training_job import TrainingJob
-from tests.campaigns.step_sizes import lines, measured
+from tests.campaigns.step_sizes import ARTICLES, ENTRIES, articles, lines, measured
 from tests.language_models import causal, documents
 from tests.stand_ins import context
 
@@ -49,5 +49,13 @@ def test_a_step_size_that_learns_nothing_is_told_from_one_that_does(
 
 def test_other_experiments_are_refused_by_name(store: Store) -> None:
     (entry,) = matching("demo_loss_membership")
-    with pytest.raises(SystemExit, match="Got loss_membership in lstm_lm instead; fine_tuned_3_epochs would do"):
+    with pytest.raises(SystemExit, match="Got loss_membership in lstm_lm instead; likelihood_ratio_mess"):
         next(measured(entry.experiment, context(store)))
+
+
+def test_what_it_names_is_promised_and_articles_are_played_with_the_same_step_sizes() -> None:
+    of_messages = [entry.experiment for name in ENTRIES for entry in matching(name)]
+    assert len(of_messages) == len(ENTRIES)
+    of_articles = [articles(changes) for changes in ARTICLES.values()]
+    rates = [[each.model.learning_rate for each in experiments] for experiments in (of_articles, of_messages)]
+    assert rates[0] == rates[1][:2]
