@@ -65,20 +65,26 @@ def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     assert trade_off.figure(trade_off.points(())).layout.annotations
 
 
-def test_a_defense_is_held_to_fewer_epochs_that_predict_as_well():
-    base, long = made(0.5, 170, epochs=0), made(0.97, 70, epochs=10)
-    near, lower = made(0.7, 110, epochs=5, rank=8), made(0.5, 110, epochs=5, rank=2)
-    table = trade_off.points((base, PLAIN, long, near))
-    assert table["setting"].tolist() == ["0 epochs (the base)", "5 epochs", "10 epochs", "rank 8"]
+def test_a_defense_is_held_to_all_weights_that_predict_as_well():
+    base, short, long = made(0.5, 170, epochs=0), made(0.75, 100, epochs=1), made(0.97, 70, epochs=10)
+    on_line, lower = made(0.85, 90, epochs=5, rank=8), made(0.5, 90, epochs=5, rank=2)
+    table = trade_off.points((base, short, PLAIN, long, on_line))
+    assert table["setting"].tolist() == ["0 epochs (the base)", "1 epoch", "5 epochs", "10 epochs", "rank 8"]
     said = trade_off.sentence(table)
     assert said.startswith("All weights, 5 epochs:"), "as long as the others, not the longest"
-    line = "than all weights after as many epochs as give the same perplexity, on the line between those played"
-    assert f"No other setting is shown to leak less {line}." in said, "0.76 there"
+    assert "they leak more" not in said, "0.85 there, too"
+    assert "Not shown to leak less than all weights that predict as well or better: adapters (LoRA), rank 8." in said
     assert said.endswith("With all weights, 0 epochs (the base), it is not shown to beat chance.")
-    below = trade_off.sentence(trade_off.points((base, PLAIN, long, near, lower)))
-    assert f"Shown to leak less {line}: adapters (LoRA), rank 2." in below
-    worse = trade_off.sentence(trade_off.points((PLAIN, long, made(0.3, 400, epochs=5, rank=8))))
-    assert "on the line" not in worse, "all weights predict better after any number of epochs"
+    below = trade_off.sentence(trade_off.points((base, short, PLAIN, long, lower)))
+    assert (
+        "Where all weights predict as well, between the epochs played, they leak more than adapters (LoRA), rank 2."
+        in (below)
+    )
+    assert "Not shown to leak less" not in below
+    worse = trade_off.sentence(trade_off.points((base, short, PLAIN, long, made(0.7, 120, epochs=5, rank=2))))
+    assert "as well or better: adapters (LoRA), rank 2." in worse, "one epoch predicts better and has 0.75"
+    part = trade_off.sentence(trade_off.points((base, short, PLAIN, long, made(0.3, 120, epochs=5, rank=2))))
+    assert "they leak more" not in part and "as well or better" not in part, "what part of an epoch leaks is not known"
 
 
 def test_only_a_fine_tuned_model_has_the_tab() -> None:

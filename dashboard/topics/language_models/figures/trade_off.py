@@ -125,19 +125,33 @@ def sentence(table: pd.DataFrame) -> str:
 
 
 def _below(others: pd.DataFrame, whole: pd.DataFrame) -> str:
-    """Say which settings leak less than all weights where these predict as well, between the lengths of training."""
-    line = whole.sort_values("perplexity")
-    comparable = others[others["perplexity"].between(line["perplexity"].min(), line["perplexity"].max())]
-    if len(line) < 2 or comparable.empty:
-        return ""
-    at, of = np.log(line["perplexity"]), np.log(comparable["perplexity"])
-    value, low, high = (np.interp(of, at, line[name]) for name in ("auc", "auc_low", "auc_high"))
-    level = map(Interval, value, low, high)
-    less = [difference(on, interval_of(row, "auc")).low > 0 for on, row in zip(level, records(comparable), strict=True)]
-    on_line = "than all weights after as many epochs as give the same perplexity, on the line between those played"
-    if not any(less):
-        return f"No other setting is shown to leak less {on_line}."
-    return f"Shown to leak less {on_line}: {_listed(comparable[less])}."
+    """Hold settings to all weights that predict as well, on the line between their lengths of training, or better.
+
+    The base is left out: what a part of an epoch leaks is not known. So a setting that predicts worse than the shortest
+    length is held to that, and is at most said not to leak less.
+    """
+    trained = whole[whole["epochs"] > 0].sort_values("perplexity")
+    best, worst = trained["perplexity"].min(), trained["perplexity"].max()
+    held = others[others["perplexity"] >= best]
+    ends = (
+        np.interp(held["perplexity"], trained["perplexity"], trained[name]) for name in ("auc", "auc_low", "auc_high")
+    )
+    less = np.array(
+        [
+            difference(level, interval_of(row, "auc")).low > 0
+            for level, row in zip(map(Interval, *ends), records(held), strict=True)
+        ],
+        np.bool_,
+    )
+    below, not_below = held[less & (held["perplexity"] <= worst)], held[~less]
+    said = []
+    if len(below):
+        said.append(
+            f"Where all weights predict as well, between the epochs played, they leak more than {_listed(below)}."
+        )
+    if len(not_below):
+        said.append(f"Not shown to leak less than all weights that predict as well or better: {_listed(not_below)}.")
+    return " ".join(said)
 
 
 def _weaker(others: pd.DataFrame, plain: Any) -> str:
