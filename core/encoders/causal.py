@@ -31,6 +31,11 @@ _NO_LIMIT = 1 << 30
 _IN_CACHE = 1 << 17
 """Scores of next tokens that a processor's cache holds beside their log-probabilities."""
 
+_NOT_FINITE = (
+    "The language model in {folder} gives probabilities that are no finite numbers. Its weights are damaged, or its "
+    "training failed."
+)
+
 Measure = Callable[["torch.Tensor", "torch.Tensor"], "torch.Tensor"]
 """What is read of log-probabilities, (positions, vocabulary), or hidden states, and of the tokens that follow."""
 
@@ -203,10 +208,7 @@ class CausalNetwork:
                 for number, row in zip(numbers, by_row, strict=False):
                     read[number] = row[: len(documents[number])]
         if not all(np.isfinite(values).all() for values in read):
-            raise ModelRefused(
-                f"The language model in {self.folder} gives probabilities that are no finite numbers. Its weights are "
-                "damaged, or its training failed."
-            )
+            raise ModelRefused(_NOT_FINITE.format(folder=self.folder))
         return read
 
     def _read_batch(
@@ -248,6 +250,8 @@ class CausalNetwork:
         last = self.vocabulary - 1
         with torch.inference_mode():
             before = [self.scores(np.array([[0, 0, token]]))[0, :2].float() for token in (0, last // 2, last)]
+        if not all(bool(scores.isfinite().all()) for scores in before):
+            raise ModelRefused(_NOT_FINITE.format(folder=self.folder))
         if not all(torch.allclose(before[0], other, rtol=1e-4, atol=1e-5) for other in before[1:]):
             raise ModelRefused(
                 f"{self.folder} must predict each token from those before it alone. What it predicts depends on later "

@@ -54,10 +54,14 @@ def measured(share: float, low: float, high: float, *, named: bool = False) -> s
 def written(share: float, low: float, high: float) -> tuple[str, str, str]:
     """Return a share and both ends of its interval in percent, all with decimals where the interval is narrow.
 
+    A lower end of less than a thousandth of the upper one is 0.
+
     >>> written(0.894, 0.85, 0.93), written(0.6105, 0.6081, 0.6128), written(0.99983, 0.9997, 0.99992)
     (('89%', '85%', '93%'), ('61.1%', '60.8%', '61.3%'), ('99.98%', '99.97%', '99.99%'))
+    >>> written(0.5, 2e-7, 1.0), written(1e-5, 1e-6, 1e-4)
+    (('50%', '0%', '100%'), ('0.001%', '0.0001%', '0.01%'))
     """
-    value, first, last = percent(share), percent(low), percent(high)
+    value, first, last = percent(share), percent(0 if 0 < low < high / 1000 else low), percent(high)
     if first != last or not low < high:
         return value, first, last
     digits = 1 if rounded(low, 1) != rounded(high, 1) else 2

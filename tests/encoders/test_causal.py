@@ -169,6 +169,17 @@ def test_probabilities_that_are_no_numbers_are_refused(sound: Path) -> None:
         network.losses([np.arange(5)])
 
 
+def test_weights_that_are_no_numbers_are_refused_as_such(folder: Path) -> None:
+    """Not as a model that sees later tokens."""
+    from transformers import GPT2LMHeadModel
+
+    model = GPT2LMHeadModel.from_pretrained(folder)
+    model.transformer.ln_f.weight.data.fill_(float("nan"))
+    model.save_pretrained(folder)
+    with pytest.raises(ModelRefused, match="no finite numbers"):
+        CausalNetwork(folder, "cpu")
+
+
 def test_a_strange_folder_is_tried_in_a_process_of_its_own(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands: list[list[str]] = []
 

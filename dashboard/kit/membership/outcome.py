@@ -33,7 +33,8 @@ def show(result: Result, *, paper: bool = False) -> None:
     st.header("What leaked", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        text = headline.sentence(points, attack)
+        free = result.estimates.get("accuracy_model_free")
+        text = headline.sentence(points, attack, None if free is None else (free.low, free.high))
         panels.figure(headline.figure(points, attack), table, "accuracy", text, title="Accuracy")
     with right:
         text = headline.auc_sentence(points, attack)

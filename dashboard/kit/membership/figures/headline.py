@@ -90,8 +90,14 @@ def figure(
 
 
 @once
-def sentence(curve: pd.DataFrame, attack: str) -> str:
-    """Read the headline aloud: the attack, its baselines, and whether the split itself leaks."""
+def sentence(curve: pd.DataFrame, attack: str, free: tuple[float, float] | None = None) -> str:
+    """Read the headline aloud: the attack, its baselines, and whether the split itself leaks.
+
+    Args:
+        curve: Table of the membership game.
+        attack: The attack.
+        free: Ends of the interval of the baseline without a model over targets of all sizes, where it was measured.
+    """
     last, table = final(curve, attack), outcomes(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
@@ -108,7 +114,7 @@ def sentence(curve: pd.DataFrame, attack: str) -> str:
         text += " It is below chance: the adversary is misled."
     else:
         text += f" {_undecided(table, attack)}"
-    return " ".join(filter(None, (text, others, _baseline(table), _control(table, attack), _split(table))))
+    return " ".join(filter(None, (text, others, _baseline(table), _control(table, attack), _split(table, free))))
 
 
 @once
@@ -133,6 +139,8 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
 def _undecided(table: pd.DataFrame, attack: str) -> str:
     """Say whether another adversary shows the leak that the attack does not."""
     leaking = table[(table["low"] > 0.5) & ~table["variant"].isin([attack, FREE])]
+    if leaking.empty and (table.loc[table["variant"] == attack, "auc_low"] > 0.5).any():
+        return "None of its intervals lies above chance: these decisions show no leak, though the ranking does (AUC)."
     if leaking.empty:
         return "None of its intervals lies above chance: no leak is shown."
     best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
@@ -170,10 +178,10 @@ def _surpassed(table: pd.DataFrame, attack: str, measure: Measure) -> str:
     if unsure:
         names = list(dict.fromkeys(f"“{variant(row.variant)}”" for row in unsure))
         who = joined(names) if len(names) <= _MOST_NAMED else f"{len(names)} {'other ' if better else ''}adversaries"
-        sizes = joined([documents(size) for size in sorted({row.size for row in unsure})])
-        reach = f"reach{'es' if len(names) == 1 else ''} {'up to ' if len(unsure) > 1 else ''}"
-        best = written(max(getattr(row, measure) for row in unsure))
-        sentences.append(f"{who} {reach}{best} for {sizes}; the interval of the difference includes 0.")
+        reach = f"reach{'es' if len(names) == 1 else ''} {'up to ' if len(names) > 1 else ''}"
+        best = {row.size: getattr(row, measure) for row in reversed(unsure)}  # the best of each size comes first
+        reached = joined([f"{written(best[size])} for {documents(size)}" for size in sorted(best)])
+        sentences.append(f"{who} {reach}{reached}; the interval of the difference includes 0.")
     return " ".join(filter(None, sentences))
 
 
@@ -204,13 +212,13 @@ def _control(table: pd.DataFrame, attack: str) -> str:
     return f"{text}: that the choice of {noun} matters is {where}."
 
 
-def _split(table: pd.DataFrame) -> str:
+def _split(table: pd.DataFrame, overall: tuple[float, float] | None) -> str:
     free = table[table["variant"] == FREE]
     if free.empty:
         return ""
     off = free[(free["low"] > 0.5) | (free["high"] < 0.5)]
-    if len(off):
-        sizes = joined([documents(int(size)) for size in off["size"]])
+    if len(off) or (overall is not None and not overall[0] <= 0.5 <= overall[1]):
+        sizes = joined([documents(int(size)) for size in off["size"]]) or "all sizes together"
         return f"Beware: the baseline without a model differs from chance too ({sizes}), so the split itself may leak."
     return "The baseline without a model is not shown to differ from chance, as it should be."
 

@@ -35,7 +35,9 @@ def test_what_is_not_measurable_is_said(rows):
 def test_a_leak_is_claimed_only_where_the_interval_shows_it():
     rows = [point(size=1, accuracy=0.55), point(size=10, accuracy=0.9, half=0.05)]
     assert "A leak is shown for 10 documents only." in headline.sentence(curve(rows), ATTACK)
-    assert "no leak is shown" in headline.sentence(curve(rows[:1]), ATTACK)
+    assert "show no leak, though the ranking does (AUC)" in headline.sentence(curve(rows[:1]), ATTACK)
+    level = {**rows[0], "auc": 0.52, "auc_low": 0.45, "auc_high": 0.6}
+    assert "no leak is shown" in headline.sentence(curve([level]), ATTACK)
     assert "the model leaks membership" in headline.sentence(curve(rows[1:]), ATTACK)
 
 
@@ -43,6 +45,8 @@ def test_a_split_that_tells_is_called_out():
     broken = curve([point(), point("model_free", accuracy=0.8)])
     sound = curve([point(), point("model_free", accuracy=0.5)])
     assert "Beware" in headline.sentence(broken, ATTACK) and "as it should" in headline.sentence(sound, ATTACK)
+    assert "as it should" in headline.sentence(sound, ATTACK, (0.4, 0.6))
+    assert "differs from chance too (all sizes together)" in headline.sentence(sound, ATTACK, (0.51, 0.74))
 
 
 def test_a_rival_that_is_right_more_often_is_named_unless_it_is_named_already():
@@ -54,6 +58,16 @@ def test_a_rival_that_is_right_more_often_is_named_unless_it_is_named_already():
     said = headline.sentence(curve(rows), ATTACK)
     assert "“Min-K%: the least likely words” reaches 78% for 10 documents; the interval of the difference" in said
     assert said.count("80%") == 1, "plain distance has a sentence of its own"
+
+
+_REACHED = (("min_k", 1, 0.72), ("min_k", 5, 0.8), ("loss", 1, 0.74), ("loss", 5, 0.78))
+
+
+def test_what_others_reach_is_said_of_each_size():
+    rows = [point(size=size, accuracy=0.7, half=0.15) for size in (1, 5)]
+    rows += [point(name, size=size, accuracy=accuracy) for name, size, accuracy in _REACHED]
+    said = headline.sentence(curve(rows), ATTACK)
+    assert "reach up to 74% for 1 document and 80% for 5 documents; the interval of the difference" in said
 
 
 def test_a_ranking_has_its_interval_and_says_where_it_is_not_shown_to_be_better_than_chance():
