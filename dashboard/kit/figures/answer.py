@@ -71,6 +71,8 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
     if known := max(game.get("prefixes", ()), default=0):
         unit = "token" if game.get("counted_in") == "tokens" else "word"
         about = f"given the {counted(known, unit)} before each "
+        copies = game.get("copies", ())
+        about = f"that stand in the training text {min(copies)} to {max(copies)} times, {about}" if copies else about
     detail = f"{about}{_interval(names[best], estimate)}".rstrip()
     detail += _against(names[best], estimate, estimates.get("lead"), is_broken(game))
     detail += f"{_over(names[best], estimate, game, targets)}."

@@ -371,6 +371,14 @@ def test_what_the_search_misses_is_said():
     assert methods.sentence(cells(cell()), "accuracy").endswith("of the secrets whole.")
 
 
+def test_where_the_likeliest_word_each_time_does_better_is_said():
+    near, far = (cells(cell(), cell(hamming=hamming, method="greedy")) for hamming in (0.35, 0.05))
+    assert "shown 100 times, 35% (25–45%) against 40%" in methods.sentence(near, "hamming")
+    assert "not shown to be a difference" in methods.sentence(near, "hamming")
+    assert "not shown" not in methods.sentence(far, "hamming")
+    assert "likeliest word" not in methods.sentence(cells(cell(), cell(hamming=0.5, method="greedy")), "hamming")
+
+
 def test_nothing_at_all_is_drawn_and_said_as_such():
     empty = cells()
     for measure in outcome.MEASURES:

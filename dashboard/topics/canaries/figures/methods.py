@@ -3,9 +3,11 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.intervals import Interval, difference
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
-from dashboard.kit.figures.tables import records
+from dashboard.kit.figures.tables import records, where
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
@@ -62,7 +64,34 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
         text += f" {missed if gap >= 0.005 else 'So the search misses nothing.'}"
     else:
         text += "."
+    text += _greedy(combined, attack.method, measure)
     if "continuous" in rows:
         baseline, chance = percent(rows["continuous"].value), percent(attack.chance)
         text += f" The continuous baseline gets {baseline} (chance: {chance})."
     return text
+
+
+def _greedy(combined: pd.DataFrame, attack: str, measure: Measure) -> str:
+    """Say where the likeliest word each time is nearer to the secret than the attack; empty where it never is."""
+    if attack == "greedy":
+        return ""
+    own = {row.repetitions: row for row in records(where(combined, "method", attack))}
+    sign = -1 if measure == "hamming" else 1
+    greedy = [row for row in records(where(combined, "method", "greedy").sort_values("repetitions")) if row.repetitions]
+    ahead = [row for row in greedy if sign * (row.value - own[row.repetitions].value) > 0]
+    if not ahead:
+        return ""
+    compared, shown = [], False
+    for row in ahead:
+        attacked = own[row.repetitions]
+        compared.append(
+            f"{canaries.shown_times(row.repetitions).lower()}, {measured_in(row)} against {measured_in(attacked)}"
+        )
+        gain = difference(*(Interval(each.value, each.low, each.high) for each in (row, attacked)))
+        shown |= gain.low > 0 or gain.high < 0
+    what = "words wrong" if measure == "hamming" else "secrets"
+    return (
+        f" The likeliest word each time does better in places: {joined(compared)} of the {what}"
+        f"{'' if shown else ', which is not shown to be a difference'}. The likeliest whole secret need not be the "
+        "planted one."
+    )

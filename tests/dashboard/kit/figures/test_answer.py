@@ -59,6 +59,9 @@ def test_what_the_adversary_is_given_of_each_passage_is_named():
     assert said({"accuracy": recited}, prefixes=(5, 20, 10)).startswith(
         "right in 39% of 100 passages given the 20 words before each (95% interval 30–49%)"
     )
+    assert said({"accuracy": recited}, prefixes=(20,), copies=(1, 5, 100)).startswith(
+        "right in 39% of 100 passages that stand in the training text 1 to 100 times, given the 20 words before each ("
+    )
 
 
 def test_where_answers_were_dealt_to_others_the_paired_lead_decides():
