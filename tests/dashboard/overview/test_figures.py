@@ -134,6 +134,14 @@ def test_the_farthest_is_so_by_the_distance_that_is_drawn():
     assert "The farthest above it is “Far”" in leakage.sentence([sure, far])
 
 
+def test_what_lies_below_chance_is_named_and_its_value_stands_beside_chance():
+    below = leakage.row("Reviews", {"f1": estimate(0.2, 0.25, 0.01)}, "Inversion by nearest text")
+    assert "Below chance lies “Inversion by nearest text”." in leakage.sentence([below])
+    assert "Below" not in leakage.sentence(rows())
+    (label,) = [note for note in leakage.figure([below]).layout.annotations if note.text == "20%"]
+    assert label.x == 0.25, "right of the dashed line"
+
+
 def test_nothing_is_said_as_such():
     assert leakage.sentence([leakage.Row("x", {})]) == "No result yet."
     assert "No result yet." in samples.texts(leakage.figure([leakage.Row("x", {})]))

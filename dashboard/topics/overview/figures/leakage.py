@@ -20,6 +20,8 @@ _LANE, _TEXT_LINE, _GAP = 24, 19, 12
 _QUESTION, _TOP_AXIS = 46, 26
 """Heights in pixels: of a lane, a line of an attack's name, the room above it, a question, and the axis above."""
 _LONGEST = 24
+_LABEL = 0.08
+"""Width of the label of a value, on the axis."""
 _ACCURACY = "Accuracy"
 _HEADLINES = {"accuracy": _ACCURACY, "recall_at_10": "Recall of words at 10", "f1": "F1 of words"}
 _COUNTED = {"share of canaries": "Canaries extracted"}
@@ -104,7 +106,7 @@ def figure(rows: Sequence[Row]) -> go.Figure:
     drawing.add_scatter(x=[None], y=[None], mode="lines", line=theme.CHANCE_LINE, name="chance", hoverinfo="skip")
     _points(drawing, rows, lanes)
     drawing.update_layout(margin={"t": theme.TOP + theme.LINE + _TOP_AXIS})
-    highest = [max(figure.high, figure.value) for row in rows for figure in row.figures.values()]
+    highest = [_end(figure) for row in rows for figure in row.figures.values()]
     heights = [y for row_lanes in lanes for y in row_lanes]
     for text, end, y in zip(written, highest, heights, strict=True):
         traces.right_label(drawing, text, end, y)
@@ -139,6 +141,9 @@ def sentence(rows: Sequence[Row]) -> str:
         value = measured_as(best.measure, figure, named=True)
         text += f" The farthest above it is “{best.title}”{of}: {lowered(best.measure)} {value}"
         text += f", where chance is {valued(best.measure, figure.chance or 0)}."
+    below = [f"“{row.attack or row.title}”" for row in known if any(map(_below_chance, row.figures.values()))]
+    if below:
+        text += f" Below chance {'lies' if len(below) == 1 else 'lie'} {joined(below)}."
     levels = "The dashed line is" if len(_chances(known)) == 1 else "The dashed line in each row is"
     return f"{text} {levels} chance."
 
@@ -155,6 +160,16 @@ def summary(row: Row) -> str:
 def _above_chance(figure: Estimate) -> float:
     """Return how far the lower end of an interval is drawn above chance; minus infinity where that is unknown."""
     return figure.low - figure.chance if figure.chance is not None and figure.above_chance() else -math.inf
+
+
+def _below_chance(figure: Estimate) -> bool:
+    return figure.chance is not None and figure.high < figure.chance
+
+
+def _end(figure: Estimate) -> float:
+    """Return where an estimate ends to the right, its chance included if a label there would lie on it."""
+    end = max(figure.high, figure.value)
+    return figure.chance if figure.chance is not None and end < figure.chance < end + _LABEL else end
 
 
 def _layout(rows: Sequence[Row]) -> tuple[dict[float, str], list[list[float]], list[float]]:
