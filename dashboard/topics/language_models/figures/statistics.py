@@ -98,21 +98,25 @@ def figure(points: pd.DataFrame, attack: str) -> go.Figure:
 
 @once
 def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
-    """Read all curves aloud at one false-positive rate, the text alone first."""
+    """Read curves aloud at one false-positive rate: the text alone, the attack, and the ends of the others."""
     if points.empty:
         return curves.EMPTY
     nonmembers = int(points["nonmembers"].iloc[0])
     rate = next((rate for rate in _READ if rate * nonmembers >= 1), _READ[-1])
-    shares: list[str] = []
-    for name in dict.fromkeys(points["variant"]):
-        row = curves.at(points[points["variant"] == name], rate)
-        if row is not None:
-            share = measured_in(row, "true_positive_rate", named=not shares)
-            shares.append(f"{share} by “{variant(name, attack)}”")
+    names = dict.fromkeys(points["variant"])
+    rows = {name: row for name in names if (row := curves.at(points[points["variant"] == name], rate)) is not None}
+
+    def by(name: str, *, named: bool = False) -> str:
+        return f"{measured_in(rows[name], 'true_positive_rate', named=named)} by “{variant(name, attack)}”"
+
+    told = [by(name, named=not number) for number, name in enumerate(name for name in rows if name in (FREE, attack))]
+    others = sorted(rows.keys() - {FREE, attack}, key=lambda name: (rows[name].true_positive_rate, name))
+    beside = f"{by(others[0])}, of the others the least" if len(others) > 1 else ""
+    ends = ", and ".join(filter(None, (beside, f"{by(others[-1])}{', the most' if beside else ''}" if others else "")))
     return (
         f"Members found at a false-positive rate of {percent(rate)}, with {documents(size)} of a target: "
-        f"{joined(shares)}. Chance is {percent(rate)}. {counted(nonmembers, 'decision')} about non-members allow no "
-        f"rate below {100 / nonmembers:.3g}%."
+        f"{'; '.join(filter(None, (joined(told), ends)))}. Chance is {percent(rate)}. "
+        f"{counted(nonmembers, 'decision')} about non-members allow no rate below {100 / nonmembers:.3g}%."
     )
 
 
