@@ -10,10 +10,8 @@ import streamlit as st
 from core import catalog
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
-from core.games.example_membership.contract import ExampleAttack
 from core.jobs.needs import needs
-from core.registry import part
-from core.report import private
+from core.report import answer, private
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
@@ -30,8 +28,6 @@ from dashboard.kit import (
     stored_results,
 )
 from dashboard.kit.browser import picture
-from dashboard.kit.examples.figures import kinds
-from dashboard.kit.figures import answer
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import form, needed, own_documents, settings_in_words
 from dashboard.kit.inputs import linked_result
@@ -183,10 +179,10 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
         job = running.found(experiment.key)
         state = _STATES[job.state] if job is not None and job.active else "not computed yet"
         st.markdown(f"{claim}{state if claim else capitalised(state)} for these settings.")
-    elif (read := answer.read(result.estimates, game := result.experiment["game"], _subject(result))) is not None:
+    elif (read := answer.of(result)) is not None:
         right = read.right if claim else capitalised(read.right)
         said = f"{attack.claimed} {right}{read.gap}{read.detail}"
-        terms = glossary.explained(said, answer.unvaried(read.estimate, game) or None)
+        terms = glossary.explained(said, answer.unvaried(read.estimate, result.experiment["game"]) or None)
         st.markdown(f"{claim}**{literal(right)}**{read.gap}{literal(read.detail)}", help=terms)
         if read.other_sizes:
             st.caption(literal(read.other_sizes), help=glossary.explained(read.other_sizes))
@@ -194,19 +190,10 @@ def _answer(experiment: Experiment, result: Result | None) -> None:
 
 def _over_seeds(experiment: Experiment, result: Result) -> None:
     """Say how far the answer lies apart over promised results that differ in their seed, where there are some."""
-    read = answer.read(result.estimates, result.experiment["game"], _subject(result))
+    read = answer.of(result)
     if read is not None and (estimates := stored_results.over_seeds(experiment, read.name)):
         apart = answer.over_seeds(read.name, estimates)
         st.caption(literal(apart), help=glossary.explained(apart))
-
-
-def _subject(result: Result) -> str:
-    """Return what the decisions of an answer are about if it is one group of examples among several, else nothing."""
-    attack = part("attack", str(result.experiment["attack"]["part"]))
-    if not issubclass(attack, ExampleAttack) or "groups" not in result.tables:
-        return ""
-    group = kinds.answer(attack, result.tables["groups"])
-    return kinds.phrase(group, attack.wording) if group else ""
 
 
 def about(result: Result, experiment: Experiment, change: str = "", where: str = "") -> None:

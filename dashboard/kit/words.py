@@ -2,29 +2,29 @@
 
 import re
 from collections.abc import Iterable
-from types import MappingProxyType
+
+from core.statistics.naming import SPELLED, capitalised, spoken
+
+__all__ = [
+    "SPELLED",
+    "capitalised",
+    "curled",
+    "duration",
+    "ended",
+    "file_size",
+    "listed",
+    "literal",
+    "minus",
+    "number",
+    "singular",
+    "spoken",
+    "typeset",
+    "uncapitalised",
+]
 
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)", re.IGNORECASE)
 _JOINER = "\u2060"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
-_SPELLED = ("AUC", "Bayes", "BLEU", "DANN", "F1", "FPR", "MLP", "PCA", "ROC", "SVM", "TPR", "UMAP")
-SPELLED = MappingProxyType({word.lower(): word for word in _SPELLED})
-"""Words with capitals, by how names in the code spell them."""
-
-
-def spoken(name: str) -> str:
-    """Return a field's or value's name in words.
-
-    >>> spoken("minimum_count"), spoken("tpr_at_0.1pct_fpr"), spoken("mlp")
-    ('Minimum count', 'TPR at 0.1% FPR', 'MLP')
-    """
-    words = re.sub(r"(\d)pct\b", r"\1%", name.replace("_", " ")).split()
-    return capitalised(" ".join(SPELLED.get(word, word) for word in words))
-
-
-def capitalised(text: str) -> str:
-    """Return a text with a capital first letter, the others unchanged."""
-    return text[:1].upper() + text[1:]
 
 
 def ended(title: str) -> str:

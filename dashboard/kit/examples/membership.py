@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.games.example_membership import named_groups
 from core.result import Result
 from dashboard.kit import chart, choices, panels
 from dashboard.kit.examples.figures import groups as example_groups
@@ -36,7 +37,7 @@ def roc(result: Result) -> None:
     """Draw the ROC of the group of the answer."""
     area, attack = result.estimates.get("auc"), kinds.declared(result)
     nonmembers = 0 if area is None else area.nonmembers
-    answer = kinds.answer(attack, groups := result.tables["groups"])
+    answer = named_groups.answered(attack, groups := result.tables["groups"])
     documents = int((groups[groups["group"] == answer] if answer else groups)["documents"].max())
     couples = int(result.experiment["game"]["couples"])
     rates = example_roc.settled(result.tables["roc"], result.estimates, couples, documents)

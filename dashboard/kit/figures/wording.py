@@ -1,11 +1,28 @@
 """Shares, intervals and counts in the sentences of figures."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from core.result import Estimate
-from core.statistics.wording import area, decimal, measured, percent, rounded
+from core.statistics.naming import cases, counted, documents, is_area, measured_as, valued
+from core.statistics.wording import rounded
 from dashboard.kit.words import minus, spoken
+
+__all__ = [
+    "UNDECIDED",
+    "apart",
+    "cases",
+    "counted",
+    "documents",
+    "is_area",
+    "is_share",
+    "joined",
+    "lowered",
+    "measured_as",
+    "points",
+    "short",
+    "valued",
+    "variant",
+]
 
 _VARIANTS = {
     "l2_distance": "Word pairs by plain L2 distance (the paper)",
@@ -33,19 +50,6 @@ _VARIANTS = {
     "model_free": "Text alone, without a model",
 }
 
-_CASES = {
-    "mean over victims": "victim",
-    "share of canaries": "secret",
-    "share of words": "secret",
-    "bits": "secret",
-    "share of texts": "text",
-    "share of neighbours": "text",
-    "share of examples": "example",
-    "share of groups": "group",
-    "share of passages": "passage",
-    "BLEU": "sentence",
-}
-"""What the n of an estimate counts, by its unit; otherwise decisions."""
 _SHARES = ("difference of rates", "mean over victims", "F1")
 """Units of further estimates that are written in percent."""
 
@@ -75,61 +79,9 @@ def apart(first: str, second: str) -> str:
     return f"{difference} point{'' if difference == '1' else 's'}"
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "document"), counted(10000, "document")
-    ('1 document', '10,000 documents')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def is_share(estimate: Estimate) -> bool:
     """Tell whether an estimate is given in percent."""
     return estimate.unit.startswith("share") or estimate.unit in _SHARES
-
-
-def cases(estimate: Estimate) -> str:
-    """Return the number of cases behind an estimate, by what they are.
-
-    >>> cases(Estimate(value=0.7, low=0.6, high=0.8, chance=0.2, unit="mean over victims", decisions=1000))
-    '1,000 victims'
-    >>> cases(Estimate(value=0.7, low=0.6, high=0.8, chance=0.5, unit="share of decisions", members=10, nonmembers=10))
-    '20 decisions'
-    """
-    return counted(estimate.n, _CASES.get(estimate.unit, "decision"))
-
-
-def documents(size: int) -> str:
-    """Return the number of documents of a target in words; 0 stands for all sizes together.
-
-    >>> documents(0), documents(1)
-    ('all sizes', '1 document')
-    """
-    return counted(size, "document") if size else "all sizes"
-
-
-def is_area(name: str) -> bool:
-    """Tell whether a name of an estimate, or its title, is that of an area under a curve, which is no share.
-
-    >>> is_area("auc_model_free"), is_area("AUC"), is_area("accuracy")
-    (True, True, False)
-    """
-    return name.lower().startswith("auc")
-
-
-def valued(name: str, value: float) -> str:
-    """Return the value of an estimate with this name, or title: in percent unless it is an area.
-
-    >>> valued("auc", 0.87), valued("accuracy", 0.87)
-    ('0.87', '87%')
-    """
-    return decimal(value) if is_area(name) else percent(value)
-
-
-def measured_as(name: str, estimate: Any, *, named: bool = False) -> str:
-    """Return the value of an estimate with this name, or title, with its interval, labelled as such if ``named``."""
-    return (area if is_area(name) else measured)(estimate.value, estimate.low, estimate.high, named=named)
 
 
 def short(size: int) -> str:

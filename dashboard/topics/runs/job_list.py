@@ -12,10 +12,10 @@ from core.errors import StoreError, TelltaleError
 from core.experiment import Experiment
 from core.games.audit import Audit
 from core.jobs import COMMAND_LINE, Job, Jobs, State
+from core.report import answer
 from core.runtime.store import Store
 from dashboard import navigation
 from dashboard.kit import links, own_text, running, stored_results, sweeps, visitors
-from dashboard.kit.figures import answer
 from dashboard.kit.forms import own_documents, settings_in_words
 from dashboard.kit.inputs import linked_result, typed
 from dashboard.kit.words import capitalised, duration, literal

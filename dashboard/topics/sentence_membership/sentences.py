@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.datasets import Dataset
 from core.experiment import Experiment
+from core.games.example_membership import named_groups
 from core.result import Result
 from core.text.contents import Documents
 from core.text.segments import segmented
@@ -29,9 +30,9 @@ _LONGEST = 120
 def meaning(result: Result) -> None:
     """Explain the headline figures."""
     groups = result.tables["groups"]
-    answer = kinds.answer(kinds.declared(result), groups)
+    answer = named_groups.answered(kinds.declared(result), groups)
     if answer and "auc" in result.estimates:
-        st.markdown(literal(charts.meaning(result.estimates, answer, kinds.groups(groups)[0])))
+        st.markdown(literal(charts.meaning(result.estimates, answer, named_groups.ordered(groups)[0])))
     st.caption(charts.UNIT)
 
 

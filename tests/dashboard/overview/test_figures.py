@@ -1,7 +1,7 @@
 """The overview: one row an attack below its question, each estimate with its label, its value and its chance."""
 
 from core.games.audit import Audit
-from dashboard.kit.figures import answer
+from core.report import answer
 from dashboard.topics.overview.figures import leakage
 from tests.dashboard import samples
 from tests.dashboard.embedding_results import estimate

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
 from core.statistics.wording import area, decimal
-from dashboard.kit.examples.figures import kinds
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
@@ -26,7 +26,7 @@ _UNTRAINED = "never<br>trained"
 def figure(course: pd.DataFrame, series: Series) -> go.Figure:
     """Draw the areas of a statistic and rule against the epochs, a line for each group."""
     areas = series.of(course)
-    groups = kinds.groups(areas)
+    groups = named_groups.ordered(areas)
     marks = theme.ordered(range(len(groups)))
     return lines(areas, {group: marks[number] for number, group in enumerate(groups)})
 
@@ -76,7 +76,7 @@ def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
     areas = series.of(course)
     if areas.empty:
         return _EMPTY
-    groups = kinds.groups(areas)
+    groups = named_groups.ordered(areas)
     parts: list[str] = []
     for group in dict.fromkeys((groups[-1], groups[0])):
         rows = records(areas[areas["group"] == group].sort_values("passes"))
@@ -85,7 +85,7 @@ def sentence(course: pd.DataFrame, series: Series, about: Wording) -> str:
         change = f"the AUC goes from {first} to {last}" if not parts else f"from {first} to {last}"
         begun = beyond(rows)
         reached = "within chance at the end" if begun is None else f"above the range by chance from epoch {begun} on"
-        parts.append(f"for {kinds.phrase(group, about)} {change}, {reached}")
+        parts.append(f"for {named_groups.phrase(group, about)} {change}, {reached}")
     return f"{series.name}: {'; '.join(parts)}."
 
 

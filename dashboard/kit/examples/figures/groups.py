@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
 from core.statistics.wording import area, percent, rounded
 from dashboard.kit.examples.figures import kinds, rules
@@ -27,7 +28,7 @@ def figure(groups: pd.DataFrame, about: Wording) -> go.Figure:
     known = groups[groups["advantage"].notna()]
     if known.empty or not series:
         return theme.empty(drawing, _nothing(about))
-    positions = {group: position for position, group in enumerate(kinds.groups(known))}
+    positions = {group: position for position, group in enumerate(named_groups.ordered(known))}
     ticks = theme.categories([foreign.shown(kinds.tick(group, about), _TICK) for group in positions])
     drawing.update_xaxes(range=[-0.3, len(positions) - 0.7], **ticks)
     drawn = pd.concat([line.of(known) for line in series])
@@ -62,13 +63,13 @@ def sentence(groups: pd.DataFrame, about: Wording) -> str:
     other_lines = [(line.name, records(line.of(known).sort_values("place"))[0]) for line in series[1:]]
     if other_lines:
         advantages = joined([f"{_signed(row)} by “{name}”" for name, row in other_lines])
-        text += f" For {kinds.phrase(ordered[0].group, about)}, the others reach {advantages}."
+        text += f" For {named_groups.phrase(ordered[0].group, about)}, the others reach {advantages}."
     return text
 
 
 def _read_line(rows: list[Any], about: Wording) -> str:
     first, last = rows[0], rows[-1]
-    text = f"the advantage is {_signed(first, named=True)} for {kinds.phrase(first.group, about)}"
+    text = f"the advantage is {_signed(first, named=True)} for {named_groups.phrase(first.group, about)}"
     if len(rows) > 1:
         text += f" and {_signed(last)} for those {about.which.format(last.group)}"
         for verb, falling in (("falls", rows), ("rises", rows[::-1])):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from core.games.example_membership import named_groups
 from core.games.example_membership.contract import ExampleAttack, Wording
 from core.registry import part
 from core.result import Result
@@ -21,28 +22,6 @@ def declared(result: Result) -> type[ExampleAttack]:
     return attack
 
 
-@once
-def groups(table: pd.DataFrame) -> list[str]:
-    """Return the names of the groups of a table in their order."""
-    return list(dict.fromkeys(table.sort_values("place", kind="stable")["group"]))
-
-
-@once
-def answer(attack: type[ExampleAttack], table: pd.DataFrame) -> str:
-    """Return the group that the answer is about; an empty name where it is about all groups."""
-    usable = groups(table[table["usable"] > 0])
-    return usable[-1] if usable and attack.answers == "last" else ""
-
-
-def phrase(group: str, about: Wording) -> str:
-    """Return a phrase for the examples of a group.
-
-    >>> phrase("9", Wording(one="window", which="whose middle word occurs {} times"))
-    'windows whose middle word occurs 9 times'
-    """
-    return f"{about.many} {about.which.format(group)}"
-
-
 def tick(group: str, about: Wording) -> str:
     """Return the tick of a group.
 
@@ -55,8 +34,8 @@ def tick(group: str, about: Wording) -> str:
 @once
 def headline(attack: type[ExampleAttack], table: pd.DataFrame) -> Mapping[str, str]:
     """Return the headline estimates with their labels, given the table of groups."""
-    about, statistics = answer(attack, table), [*table["statistic"], "model_free"]
-    first = groups(table)[:1] if about else []
+    about, statistics = named_groups.answered(attack, table), [*table["statistic"], "model_free"]
+    first = named_groups.ordered(table)[:1] if about else []
     return {
         "auc": f"AUC, {about}" if about else "AUC",
         "accuracy": "Accuracy",

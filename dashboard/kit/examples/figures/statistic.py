@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
 from core.statistics.wording import percent
-from dashboard.kit.examples.figures import kinds, rules
+from dashboard.kit.examples.figures import rules
 from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
@@ -50,7 +51,7 @@ def sentence(densities: pd.DataFrame, statistic: str, group: str, about: Wording
     inside, outside = (table[table["member"] == member].sort_values("left") for member in (True, False))
     if inside.empty or outside.empty:
         return _nothing(about)
-    which = f"{about.many} of all groups" if group == ALL else kinds.phrase(group, about)
+    which = f"{about.many} of all groups" if group == ALL else named_groups.phrase(group, about)
     return (
         f"For {which}, the mean is {number(_mean(inside))} in models trained on the {about.one} and "
         f"{number(_mean(outside))} in others. A member lies above a non-member in "

@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from core.attacks.sentence_similarity import SentenceSimilarity
 from core.attacks.window_similarity import WindowSimilarity
+from core.games.example_membership import named_groups
 from core.games.example_membership.contract import COURSE
 from core.result import Estimate, table
 from dashboard.kit.examples.figures import course as example_course
@@ -99,8 +100,12 @@ def test_nothing_followed_is_said_to_be_nothing() -> None:
 
 def test_the_answer_is_about_the_longest_passages_that_could_be_drawn() -> None:
     groups = made(sizes=(2, 20), each=4, statistics=("similarity",)).tables["groups"]
-    assert kinds.answer(SentenceSimilarity, groups) == "20 sentences"
-    assert kinds.answer(WindowSimilarity, groups) == kinds.answer(SentenceSimilarity, groups.head(0)) == ""
+    assert named_groups.answered(SentenceSimilarity, groups) == "20 sentences"
+    assert (
+        named_groups.answered(WindowSimilarity, groups)
+        == named_groups.answered(SentenceSimilarity, groups.head(0))
+        == ""
+    )
     labels = kinds.headline(SentenceSimilarity, groups)
     assert {"auc": "AUC, 20 sentences", "auc_2_sentences": "AUC, 2 sentences"}.items() <= labels.items()
     none_long = groups.assign(usable=groups["usable"].where(groups["group"] == "2 sentences", 0))

@@ -3,9 +3,9 @@
 import pytest
 
 from core import catalog
+from core.report import answer
 from core.result import Estimate, headline
 from dashboard.kit import stored_results
-from dashboard.kit.figures import answer
 
 
 def estimate(value=0.92, low=0.86, high=0.96, chance=0.5, unit="share of decisions", **counts):

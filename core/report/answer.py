@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.catalog import seeds
+from core.games.example_membership import named_groups
+from core.games.example_membership.contract import ExampleAttack
 from core.games.membership.broken_split import is_broken
 from core.games.summaries import summarised_by
-from core.result import Estimate, lead
+from core.registry import part
+from core.result import Estimate, Result, lead
+from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued
 from core.statistics.wording import CONSTANT, measured_in, percent, written
-from dashboard.kit.figures.wording import cases, counted, documents, measured_as, valued
-from dashboard.kit.shared import once
-from dashboard.kit.words import spoken
 
 _CANARIES = "share of canaries"
 _UNVARIED = (
@@ -50,7 +51,16 @@ class Answer:
         return "" if self.detail.startswith((",", ";", ".")) else " "
 
 
-@once
+def of(result: Result) -> Answer | None:
+    """Return the answer of a whole result, as `read` does."""
+    attack = part("attack", str(result.experiment["attack"]["part"]))
+    subject = ""
+    if issubclass(attack, ExampleAttack) and "groups" in result.tables:
+        group = named_groups.answered(attack, result.tables["groups"])
+        subject = named_groups.phrase(group, attack.wording) if group else ""
+    return read(result.estimates, result.experiment["game"], subject)
+
+
 def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: str = "") -> Answer | None:
     """Return the answer of a result, for the target size farthest above chance; None without a headline estimate.
 
@@ -90,7 +100,6 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
     )
 
 
-@once
 def over_seeds(name: str, estimates: Sequence[Estimate]) -> str:
     """Return how far the answer lies apart over seeds, and what that speaks of.
 
