@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+import textwrap
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,9 +21,11 @@ from core.games.audit import Audit
 from core.jobs import Jobs
 from core.overrides import with_assignments
 from core.registry import FOLDERS, parts
+from core.report import verdict
 from core.report.condition import Condition, inconclusive, leaking_beside
 from core.report.evidence import plain
 from core.report.gate import check_names
+from core.report.sentences import written
 from core.result import Result
 from core.runtime import memory
 from core.runtime.context import RunContext
@@ -32,6 +35,9 @@ from core.statistics.measures import LOW_RATES
 
 CONDITION_HOLDS, UNDECIDED = 3, 4
 """Exit status where a condition of ``--fail-if`` holds, and where an audit concludes nothing."""
+
+_WIDTH = 100
+"""Letters in a line of a verdict."""
 
 
 def add(commands: Commands) -> None:
@@ -160,15 +166,29 @@ def _run(options: argparse.Namespace) -> int:
     print(f"{experiment.attack.title} on {experiment.dataset.title}, key {experiment.key}, {origin}")
     for line in _remarks(experiment, result):
         print(f"  {line}")
-    for name, estimate in result.estimates.items():
-        chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
-        figure = f"{estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]"
-        print(f"  {name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
-    for line in _unmeasured(result):
+    for said in verdict.sentences(experiment, result):
+        print(textwrap.fill(said, _WIDTH, initial_indent="  ", subsequent_indent="  "))
+    for line in [*_figures(result), *_unmeasured(result)]:
         print(f"  {line}")
     if address := page_address(experiment):
         print(f"On the dashboard: {address}")
     return failed(options.fail_if, result)
+
+
+def _figures(result: Result) -> list[str]:
+    """Return the estimates as lines, without those of one size that repeat those of all; counts have no interval."""
+    lines: list[str] = []
+    for name, estimate in result.estimates.items():
+        base, _, size = name.rpartition("_")
+        if size.isdigit() and result.estimates.get(base) == estimate:
+            continue
+        if estimate.chance is None and estimate.low == estimate.value == estimate.high:
+            lines.append(f"{name:28} {written(estimate.value):>6}")
+            continue
+        chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
+        figure = f"{estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]"
+        lines.append(f"{name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
+    return lines
 
 
 def _unmeasured(result: Result) -> list[str]:

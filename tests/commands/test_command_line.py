@@ -191,6 +191,30 @@ def test_run_without_json_prints_a_table(asked: list[Experiment], capsys: pytest
     assert asked[0] == Experiment.preset("word_pairs", "demo")
 
 
+def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stub(experiment: Experiment, *_: object) -> tuple[Result, bool]:
+        shares = {"chance": 0.5, "unit": "share of decisions", "members": 30, "nonmembers": 30}
+        right = Estimate(value=0.9, low=0.8, high=0.95, **shares)
+        alone = Estimate(value=0.633, low=0.508, high=0.743, **shares)
+        found = {"accuracy": right, "accuracy_5": right, "accuracy_1": alone, "accuracy_model_free": alone}
+        found["queries"] = Estimate.queries(10760.0, "Words asked.")
+        return Result(experiment.as_dict(), found, PROVENANCE), False
+
+    monkeypatch.setattr(experiment_commands, "run", stub)
+    status, out, _ = answered(capsys, "run", "loss_membership")
+    before, _, figures = out.partition("\n  accuracy ")
+    assert status == 0
+    assert "The split gives itself away, so what follows is not shown to come from the model." in " ".join(
+        before.split()
+    )
+    assert "right in 90% of 60 decisions" in " ".join(before.split())
+    assert "accuracy_5" not in figures, "it repeats accuracy"
+    assert "accuracy_1 " in figures and "accuracy_model_free" in figures
+    assert "10,760\n" in figures and "[10760" not in figures
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [

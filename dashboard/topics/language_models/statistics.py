@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.report import verdict
 from core.result import Result
 from dashboard.kit import glossary, panels
 from dashboard.kit.figures.wording import documents
@@ -15,7 +16,7 @@ def blind(result: Result) -> None:
     """Say how often a classifier is right that never queries the model."""
     estimate = result.estimates.get("accuracy_model_free")
     reads = result.experiment["game"].get("text_alone", "lengths")
-    text = statistics.blind(None if estimate is None else (estimate.value, estimate.low, estimate.high), reads)
+    text = verdict.text_alone(estimate, reads)
     st.markdown(literal(text), help=glossary.explained(text))
 
 

@@ -1,13 +1,10 @@
 """Figures of attacks by the probability of texts: every statistic, words of a document, and the papers."""
 
 from functools import cache
-from typing import get_args
 
 import numpy as np
-import pytest
 
 from core.attacks.loss_membership import LossMembership
-from core.games.membership.score.model_free import Reads
 from core.result import Estimate, table
 from core.statistics.intervals import uncertain
 from core.statistics.wording import percent
@@ -96,25 +93,6 @@ def test_without_both_kinds_nothing_is_drawn():
     assert shown.empty
     assert statistics.sentence(shown, samples.LOSS, 5) == "No ROC curve: it needs both members and non-members."
     assert statistics.figure(shown, samples.LOSS).data
-
-
-@pytest.mark.parametrize(
-    ("estimate", "said"),
-    [
-        ((0.5, 0.42, 0.58), "not shown to be better than chance, so the split does not explain"),
-        ((0.8, 0.7, 0.9), "The split gives itself away"),
-        (None, "was not measured"),
-    ],
-)
-def test_the_text_alone_decides_what_may_be_said(estimate, said):
-    assert said in statistics.blind(estimate)
-
-
-@pytest.mark.parametrize("reads", get_args(Reads))
-def test_it_is_said_what_is_read_of_the_texts(reads):
-    said = {statistics.blind((0.5, 0.42, 0.58), each) for each in get_args(Reads)}
-    assert len(said) == len(get_args(Reads))
-    assert ("how long" in statistics.blind((0.5, 0.42, 0.58), reads)) == (reads == "lengths")
 
 
 def test_words_are_coloured_by_how_much_likelier_they_are():

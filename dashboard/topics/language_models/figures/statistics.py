@@ -10,7 +10,7 @@ from core.result import Estimate
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.measures import ROC_RATES, ROC_RESAMPLES
-from core.statistics.wording import measured, measured_in, percent
+from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.wording import counted, documents, joined, variant
@@ -19,12 +19,6 @@ from dashboard.kit.membership.figures.headline import FREE, place
 from dashboard.kit.shared import once
 
 _CURVE = ["false_positive_rate", "true_positive_rate", "low", "high"]
-_OF_TEXTS = {
-    "lengths": "how long the targets’ texts are and how common their words",
-    "words": "the words of the targets’ texts",
-    "words of both halves": "the words of the targets’ texts, and those of other documents of both halves",
-}
-"""What the baseline without a model reads, as the game names it."""
 _READ = (0.01, 0.05, 0.1, 0.25, 0.5)
 """False-positive rates at which curves are read aloud; the lowest that the counts allow."""
 
@@ -118,23 +112,3 @@ def sentence(points: pd.DataFrame, attack: str, size: int) -> str:
         f"{'; '.join(filter(None, (joined(told), ends)))}. Chance is {percent(rate)}. "
         f"{counted(nonmembers, 'decision')} about non-members allow no rate below {100 / nonmembers:.3g}%."
     )
-
-
-@once
-def blind(estimate: tuple[float, float, float] | None, reads: str = "lengths") -> str:
-    """Say how often a classifier is right that reads the texts but never queries the model.
-
-    Args:
-        estimate: Its accuracy with both ends of the interval.
-        reads: What it reads of the texts, as the game names it.
-    """
-    if estimate is None:
-        return "Whether the text alone reveals members was not measured."
-    value, low, high = estimate
-    text = (
-        f"First without the model: a classifier that reads only {_OF_TEXTS[reads]}, and is told of more members than "
-        f"any adversary knows, is right in {measured(value, low, high, named=True)}; chance is 50%."
-    )
-    if low > 0.5:
-        return f"{text} The split gives itself away, so what follows is not shown to come from the model."
-    return f"{text} It is not shown to be better than chance, so the split does not explain what follows."

@@ -1,0 +1,54 @@
+"""What is said of a result before its figures, on its page and on the command line: the text alone, then the answer."""
+
+from collections.abc import Mapping
+
+from core.experiment import Experiment
+from core.games.membership import Membership
+from core.games.membership.score.model_free import Reads
+from core.report import answer
+from core.result import Estimate, Result
+from core.statistics.naming import capitalised
+from core.statistics.wording import measured_in
+
+_OF_TEXTS: Mapping[Reads, str] = {
+    "lengths": "how long the targets’ texts are and how common their words",
+    "words": "the words of the targets’ texts",
+    "words of both halves": "the words of the targets’ texts, and those of other documents of both halves",
+}
+"""What the baseline without a model reads, as the game names it."""
+
+
+def sentences(experiment: Experiment, result: Result) -> list[str]:
+    """Return what a result says, a sentence or two each: whether the split gives itself away, then the answer.
+
+    Args:
+        experiment: The experiment of the result.
+        result: The result.
+    """
+    lines: list[str] = []
+    if isinstance(experiment.game, Membership):
+        lines.append(text_alone(result.estimates.get("accuracy_model_free"), experiment.game.text_alone))
+    if (read := answer.of(result)) is not None:
+        said = f"{read.right}{read.gap}{read.detail}"
+        claimed = experiment.attack.claimed
+        lines.append(f"{claimed}: {said}" if claimed else capitalised(said))
+        lines += filter(None, [read.other_sizes])
+    return lines
+
+
+def text_alone(estimate: Estimate | None, reads: Reads = "lengths") -> str:
+    """Say how often a classifier is right that reads the texts but never queries the model, and what follows.
+
+    Args:
+        estimate: Its accuracy; None where it was not measured.
+        reads: What it reads of the texts, as the game names it.
+    """
+    if estimate is None:
+        return "Whether the text alone reveals members was not measured."
+    text = (
+        f"First without the model: a classifier that reads only {_OF_TEXTS[reads]}, and is told of more members than "
+        f"any adversary knows, is right in {measured_in(estimate, named=True)}; chance is 50%."
+    )
+    if estimate.low > 0.5:
+        return f"{text} The split gives itself away, so what follows is not shown to come from the model."
+    return f"{text} It is not shown to be better than chance, so the split does not explain what follows."

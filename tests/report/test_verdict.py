@@ -1,0 +1,49 @@
+"""What is said of a result first: whether the split gives itself away, then how often the attack is right."""
+
+from typing import get_args
+
+import pytest
+
+from core.experiment import Experiment
+from core.games.membership.score.model_free import Reads
+from core.report import verdict
+from core.result import Estimate, Result
+from tests.dashboard.samples import PROVENANCE
+
+
+def share(value: float, low: float, high: float) -> Estimate:
+    return Estimate(value=value, low=low, high=high, chance=0.5, unit="share of decisions", members=30, nonmembers=30)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "said"),
+    [
+        (share(0.5, 0.42, 0.58), "not shown to be better than chance, so the split does not explain"),
+        (share(0.8, 0.7, 0.9), "The split gives itself away"),
+        (None, "was not measured"),
+    ],
+)
+def test_the_text_alone_decides_what_may_be_said(estimate: Estimate | None, said: str) -> None:
+    assert said in verdict.text_alone(estimate)
+
+
+@pytest.mark.parametrize("reads", get_args(Reads))
+def test_it_is_said_what_is_read_of_the_texts(reads: Reads) -> None:
+    alone = share(0.5, 0.42, 0.58)
+    assert len({verdict.text_alone(alone, each) for each in get_args(Reads)}) == len(get_args(Reads))
+    assert ("how long" in verdict.text_alone(alone, reads)) == (reads == "lengths")
+
+
+def test_a_split_that_gives_itself_away_is_said_before_the_answer() -> None:
+    experiment = Experiment.preset("loss_membership", "demo")
+    found = {"accuracy": share(0.9, 0.8, 0.95), "accuracy_model_free": share(0.633, 0.508, 0.743)}
+    first, answer = verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {}))
+    assert first.startswith("First without the model") and first.endswith("not shown to come from the model.")
+    assert answer.startswith(f"{experiment.attack.claimed}: right in 90%") and "chance 50%" in answer
+
+
+def test_a_game_without_that_baseline_has_the_answer_alone() -> None:
+    experiment = Experiment.preset("keyword_inference", "demo")
+    found = {"accuracy": share(0.5, 0.4, 0.6)}
+    (answer,) = verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {}))
+    assert answer.startswith(experiment.attack.claimed) and "not shown to be better than chance" in answer
