@@ -1,4 +1,4 @@
-"""Promised results of defenses of a language model fine-tuned on 2,000 e-mails, and of LoRA ranks."""
+"""Promised results of defenses of a language model fine-tuned on 2,000 e-mails, of LoRA ranks, and of audits of it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +20,8 @@ _DEFENSES: tuple[tuple[dict[str, Any], str], ...] = (
     ({"part": "token_dropping"}, "one of 4 tokens is left out of the loss (the goldfish loss)"),
 )
 """Defenses that promise nothing, and what they do."""
+_AUDITED = (8, 1_000_000)
+"""Epsilons of the audited trainings; a million guarantees almost nothing."""
 _PROMISES = (("document", 128), ("owner", 128), ("owner", 8))
 """Whom private training protects from those who look for users, and its epsilon."""
 _ADAPTED: dict[str, Any] = {"rank": 8, "learning_rate": 1e-2}
@@ -29,7 +31,7 @@ _PRIVATELY: dict[str, Any] = {"rank": 8, "learning_rate": 3e-3, "batch": 64}
 
 
 def entries() -> Iterator[Entry]:
-    """Yield the base as it is, adapters by rank, each defense, and users."""
+    """Yield the base as it is, adapters by rank, each defense, audits, and users."""
     yield Entry(
         "messages_untouched",
         "Messages that a GPT-2 was never fine-tuned on",
@@ -64,6 +66,14 @@ def entries() -> Iterator[Entry]:
             experiment,
             contrast=True,
         )
+    for epsilon in _AUDITED:
+        yield Entry(
+            f"loss_membership_adapters_epsilon_{epsilon}",
+            f"A thousand messages audit private adapters, epsilon {epsilon:,}",
+            "Single e-mails, each in or out by its own draw, that audit the private fine-tuning of a small GPT-2.",
+            audited(epsilon),
+            contrast=True,
+        )
 
     yield Entry(
         "users_in_all_weights",
@@ -94,6 +104,13 @@ def entries() -> Iterator[Entry]:
 def in_messages(epochs: int, *defenses: dict[str, Any], **model: Any) -> Experiment:
     """Return the game on single messages of the first seed, trained otherwise."""
     return messages("likelihood_ratio", epochs, SEEDS[0], *defenses, **model)
+
+
+def audited(epsilon: float) -> Experiment:
+    """Return an audit: a thousand messages in each of two models, in or out by a coin each."""
+    played = messages("loss_membership", _EPOCHS, SEEDS[0], {"part": "dp_sgd", "epsilon": epsilon}, **_PRIVATELY)
+    game = played.game.replace(rules="independent", targets=1000, plays=2)
+    return played.replace(game=game, attack=played.attack.replace(every_word=False))
 
 
 def in_mailboxes(*defenses: dict[str, Any], **model: Any) -> Experiment:

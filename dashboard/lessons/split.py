@@ -7,7 +7,7 @@ _LOSS_BROKEN = Measured(_BROKEN, "auc_loss")
 _TEXT_BROKEN = Measured(_BROKEN, "auc_model_free")
 _TEXT_DRAWN = Measured(_DRAWN, "auc_model_free")
 _LOSS_DRAWN = Measured(_DRAWN, "auc_loss")
-_REFERENCE_DRAWN = Measured(_DRAWN, "auc")
+_REFERENCE_BROKEN, _REFERENCE_DRAWN = Measured(_BROKEN, "auc"), Measured(_DRAWN, "auc")
 
 LESSON = Lesson(
     title="Was it the model, or the split?",
@@ -41,7 +41,8 @@ LESSON = Lesson(
         Step(
             title="Without the model",
             situation="Now nobody asks the model. A simple classifier reads the words of some of these messages and "
-            "is told which of them are members. Then it judges the others.",
+            "of as many others as both models were trained on. It is told which half each is from. Then it judges the "
+            "rest of these messages.",
             prediction=Number("What is the AUC of the text alone?", _TEXT_BROKEN, "Text alone", low=0.4),
             why="Old and new messages name other programs, people and versions. A few words are enough for a date, "
             "and the date is all that decides here.",
@@ -50,7 +51,7 @@ LESSON = Lesson(
             "model it was {loss_membership_broken_split:auc_loss}. So what the model knows is not needed to explain "
             "it.",
             further=(_BROKEN, "every adversary beside the text alone"),
-            claims=(AboveChance(_TEXT_BROKEN),),
+            claims=(AboveChance(_TEXT_BROKEN), Above(_TEXT_BROKEN, _LOSS_BROKEN)),
         ),
         Step(
             title="The same messages, by lot",
@@ -78,14 +79,15 @@ LESSON = Lesson(
             ),
             why="The reference model tells how likely a message is anyway. What only the fine-tuned model finds "
             "likely, it has probably seen. With the broken split this attack reached "
-            "{loss_membership_broken_split:auc}, and nobody can say how much of that was memory: its two models had "
-            "read different years.",
+            "{loss_membership_broken_split:auc}, more than the text alone, and nobody can say how much of that was "
+            "memory: its two models had read different years.",
             misconception="If the split was broken, there was no leak.",
             truth="There is one, and now it can be measured: {loss_membership_random_split:auc} beside a reference "
             "model, {loss_membership_random_split:auc_model_free} by the text alone.",
             further=(_DRAWN, "every statistic on the same decisions"),
             claims=(
                 AboveChance(_REFERENCE_DRAWN),
+                Above(_REFERENCE_BROKEN, _TEXT_BROKEN),
                 Above(_REFERENCE_DRAWN, _LOSS_DRAWN),
                 Above(_REFERENCE_DRAWN, _TEXT_DRAWN),
             ),

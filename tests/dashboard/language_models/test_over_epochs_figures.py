@@ -56,6 +56,8 @@ def test_the_sentence_names_only_what_is_shown_to_be_apart():
     assert "and Min-K%++ 0.70" in apart
     nearer = over_epochs.sentence(over_epochs.table(tuple(measured(plus=0.8))))
     assert "loss beside reference models" not in nearer.split("over seeds: ")[1] and "RMIA at every length" in nearer
+    further = [(attack, epochs, (*each, *each[: 2 if epochs == 1 else 0])) for attack, epochs, each in measured()]
+    assert "Mean AUC over 3 to 5 seeds" in over_epochs.sentence(over_epochs.table(tuple(further)))
     together = over_epochs.sentence(over_epochs.table(tuple(measured(spread=0.09))))
     assert "RMIA at every length" in together, "seeds that rise and fall together leave their differences"
 

@@ -126,7 +126,8 @@ def sentence(table: pd.DataFrame, measure: Measure = "auc") -> str:
         f"{_strongest(rows, _WITHOUT, measure)}"
         for _, rows in table.groupby("epochs")
     ]
-    seeds_said = counted(int(table["seeds"].min()), "seed")
+    fewest, most = int(table["seeds"].min()), int(table["seeds"].max())
+    seeds_said = counted(most, "seed") if fewest == most else f"{fewest} to {most} seeds"
     called, chance = ("AUC", "0.50") if measure == "auc" else (lowered(_CALLED[measure]), "1%")
     return (
         f"Mean {called} over {seeds_said}, the best statistic that compares with other models and the best of the "
