@@ -6,6 +6,7 @@ from typing import Any
 from core.defenses import EmbeddingDefense
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.games.inversion.sensitive_score import is_dealt
 from core.report import sentences
 from core.result import Result, headline
 from core.runtime.store import Store
@@ -81,7 +82,8 @@ def _of_key(key: str, store: Store) -> tuple[str, Result] | None:
 def _alike(plain: Experiment, defended: Result, store: Store) -> tuple[str, Result] | None:
     """Return the only stored result of an experiment that has read the same data as a defended one, and its key.
 
-    The same data give every figure of both the same chance level and number of decisions, which no defense changes.
+    The same data give every figure of both the same chance level and number of decisions, which no defense changes; but
+    where chance is what is named from other vectors, the number of decisions alone tells.
     """
     wanted, alike = plain.as_dict(), []
     for key in store.results():
@@ -96,4 +98,6 @@ def _alike(plain: Experiment, defended: Result, store: Store) -> tuple[str, Resu
 def _same_data(first: Result, second: Result) -> bool:
     shared = first.estimates.keys() & second.estimates.keys()
     pairs = [(first.estimates[name], second.estimates[name]) for name in shared]
-    return bool(pairs) and all((one.chance, one.n) == (other.chance, other.n) for one, other in pairs)
+    return bool(pairs) and all(
+        one.n == other.n and (one.chance == other.chance or is_dealt(one) or is_dealt(other)) for one, other in pairs
+    )

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.games.inversion.contract import TEXTS, Answer
+from core.games.inversion.dealt import Occurrences, held_to_dealt, orders
 from core.games.inversion.tables import SCHEMAS, ScoredAnswer, likeliest_words
 from core.result import Estimate, Tables, table
 from core.runtime.seeding import generator
@@ -80,6 +81,18 @@ class _Victims:
         values = (precision, recall, word_sets.f1(precision, recall))
         return dict(zip(MEASURES, map(Interval, values, low, high), strict=True))
 
+    def dealt(
+        self, predicted: NDArray[np.bool_], present: NDArray[np.bool_], rng: np.random.Generator
+    ) -> Mapping[str, NDArray[np.float64]]:
+        """Return each measure of answers that are dealt to other victims, (draws,) each."""
+        there, named = Occurrences(*np.nonzero(present)), np.maximum(predicted.sum(axis=1), 1)
+        draws = []
+        for order in orders(len(predicted), rng):
+            hits = np.bincount(there.victims, there.named(predicted, order), len(predicted))[self.counted]
+            shares = (hits / named[order][self.counted]).mean(), (hits / self.sizes[self.counted]).mean()
+            draws.append((*shares, word_sets.f1(*map(float, shares))))
+        return dict(zip(MEASURES, np.array(draws).T, strict=True))
+
 
 class Scorer:
     """Holds the victims' words, and turns answers into estimates and tables."""
@@ -118,7 +131,15 @@ class Scorer:
         for kind, counts in _KINDS.items():
             columns = np.array([counts(word) for word in answer.words], np.bool_)
             predicted, present = answer.predicted[:, columns], scored.present[:, columns]
-            self._figures[variant, kind] = self._baseline[kind][0].measured(predicted, present)
+            victims, chance = self._baseline[kind]
+            figures = victims.measured(predicted, present)
+            if any(figure.low > chance[measure].value for measure, figure in figures.items()):
+                dealt = victims.dealt(predicted, present, generator(self._seed, "dealt", variant, kind))
+                figures = {
+                    measure: held_to_dealt(figure, chance[measure].value, dealt[measure])
+                    for measure, figure in figures.items()
+                }
+            self._figures[variant, kind] = figures
 
     def estimates(self) -> dict[str, Estimate]:
         """Return the figures of each variant; chance is the frequency baseline."""

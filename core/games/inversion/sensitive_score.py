@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.games.inversion.contract import Answer
+from core.games.inversion.dealt import Occurrences, held_to_dealt, orders
 from core.result import Estimate
 from core.runtime.seeding import generator
 from core.statistics.intervals import mean_share
@@ -15,6 +17,12 @@ from core.text.word_sets import word_set
 
 Items = dict[str, frozenset[frozenset[str]]]
 """By kind, the items of a text, each as the words that must all be named."""
+_BETTER_GUESS = "Chance is the better of two guesses: the most frequent words, or what is named from another vector."
+
+
+def is_dealt(recall: Estimate) -> bool:
+    """Return whether chance is also what the adversary names from other vectors; in older results, it is not."""
+    return recall.help.endswith(_BETTER_GUESS)
 
 
 def keyword_name(number: int) -> str:
@@ -29,7 +37,11 @@ def keyword_name(number: int) -> str:
 def estimates(
     victims: Sequence[str], answer: Answer, frequent: Sequence[str], seed: int, *, lengths: bool = False
 ) -> dict[str, Estimate]:
-    """Return the recall of each kind that the victims have; chance names the same words for every text.
+    """Return the recall of each kind that the victims have.
+
+    Chance is the better of two guesses: the words that the frequency baseline names for every text, or what the same
+    adversary names from the vector of another victim. An interval lies above it only where dealt answers hardly reach
+    the figure (`core.games.inversion.dealt`).
 
     Args:
         victims: The victims' texts.
@@ -95,25 +107,41 @@ def _recalls(
         seed: Source of the resampling.
     """
     usual = set(frequent)
-    counted = {kind: np.zeros((3, len(found))) for kind in kinds}  # there, named, named by the baseline
-    for victim, by_kind in enumerate(found):
-        read = {answer.words[column] for column in np.flatnonzero(answer.predicted[victim])}
-        for kind, items in by_kind.items():
-            shares = (sum(words <= known for words in items) for known in (read, usual))
-            counted[kind][:, victim] = len(items), *shares
     recalls: dict[str, Estimate] = {}
-    for kind, (present, predicted, guessed) in counted.items():
+    for kind, (called, description) in kinds.items():
+        items = [by_kind.get(kind, frozenset()) for by_kind in found]
+        present = np.array([len(some) for some in items], np.float64)
         has = present > 0
         if not has.any():
             continue
-        recall = mean_share(predicted[None, has], present[None, has], generator(seed, "sensitive", kind))
-        called, description = kinds[kind]
+        there, named = _nameable(items, answer)
+        own = there.named(named, np.arange(len(found)))
+        hits = np.asarray(np.bincount(there.victims, own, len(found)), np.float64)
+        recall = mean_share(hits[None, has], present[None, has], generator(seed, "sensitive", kind))
+        guessed = sum(words <= usual for some in items for words in some)
+        chance = float(max(guessed, there.named_from_others(named)) / present.sum())
+        if recall.low > chance:
+            dealt = orders(len(found), generator(seed, "sensitive, dealt", kind))
+            counts = np.array([there.named(named, order).sum() for order in dealt], np.float64)
+            recall = held_to_dealt(recall, chance, counts / present.sum())
         recalls[f"recall_{kind}"] = Estimate(
             **recall._asdict(),
-            chance=float(guessed.sum() / present.sum()),
+            chance=chance,
             unit=f"share of the {called}",
             decisions=int(present.sum()),
-            help=f"Share of the {called} of the victims' texts that are named: {description}. Chance names the most "
-            "frequent words for every text.",
+            help=f"Share of the {called} of the victims' texts that are named: {description}. {_BETTER_GUESS}",
         )
     return recalls
+
+
+def _nameable(items: Sequence[frozenset[frozenset[str]]], answer: Answer) -> tuple[Occurrences, NDArray[np.bool_]]:
+    """Return where the items stand that the adversary can name, and from which vectors it does, (victims, items)."""
+    columns = {word: column for column, word in enumerate(answer.words)}
+    nameable = [words for words in frozenset().union(*items) if columns.keys() >= words]
+    numbers = {words: number for number, words in enumerate(nameable)}
+    named = np.zeros((len(items), len(numbers)), np.bool_)
+    for words, number in numbers.items():
+        named[:, number] = answer.predicted[:, [columns[word] for word in words]].all(axis=1)
+    pairs = [(victim, numbers[words]) for victim, some in enumerate(items) for words in some if words in numbers]
+    victims, numbered = np.array(pairs, np.int64).reshape(-1, 2).T
+    return Occurrences(victims, numbered), named

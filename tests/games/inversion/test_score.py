@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from core.games.inversion import sensitive_score
 from core.games.inversion.contract import Answer
 from core.games.inversion.score import Scorer
+from core.result import Estimate
 from core.text.word_sets import word_set
 
 BAGS = (frozenset({"the", "pizza"}), frozenset({"the", "sun", "moon"}), frozenset({"the", "a"}))
@@ -104,3 +106,55 @@ def test_whole_texts_are_listed_by_victim_with_ones_own_last() -> None:
         2: "sun sun",
         -1: "a moon",
     }
+
+
+def test_who_names_more_words_than_the_baseline_is_above_chance_only_for_the_right_vectors() -> None:
+    victims = 40
+    draw = np.random.default_rng(0)
+    present = draw.random((victims, 12)) < 0.5
+    words = tuple(f"word{column}" for column in range(12))
+    texts = [frozenset(word for word, there in zip(words, row, strict=True) if there) for row in present]
+
+    def f1(predicted: np.ndarray) -> Estimate:
+        numbers = np.arange(victims)
+        scorer = Scorer(texts, numbers, numbers, [frozenset({"unheard"})], "attack", seed=1)
+        scorer.add("attack", Answer(words, predicted.astype(np.float32), predicted))
+        return scorer.estimates()["f1"]
+
+    everything, own = np.ones_like(present), present & (draw.random(present.shape) < 0.7)
+    assert f1(everything).value > 0.5 and f1(everything).low == f1(everything).chance == 0
+    assert f1(own).low > 0.5
+    shuffled = [f1(own[draw.permutation(victims)]) for _ in range(40)]
+    assert all(figure.value > 0.3 for figure in shuffled)
+    assert sum(figure.above_chance() for figure in shuffled) <= 3, "2.5 % of them, by chance"
+
+
+def test_names_from_other_vectors_are_chance() -> None:
+    draw = np.random.default_rng(0)
+    whose = draw.integers(0, 2, 30)
+    texts = [f"we met {('Ann', 'Bob')[number]} today" for number in whose]
+
+    def recall(predicted: np.ndarray) -> Estimate:
+        answer = Answer(("ann", "bob"), predicted.astype(np.float32), predicted)
+        return sensitive_score.estimates(texts, answer, ["ann"], 1)["recall_names"]
+
+    both, right = recall(np.ones((30, 2), np.bool_)), recall(whose[:, None] == np.arange(2))
+    assert (both.value, both.chance) == (1, 1) and not both.above_chance(), "whoever is read, both are named"
+    assert right.value == 1 and right.above_chance() and right.chance is not None
+    assert right.chance == pytest.approx(max((whose == 0).mean(), by_others(whose)))
+    random = [recall(draw.random((30, 2)) < 0.9) for _ in range(40)]
+    assert sum(figure.above_chance() for figure in random) <= 3, "2.5 % of them, by chance"
+    one = sensitive_score.estimates(["we met Ann today", *["nobody came"] * 9], answer_of_ann(10), [], 1)
+    assert one["recall_names"].value == 1 and not one["recall_names"].above_chance(), "one name concludes nothing"
+
+
+def by_others(whose: np.ndarray) -> float:
+    """Return which share of texts have the name that was read from another text's vector, counted pair by pair."""
+    pairs = [(one, other) for one in range(len(whose)) for other in range(len(whose)) if one != other]
+    return float(np.mean([whose[one] == whose[other] for one, other in pairs]))
+
+
+def answer_of_ann(victims: int) -> Answer:
+    """Return an answer that names Ann for the first victim alone."""
+    predicted = np.arange(victims)[:, None] == 0
+    return Answer(("ann",), predicted.astype(np.float32), predicted)

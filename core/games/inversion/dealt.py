@@ -1,0 +1,61 @@
+"""Answers dealt to other vectors: what the same adversary names of a text from vectors that belong to other texts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.statistics.intervals import Interval, settled
+
+_DRAWS = 199
+"""How often the answers are dealt anew: 5 of 200 are the 2.5 % that `settled` allows."""
+
+
+@dataclass(frozen=True)
+class Occurrences:
+    """Which words, or groups of words, stand in which victims' texts.
+
+    Attributes:
+        victims: (occurrences,) number of the victim of each.
+        columns: (occurrences,) number of the word, or group, of each.
+    """
+
+    victims: NDArray[np.int64]
+    columns: NDArray[np.int64]
+
+    def named(self, predicted: NDArray[np.bool_], order: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which of them are named once the answers are dealt, (occurrences,).
+
+        Args:
+            predicted: (victims, columns) what is named from each victim's vector.
+            order: (victims,) from whose vector each victim's text is read.
+        """
+        return np.asarray(predicted[order[self.victims], self.columns])
+
+    def named_from_others(self, predicted: NDArray[np.bool_]) -> float:
+        """Return how many are named on average from the vector of another victim."""
+        others = max(len(predicted) - 1, 1)
+        own = np.bincount(self.columns, predicted[self.victims, self.columns], predicted.shape[1])
+        texts = np.bincount(self.columns, minlength=predicted.shape[1])
+        return float((texts * predicted.sum(axis=0) - own).sum() / others)
+
+
+def orders(victims: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Yield from whose vector each victim's text is read, (victims,), for each time that the answers are dealt."""
+    for _ in range(_DRAWS):
+        yield rng.permutation(victims)
+
+
+def held_to_dealt(figure: Interval, chance: float, dealt: NDArray[np.float64]) -> Interval:
+    """Return a figure above chance, whose interval stays above it only if dealt answers hardly reach the figure.
+
+    A baseline decides by another rule than the adversary, who may name more words or fewer. So what is read from
+    vectors that tell nothing can lie above it. Dealt answers keep the adversary's rule.
+
+    Args:
+        figure: The figure with its bootstrap interval.
+        chance: What the baseline reaches.
+        dealt: (draws,) the figure of dealt answers.
+    """
+    return settled(figure, chance, lambda: dealt) if figure.low > chance else figure
