@@ -1,6 +1,6 @@
 """What an audit of a vector store runs: attacks on the stored vectors themselves."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from core.experiment import Experiment
 from core.games.inversion import Inversion
 from core.models.encoder import Encoder
 from core.models.unknown_encoder import UnknownEncoder
+from core.result import Estimate
 from core.statistics.vector_checks import Checks
 from core.targets.sentence_encoder import SentenceModel
 from core.text.vectors import Vectors
@@ -48,11 +49,23 @@ class Step:
             ``frontier`` for a storage format or defense.
         title: What the adversary has, as the beginning of a sentence; of a storage format or defense, its name.
         experiment: The experiment.
+        pairs: Texts with their vectors, as many as leak at most, as the title has it; empty where none do.
     """
 
     name: str
     title: str
     experiment: Experiment
+    pairs: str = ""
+
+    def played(self, figures: Mapping[str, Estimate]) -> str:
+        """Return the title after the run, with the number of leaked pairs that were used: of a small store, fewer.
+
+        Args:
+            figures: The estimates, whose queries count the texts whose vectors the adversary was given.
+        """
+        if not self.pairs or "queries" not in figures:
+            return self.title
+        return self.title.replace(self.pairs, f"{round(figures['queries'].value):,} texts")
 
     @property
     def unchecked(self) -> bool:
@@ -131,7 +144,7 @@ def profile_of(experiment: Experiment) -> Profile | None:
 
 
 def _steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: str) -> Iterator[Step]:
-    k = f"{profile.pairs:,}"
+    pairs = f"up to {profile.pairs:,} texts"
     if encoder is not None:
         title = "An adversary that knows the encoder and holds texts of the same kind"
         yield Step("words", title, words(dataset, encoder, profile, profile.texts))
@@ -140,13 +153,15 @@ def _steps(dataset: Dataset, encoder: Encoder | None, profile: Profile, local: s
     few = {"part": "few_shot_inversion", "pairs": profile.pairs, "local": local}
     yield Step(
         "pairs",
-        f"An adversary that is not told the encoder, but has {k} texts with their vectors and runs "
+        f"An adversary that is not told the encoder, but has {pairs} with their vectors and runs "
         f"{_title(local)}{same},",
         _experiment(dataset, stranger, profile, {**few, "texts": profile.texts}),
+        pairs,
     )
     if encoder is None:
         alone = words(dataset, stranger, profile, profile.pairs)
-        yield Step("words", f"An adversary that has {k} texts with their vectors, and no encoder of its own,", alone)
+        title = f"An adversary that has {pairs} with their vectors, and no encoder of its own,"
+        yield Step("words", title, alone, pairs)
         return
     ranking = {"pieces": "texts", "candidates": profile.candidates, "victims": profile.candidates // 2}
     suspects = {

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from core.audits.plan import SECRETS, Step
 from core.datasets.embeddings import Embeddings
 from core.games.inversion import Inversion
-from core.games.inversion.sensitive_score import keyword_name
+from core.games.inversion.sensitive_score import is_dealt, keyword_name
 from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate, Result
 from core.statistics.wording import area, decimal, measured_in, percent
@@ -73,15 +73,9 @@ def _headline(results: Sequence[tuple[Step, Estimates]]) -> str:
     readers = [(step, figures) for step, figures in tried if figures["f1"].above_chance()]
     if readers:
         step, figures = max(readers, key=lambda pair: pair[1]["f1"].value)
-        recall, f1 = figures["recall"], figures["f1"]
-        who = step.title[0].lower() + step.title[1:]
-        reading = (
-            f"{who} names {measured_in(recall, named=True)} of the words of a text (recall), {_CHANCE} "
-            f"{_chance(recall)}; its F1, which joins recall and the share of the named words that are right, is "
-            f"{percent(f1.value)}, chance {_chance(f1)}"
-            if recall.above_chance()
-            else f"{who} names words with F1 {measured_in(f1, named=True)}, {_CHANCE} {_chance(f1)}"
-        )
+        f1, title = figures["f1"], step.played(figures)
+        who = title[0].lower() + title[1:]
+        reading = f"{who} names words with F1 {measured_in(f1, named=True)}, {_CHANCE} {_chance(f1)}"
         best = f"; the best of {len(tried)} attacks, chosen on these same vectors" if len(tried) > 1 else ""
         return f"A copy of these vectors can be read: {reading} ({f1.n:,} vectors{best})."
     suspects = [figures["accuracy"] for step, figures in results if step.name == "suspects"]
@@ -104,9 +98,11 @@ def _unchecked(results: Sequence[tuple[Step, Estimates]]) -> bool:
 
 
 def _read(step: Step, figures: Estimates) -> str:
-    f1 = figures["f1"]
+    f1, recall = figures["f1"], figures.get("recall")
+    named = f"; {measured_in(recall)} of the words of a text are named (recall)" if recall else ""
     return (
-        f"{step.title} names words with F1 {measured_in(f1)}, {_above(f1)} {_CHANCE}, {_chance(f1)}; {f1.n:,} vectors."
+        f"{step.played(figures)} names words with F1 {measured_in(f1)}, {_above(f1)} {_CHANCE}, {_chance(f1)}{named}; "
+        f"{f1.n:,} vectors."
     )
 
 
@@ -148,7 +144,7 @@ def _keywords(results: Sequence[tuple[Step, Estimates]], figures: Estimates) -> 
             continue
         yield (
             f"Your keyword “{keyword}”: it is named for {measured_in(recall)} of the {_texts(recall.n)} that "
-            f"{'has' if recall.n == 1 else 'have'} it, {_above(recall)} {_CHANCE}, {_chance(recall)}."
+            f"{'has' if recall.n == 1 else 'have'} it, {_above(recall)} {_guessed(recall)}."
         )
 
 
@@ -160,12 +156,12 @@ def _sensitive(figures: Estimates) -> Iterator[str]:
             continue
         yield (
             f"{_CALLED[kind]} ({description}): the texts that were read have {recall.n:,}; of these, "
-            f"{measured_in(recall)} are named by the attack with the highest F1, chosen on these same vectors; "
-            f"{_CHANCE} {_chance(recall)}."
+            f"{measured_in(recall)} are named by the attack with the highest F1, chosen on these same vectors, "
+            f"{_above(recall)} {_guessed(recall)}."
         )
     by_length = {said: figures.get(f"recall_numbers_{name}") for name, said in LENGTHS.items()}
     if parts := [
-        f"{measured_in(found)} of the {found.n:,} {said}, {_above(found)} chance, {_chance(found)}"
+        f"{measured_in(found)} of the {found.n:,} {said}, {_above(found)} {_guessed(found)}"
         for said, found in by_length.items()
         if found
     ]:
@@ -196,9 +192,15 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
     for begins, candidates in ((f"{count}; of these", useful), (whole, tried)):
         if candidates:
             (step, figures), *others = sorted(candidates, key=lambda pair: pair[1]["f1"].value)
-            near = [other.title for other, found in others if found["f1"].low <= figures["f1"].high]
+            least = figures["f1"]
+            alike = [other.title for other, found in others if percent(found["f1"].value) == percent(least.value)]
+            near = [
+                other.title for other, found in others if found["f1"].low <= least.high and other.title not in alike
+            ]
             told = f", not shown to be less than {' or '.join(near)}" if near else ""
-            yield f"{begins}, {step.title} leaks least{told}: {_left(step, figures, results)}."
+            leaks = f"{' and '.join([step.title, *alike])} leak least, alike" if alike else f"{step.title} leaks least"
+            of = f"of {step.title}, " if alike else ""
+            yield f"{begins}, {leaks}{told}: {of}{_left(step, figures, results)}."
 
 
 def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimates]]) -> str:
@@ -238,6 +240,12 @@ def _limits(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
 
 def _above(estimate: Estimate) -> str:
     return "above" if estimate.above_chance() else "not shown to be above"
+
+
+def _guessed(recall: Estimate) -> str:
+    """Return what guessing names of words that may identify somebody."""
+    dealt = "chance (the most frequent words, or what is named from another vector)"
+    return f"{dealt if is_dealt(recall) else _CHANCE}, {_chance(recall)}"
 
 
 def _texts(count: int) -> str:

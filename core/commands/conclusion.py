@@ -97,7 +97,7 @@ def failed_any(conditions: Sequence[Condition], attacked: Sequence[tuple[Step, R
             condition.holds(asked[0][1])
         for step, result in having:
             if reason := condition.holds(result):
-                print(f"{step.title.rstrip(',')}: {reason}", file=sys.stderr)
+                print(f"{step.played(result.estimates).rstrip(',')}: {reason}", file=sys.stderr)
                 holds = True
     if conditions and not holds and all(step.unchecked for step, _ in asked):
         print(f"{UNCHECKED} No condition is decided.", file=sys.stderr)

@@ -212,7 +212,7 @@ def _evidence(steps: Mapping[str, Step], findings: str) -> Iterator[str]:
 def _summary(step: Step, result: Result) -> dict[str, Any]:
     return {
         "name": step.name,
-        "adversary": step.title,
+        "adversary": step.played(result.estimates),
         "key": step.experiment.key,
         "experiment": result.experiment,
         "estimates": {name: estimate.model_dump() for name, estimate in result.estimates.items()},

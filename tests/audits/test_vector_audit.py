@@ -55,10 +55,10 @@ def test_sentences_change_with_the_figures() -> None:
     read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
     assert read.headline == (
         "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
-        "names 50% (95% interval 40–55%) of the words of a text (recall), chance (the most frequent words) 20%; its "
-        "F1, which joins recall and the share of the named words that are right, is 50%, chance 20% (100 vectors)."
+        "names words with F1 50% (95% interval 40–55%), chance (the most frequent words) 20% (100 vectors)."
     )
-    assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 100 vectors." in read.findings[0]
+    assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 50% (40–55%) of" in read.findings[0]
+    assert read.findings[0].endswith("of the words of a text are named (recall); 100 vectors.")
     assert "90% (80–95%) of 20 vectors, chance 3%." in read.findings[1]
     assert any(line.startswith("Names") and "have 7; of these, 30% (10–35%)" in line for line in read.findings)
     assert any(line.startswith("Numbers") and "have none" in line for line in read.findings)
@@ -97,6 +97,8 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
     assert "Of the 2 without a key, binary leaks least: F1 30% (25–35%), less than without it (50%)" in told
     near = verdict([*plain, (eight, behind(0.33, 0.99)), (one, behind(0.3, 0.95))]).findings
     assert any("binary leaks least, not shown to be less than int8: F1 30% (25–35%)" in line for line in near)
+    alike = verdict([*plain, (eight, behind(0.3, 0.99)), (one, behind(0.3, 0.95))]).findings
+    assert any("int8 and binary leak least, alike: of int8, F1 30% (25–35%)" in line for line in alike)
     few = verdict([*plain, (eight, behind(0.48, 0.99, 3)), (one, behind(0.3, 0.6, 3))]).findings
     assert any(line.startswith("0 of 2") and line.endswith("the interval of 3 queries.") for line in few)
     store = Embeddings(source="x", queries="q")
@@ -171,12 +173,51 @@ def test_whole_texts_owners_and_keywords_are_asked_and_said() -> None:
     counted = verdict([(by_name["owner"], {"accuracy": estimate(0.6, 0.5, 0.5, 40)})], {"owner": 8}).findings
     assert "names the right one of 8 owners for 60% (50–65%)" in counted[0]
     assert "to be above chance (the most frequent owner), 50%." in lines
-    assert "named are 10% (0–15%) of the 4 of 5 or 6 digits, not shown to be above chance, 0%." in lines
+    assert "10% (0–15%) of the 4 of 5 or 6 digits, not shown to be above chance (the most frequent words), 0%." in lines
     assert "Your keyword “pizza”: it is named for 80% (70–85%) of the 5 texts that have it, above chance" in lines
     assert "Your keyword “tea”: it is named for 90% (85–95%) of the one text that has it, not shown to be" in lines
     assert "Your keyword “rum”: none of the texts that were read has it" in lines
     assert "and an nDCG of 0.80 (0.70–0.85)" in lines
     assert not any(line.startswith("Words are named, not their order") for line in told.limits)
+
+
+def test_the_pairs_that_were_used_are_named() -> None:
+    pairs, words, *_ = plan.steps(Embeddings(source="x"), None, SMALL, DEFAULT)
+    assert f"has up to {SMALL.pairs} texts with their vectors" in pairs.title
+    few, fewer = ({**figures(0.5, 0.4), "queries": Estimate.queries(count, "")} for count in (27, 30))
+    told = verdict([(pairs, few), (words, fewer)])
+    assert "has 27 texts with their vectors and runs" in told.headline
+    assert "has 30 texts with their vectors, and no encoder of its own," in told.findings[1]
+    assert "up to" not in "".join(told.lines)
+
+
+def test_of_random_vectors_nothing_is_shown_to_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = np.random.default_rng(0)
+    usual = "the and food service great was place very good bad nice room staff clean slow fast cold hot price menu"
+    texts = [
+        " ".join([*draw.choice(usual.split(), 8, replace=False), ("Ann", "Bob")[draw.integers(2)]]) for _ in "x" * 60
+    ]
+    (tmp_path / "x.csv").write_text("\n".join(["text", *texts]))
+    np.save(tmp_path / "x.npy", draw.standard_normal((60, 32)).astype(np.float32))
+    monkeypatch.setattr(plan, "_FORMATS", ())
+    monkeypatch.setattr(plan, "own_encoder", lambda _: str(tiny(tmp_path / "encoder")))
+    arguments = ["--texts", str(tmp_path / "x.csv"), "--profile", "smoke", "--json"]
+    assert main(["audit", "vectors", str(tmp_path / "x.npy"), *arguments]) == 0
+    report = json.loads(capsys.readouterr().out)
+    judged = {
+        f"{attack['name']} {name}": Estimate(**figure)
+        for attack in report["attacks"]
+        for name, figure in attack["estimates"].items()
+        if name.partition("_")[0] in ("f1", "recall", "precision")
+    }
+    assert not [name for name, figure in judged.items() if figure.above_chance()]
+    words = next(attack["estimates"] for attack in report["attacks"] if attack["name"] == "words")
+    assert words["recall_names"]["value"] > 0.5, "the two names are frequent, so they are named whoever is read"
+    assert any(line.startswith("None of these attacks is shown to read words") for line in report["said"])
+    assert any(line.startswith("Names") and "not shown to be above chance" in line for line in report["said"])
+    assert any("has 30 texts with their vectors, and no encoder of its own" in line for line in report["said"])
 
 
 def test_who_does_not_know_the_encoder_has_pairs_only() -> None:

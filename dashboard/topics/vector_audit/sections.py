@@ -11,18 +11,20 @@ from dashboard.kit.words import literal
 from dashboard.topics.vector_audit.figures import frontier
 from dashboard.topics.vector_audit.figures.frontier import FinishedSteps
 
-_RECALL_AND_F1 = (
-    "Recall is the share of a text’s words that are named; F1 of words counts words named wrongly, too. Each figure "
-    "below is that of one attack on the same vectors."
+_F1_OF_WORDS = (
+    "F1 of words joins recall, the share of a text’s words that are named, and the share of the named words that are "
+    "right. Each figure below is that of one attack on the same vectors."
 )
-_FIGURES = {
-    "words": ("F1 of words, by a classifier", "f1"),
-    "pairs": ("F1 of words, from leaked pairs", "f1"),
-    "texts": ("Whole texts, word for word", "exact_match"),
-    "owner": ("Owner of a text named", "accuracy"),
-    "label": ("Class of a text named", "accuracy"),
-    "suspects": ("Right suspected text first", "accuracy"),
-}
+_FIGURES = (
+    ("words", "F1 of words, by a classifier", "f1"),
+    ("pairs", "F1 of words, from leaked pairs", "f1"),
+    ("texts", "F1 of words, by text search", "f1"),
+    ("texts", "Whole texts, word for word", "exact_match"),
+    ("suspects", "Right suspected text first", "accuracy"),
+    ("owner", "Owner of a text named", "accuracy"),
+    ("label", "Class of a text named", "accuracy"),
+)
+"""The step, the label and the name of each figure behind the answer, which names the highest F1."""
 
 
 def answer(finished: FinishedSteps, headline: str) -> None:
@@ -35,12 +37,11 @@ def answer(finished: FinishedSteps, headline: str) -> None:
     with st.container(key="answer", gap=None):
         st.markdown(f"**{literal(headline)}**", help=glossary.explained(headline))
     if any("f1" in estimates for _, estimates in finished):
-        st.caption(_RECALL_AND_F1)
+        st.caption(_F1_OF_WORDS)
     with st.container(horizontal=True, gap="medium", key="estimates-audit"):
-        for step, estimates in finished:
-            label, name = _FIGURES.get(step.name, ("", ""))
-            if name in estimates:
-                estimate = estimates[name]
+        for about, label, name in _FIGURES:
+            estimate = next((found[name] for step, found in finished if step.name == about and name in found), None)
+            if estimate is not None:
                 interval, explained = map(_of_vectors, (panels.interval(estimate), estimate.help))
                 panels.metric(label, panels.value(estimate), interval, width=230, help=literal(explained))
 

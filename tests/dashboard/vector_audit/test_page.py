@@ -62,8 +62,11 @@ def test_the_audit_that_ships_is_shown_with_its_verdict(app: AppTest, home: Path
     )
     assert whose < answer, "first whose audit, then the figures"
     assert said.headline in shown
-    assert "names 54%" in said.headline and "(recall)" in said.headline and "its F1" in said.headline
-    assert "Recall is the share of a text’s words that are named; F1 of words counts" in shown, "54% beside 60% and 63%"
+    assert "names words with F1 63%" in said.headline, "one figure, which a tile repeats"
+    tiles = {tile.label: tile.value for tile in app.metric}
+    assert tiles["F1 of words, by text search"] == "63%", "the figure of the headline"
+    assert (tiles["F1 of words, by a classifier"], tiles["F1 of words, from leaked pairs"]) == ("60%", "62%")
+    assert "F1 of words joins recall, the share of a text’s words that are named, and" in shown
     assert all(sentence[:60] in shown for sentence in (*said.findings, *said.limits))
     assert "whole texts word for word" in shown and "and an nDCG of" in shown
     assert "Behind a secret order of the coordinates that it does not know" in shown
