@@ -40,7 +40,7 @@ def estimates(
     """Return the recall of each kind that the victims have.
 
     Chance is the better of two guesses: the words that the frequency baseline names for every text, or what the same
-    adversary names from the vector of another victim. An interval lies above it only where dealt answers hardly reach
+    adversary names from the vector of another victim. An interval lies above it only where dealt answers never reach
     the figure (`core.games.inversion.dealt`).
 
     Args:
