@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from core.experiment import Experiment
-from core.games.membership import Membership
+from core.games import Game
+from core.games.membership import Membership, fit
 from core.games.membership.score.model_free import Reads
 from core.report import answer
 from core.result import Estimate, Result
@@ -19,13 +20,13 @@ _OF_TEXTS: Mapping[Reads, str] = {
 
 
 def sentences(experiment: Experiment, result: Result) -> list[str]:
-    """Return what a result says, a sentence or two each: whether the split gives itself away, then the answer.
+    """Return what a result says, a sentence or two each: whether anything can follow, then the answer.
 
     Args:
         experiment: The experiment of the result.
         result: The result.
     """
-    lines: list[str] = []
+    lines = list(filter(None, [too_few(experiment.game)]))
     if isinstance(experiment.game, Membership):
         lines.append(text_alone(result.estimates.get("accuracy_model_free"), experiment.game.text_alone))
     if (read := answer.of(result)) is not None:
@@ -34,6 +35,14 @@ def sentences(experiment: Experiment, result: Result) -> list[str]:
         lines.append(f"{claimed}: {said}" if claimed else capitalised(said))
         lines += filter(None, [read.other_sizes])
     return lines
+
+
+def too_few(game: Game) -> str:
+    """Say that a game has too few targets to conclude anything; empty of others."""
+    if not isinstance(game, Membership):
+        return ""
+    targets = game.targets * len(game.target_sizes)
+    return f"{fit.INCONCLUSIVE} This game has {targets}." if targets < fit.CONCLUSIVE_TARGETS else ""
 
 
 def text_alone(estimate: Estimate | None, reads: Reads = "lengths") -> str:

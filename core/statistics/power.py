@@ -1,9 +1,10 @@
 """Power of an attack run: the smallest leak that its decisions would detect with a given probability."""
 
 import math
+from itertools import count
 
 from core.result import Estimate
-from core.statistics.intervals import LEVEL
+from core.statistics.intervals import LEVEL, uncertain
 
 POWER = 0.9
 """Probability of detecting a leak, the statistical power."""
@@ -63,6 +64,17 @@ def least_share(chance: float, decisions: int) -> float | None:
 
     needed = int(binom.isf((1 - LEVEL) / 2, decisions, chance)) + 1
     return None if needed > decisions else float(beta.ppf(POWER, needed, decisions - needed + 1))
+
+
+def fewest_units(chance: float = 0.5) -> int:
+    """Return the fewest targets, or other independent units, that can show a share to lie above chance.
+
+    Below that, even decisions that are all right have an interval that holds chance.
+
+    >>> fewest_units()
+    4
+    """
+    return next(units for units in count(1) if uncertain(1.0, 1.0, units)[0] > chance)
 
 
 def _area(estimate: Estimate, members: int, nonmembers: int) -> float | None:

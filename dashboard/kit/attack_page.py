@@ -11,7 +11,7 @@ from core import catalog
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
 from core.jobs.needs import needs
-from core.report import answer, private
+from core.report import answer, private, verdict
 from core.result import Result
 from core.runtime.store import Store
 from dashboard import navigation
@@ -154,6 +154,8 @@ def heading(experiment: Experiment, result: Result | None = None) -> None:
         st.markdown(attack.question, help=glossary.explained(f"{attack.title} {attack.question}"))
         if caveat := experiment.game.caveat():
             st.warning(literal(caveat), icon=":material/warning:")
+        if few := verdict.too_few(experiment.game):
+            st.warning(literal(few), icon=":material/warning:")
         with st.container(key="answer", gap=None):
             _answer(experiment, result)
         if result is not None:

@@ -47,3 +47,13 @@ def test_a_game_without_that_baseline_has_the_answer_alone() -> None:
     found = {"accuracy": share(0.5, 0.4, 0.6)}
     (answer,) = verdict.sentences(experiment, Result(experiment.as_dict(), found, PROVENANCE, {}))
     assert answer.startswith(experiment.attack.claimed) and "not shown to be better than chance" in answer
+
+
+def test_of_too_few_targets_it_is_said_first_that_nothing_follows() -> None:
+    demo = Experiment.preset("loss_membership", "demo")
+    few = demo.replace(game=demo.game.replace(targets=2, target_sizes=(1,)))
+    found = {"accuracy": share(0.5, 0.0, 1.0), "accuracy_model_free": share(0.5, 0.0, 1.0)}
+    first, *_ = verdict.sentences(few, Result(few.as_dict(), found, PROVENANCE, {}))
+    assert first.startswith("Nothing can be concluded from fewer than 4 targets") and first.endswith("has 2.")
+    assert not verdict.too_few(demo.game)
+    assert not verdict.too_few(Experiment.preset("keyword_inference", "demo").game)

@@ -155,13 +155,8 @@ class Membership(Game):
         fresh = max(self.documents - self._surely_in, 0)
         needed = for_targets + 2 * fresh
         if needed > len(documents):
-            clause = f" and {for_targets:,} for the targets" if for_targets else ""
-            raise self._refused(
-                f"Two disjoint halves of {fresh:,} documents{clause} need {needed:,} documents. "
-                f"The dataset has {len(documents):,}.",
-                documents,
-                seed,
-            )
+            reason = fit.halves(self.documents, self._surely_in, for_targets, len(documents))
+            raise self._refused(reason, documents, seed)
         if self.users == "owners":
             try:
                 targets, other_rows = owner_targets(documents.owners, sizes, rng)
@@ -262,16 +257,22 @@ class Membership(Game):
     def _refused(self, reason: str, documents: Documents, seed: int) -> Incompatible:
         """Return the error of a dataset that is too small, with settings that fit whoever is in."""
         rules, plan = self, self._nearest(documents, seed)
-        if plan is None and self.users == "owners":
-            rules, column = self.replace(users="emulated"), documents.likely_owners
-            advice = f"Set 'owner_column' to {column!r}, which probably says whose each document is, or choose"
-            reason += f" {advice} emulated users." if column else " Choose emulated users instead."
-            plan = rules._nearest(documents, seed)
+        if self.users == "owners" and (plan is None or not plan.conclusive):
+            emulated = self.replace(users="emulated")
+            other = emulated._nearest(documents, seed)
+            if plan is None or (other is not None and other.conclusive):
+                reason = f"{reason} {fit.instead_of_owners(plan, documents.likely_owners)}"
+                rules, plan = emulated, other
+        fewest = rules.replace(targets=fit.CONCLUSIVE_TARGETS, target_sizes=(1,))
+        enough = fit.enough(fewest._surely_in, owners=rules.users == "owners")
         if plan is None:
-            return Incompatible(f"{reason} No setting fits; take at least {fit.FEWEST_DOCUMENTS} documents.")
+            return Incompatible(f"{reason} No setting fits. {enough}")
         near = rules.replace(targets=plan.targets, target_sizes=plan.sizes, documents=plan.documents)
         changed = {f"game.{name}": value for name, value in near.as_dict().items() if value != self.as_dict()[name]}
-        return Incompatible(f"{reason} {fit.advice(plan, self._plan)}", changed)
+        advice = f"{reason} {fit.advice(plan, self._plan)}"
+        if not plan.conclusive:
+            advice = f"{advice} It fits, but: {fit.INCONCLUSIVE[0].lower()}{fit.INCONCLUSIVE[1:]} {enough}"
+        return Incompatible(advice, changed)
 
     def _nearest(self, documents: Documents, seed: int) -> fit.Plan | None:
         def room_with(targets: int, sizes: tuple[int, ...]) -> fit.Room:

@@ -4,10 +4,16 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.statistics.power import fewest_units
+
 _FEWEST_TARGETS, _SMALLEST_SET = 2, 20
 """The bounds of the game's parameters."""
-FEWEST_DOCUMENTS = 42
-"""Two halves of the smallest training set, and two targets of one document."""
+CONCLUSIVE_TARGETS = fewest_units()
+"""Targets of all sizes together below which nothing can be concluded."""
+INCONCLUSIVE = (
+    f"Nothing can be concluded from fewer than {CONCLUSIVE_TARGETS} targets: even decisions that are all right are not "
+    "shown to be better than chance."
+)
 _ENOUGH_TARGETS = 6
 """Targets of each size below which smaller targets are preferred to fewer."""
 _DIVISORS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -45,11 +51,22 @@ class Plan:
     sizes: tuple[int, ...]
     documents: int
 
+    @property
+    def conclusive(self) -> bool:
+        """Whether so many targets can show anything."""
+        return self.targets * len(self.sizes) >= CONCLUSIVE_TARGETS
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """Higher is better: what can conclude something, then more targets."""
+        return self.conclusive, self.targets
+
 
 def nearest(room_with: Callable[[int, tuple[int, ...]], Room], requested: Plan) -> Plan | None:
     """Return the settings nearest to the requested ones that pass every check of the game's size, or None.
 
-    A smaller training set comes first, then fewer targets, then smaller ones.
+    A smaller training set comes first, then fewer targets, then smaller ones. Of too few targets to conclude anything
+    are only those for which there is no other choice.
 
     Args:
         room_with: Returns the room with some number of targets of each of some sizes.
@@ -59,13 +76,57 @@ def nearest(room_with: Callable[[int, tuple[int, ...]], Room], requested: Plan) 
     for divisor in _DIVISORS:
         sizes = tuple(dict.fromkeys(max(size // divisor, 1) for size in requested.sizes))
         plan = _with_sizes(room_with, sizes, requested)
-        if plan is not None and (best is None or plan.targets > best.targets):
+        if plan is not None and (best is None or plan.rank > best.rank):
             best = plan
         if best is not None and best.targets >= min(requested.targets, _ENOUGH_TARGETS):
             return best
         if max(sizes) == 1:
             break
     return best
+
+
+def halves(documents: int, surely_in: int, for_targets: int, found: int) -> str:
+    """Say what two disjoint halves need of a dataset that lacks it.
+
+    Args:
+        documents: Training set.
+        surely_in: Those of them that are targets' in every play.
+        for_targets: Documents of all targets, where they are no real owners'.
+        found: Documents of the dataset.
+    """
+    fresh = max(documents - surely_in, 0)
+    filled = f", {surely_in:,} of them of targets that are in," if surely_in else ""
+    clause = f" and {for_targets:,} for the targets" if for_targets else ""
+    return (
+        f"A training set of {documents:,} documents{filled} takes {fresh:,}{' others' if surely_in else ''} from each "
+        f"of two disjoint halves, the trainer's and the adversary's. With these{clause}, {for_targets + 2 * fresh:,} "
+        f"documents are needed. The dataset has {found:,}."
+    )
+
+
+def instead_of_owners(plan: Plan | None, column: str) -> str:
+    """Return why random documents are proposed as targets in place of real owners', as sentences.
+
+    Args:
+        plan: Settings that fit real owners, but can conclude nothing; None where none fit.
+        column: The column that probably names owners, where none was named.
+    """
+    if plan is not None:
+        return f"With real owners, {plan.targets} targets fit at most. {INCONCLUSIVE} Choose emulated users instead."
+    advised = f"Set 'owner_column' to {column!r}, which probably says whose each document is, or choose"
+    return f"{advised} emulated users." if column else "Choose emulated users instead."
+
+
+def enough(surely_in: int, *, owners: bool) -> str:
+    """Return what it takes at least to conclude something, as a sentence.
+
+    Args:
+        surely_in: Documents of `CONCLUSIVE_TARGETS` targets of one document that are in every training set.
+        owners: Whether targets are documents of real owners.
+    """
+    others = 2 * (_SMALLEST_SET - surely_in)
+    needed = f"{CONCLUSIVE_TARGETS} owners as targets and {others} documents of others" if owners else ""
+    return f"A conclusion takes at least {needed or f'{CONCLUSIVE_TARGETS + others} documents'}."
 
 
 def advice(plan: Plan, requested: Plan) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,20 @@ from sklearn.metrics import roc_auc_score
 
 from core.access import Access
 from core.attacks.word_pairs import WordPairs
+from core.datasets.documents import Documents
 from core.defenses.vector_noise import VectorNoise
 from core.errors import Incompatible
 from core.experiment import Experiment, run
 from core.games import Setup
-from core.games.membership import Membership
+from core.games.membership import Membership, fit
 from core.games.membership.contract import Briefing
 from core.models.word2vec import Word2vec
 from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.runtime.store import Store
+from core.statistics.decisions import Decisions
+from core.statistics.jackknife import figures_over_targets
 from tests.games.reachable import reachable_arrays
 from tests.stand_ins import Withholding
 
@@ -147,6 +151,51 @@ def test_a_dataset_too_small_is_refused_with_what_fits(planted: Any, changes: di
         Membership.parse({**SMALL, **changes}).divide(planted.load(), 1)
 
 
+def owned(folder: Path, documents: int) -> Documents:
+    """Documents of six owners, who have as many each."""
+    file = folder / "own.csv"
+    rows = "".join(f"a note about the price of gas {number},p{number % 6}\n" for number in range(documents))
+    file.write_text(f"text,owner\n{rows}")
+    return Documents(source=str(file), owner_column="owner")
+
+
+FEW = {"rules": "half", "users": "owners", "halves": "owners", "targets": 20, "target_sizes": [1, 5], "documents": 100}
+
+
+def test_settings_that_could_conclude_nothing_are_not_proposed_where_others_can(tmp_path: Path) -> None:
+    game, contents = Membership.parse(FEW), owned(tmp_path, 60).load()
+    with pytest.raises(Incompatible, match=r"With real owners, 2 targets fit at most\. Nothing can be") as refused:
+        game.divide(contents, 1)
+    assert "100 documents, 60 of them of targets that are in, takes 40 others from each" in str(refused.value)
+    fits = {name.removeprefix("game."): value for name, value in refused.value.fits.items()}
+    proposed = game.replace(**fits)
+    assert fits["users"] == "emulated" and proposed.targets * len(proposed.target_sizes) >= 4
+    proposed.divide(contents, 1)
+
+
+@pytest.mark.parametrize("rules", ["independent", "half"])
+def test_where_nothing_could_be_concluded_it_is_said_what_that_takes(tmp_path: Path, rules: str) -> None:
+    game = Membership.parse({**FEW, "users": "emulated", "halves": "documents", "rules": rules})
+    needed = 44 if rules == "independent" else 40
+    for documents in (needed - 1, needed):
+        with pytest.raises(Incompatible) as refused:
+            game.divide(owned(tmp_path, documents).load(), 1)
+        said = str(refused.value)
+        proposed = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
+        concludes = proposed != game and proposed.targets >= fit.CONCLUSIVE_TARGETS
+        assert concludes == (documents == needed), said
+        assert (f"A conclusion takes at least {needed} documents." in said) is not concludes
+        assert ("It fits, but: nothing can be concluded" in said) == (proposed != game and not concludes)
+
+
+def test_so_many_targets_are_the_fewest_that_show_a_perfect_attack() -> None:
+    for targets in (fit.CONCLUSIVE_TARGETS - 1, fit.CONCLUSIVE_TARGETS):
+        member = np.array([np.arange(targets) % 2 == play % 2 for play in range(50)])
+        perfect = Decisions(member, np.where(member, 1.0, -1.0))
+        accuracy = figures_over_targets(perfect, ["accuracy"], np.random.default_rng(1))["accuracy"]
+        assert (accuracy.low > 0.5) == (targets == fit.CONCLUSIVE_TARGETS)
+
+
 @pytest.mark.parametrize("rules", ["independent", "half"])
 @pytest.mark.parametrize("users", ["emulated", "owners"])
 @pytest.mark.parametrize(
@@ -194,7 +243,7 @@ def test_settings_that_a_refusal_names_fit_at_once(
     better = game.replace(**{name.removeprefix("game."): value for name, value in refused.value.fits.items()})
     better.check_contents(setup_of(planted, contents, 3))
     assert owned or better.users == "emulated"
-    with pytest.raises(Incompatible, match="take at least 42 documents"):
+    with pytest.raises(Incompatible, match=r"No setting fits\. A conclusion takes at least 44 documents"):
         game.check_contents(setup_of(planted, contents.select(range(41)), 3))
 
 
