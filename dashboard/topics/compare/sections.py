@@ -67,15 +67,16 @@ def show(results_by_letter: dict[str, Result]) -> None:
     overlap = answers.overlap(results, letters)
     _table(overlap, "overlap", answers.overlap_sentence(overlap), "Which records each finds")
     _threshold(results, letters)
-    ranked = answers.most(results, letters)
-    if len(ranked):
+    most = answers.most(results, letters)
+    if len(most):
         text = (
             "The records about which the adversaries are right most often, by the number of the target or of the row "
-            "in the dataset. Among many records, luck alone has adversaries right about some every time."
+            f"in the dataset. {answers.most_sentence(answers.ranked(results, letters))} Among many records, luck alone "
+            "has adversaries right about some every time."
         )
-        if len(ranked.columns) < len(letters) + 2:
+        if len(most.columns) < len(letters) + 2:
             text += f" Those of {letters[0]} are shown: not all results answer the same questions."
-        panels.table(ranked, "records", text, title="Records that leak most")
+        panels.table(most, "records", text, title="Records that leak most")
 
 
 def _table(table: pd.DataFrame, name: str, sentence: str, title: str) -> None:

@@ -38,7 +38,7 @@ def test_results_with_the_same_questions_are_compared_in_pairs(promised: dict[st
     assert pairs["answers"] == len(paired.answers(plain))
     assert apart["answers"] == 0 and "independent" in apart["compared"]
     said = answers.differences_sentence(table)
-    assert "excludes 0" in said and f"n {pairs['answers']:,})" in said and "; as if independent: " in said
+    assert "excludes 0" in said and f"n {pairs['answers']:,} answers)" in said and "; as if independent: " in said
     assert answers.differences(share((plain, demo)), ("A", "B")).empty
 
 
@@ -51,6 +51,41 @@ def test_the_overlap_counts_every_record_once(promised: dict[str, Result]) -> No
     ranked = answers.most(share((plain, defended)), ("A", "B"))
     assert {"record", "right_A", "right_B", "answers"} == set(ranked.columns)
     assert ranked[["right_A", "right_B"]].min(axis=1).is_monotonic_decreasing
+
+
+def test_the_overlap_has_an_interval_and_a_conclusion(promised: dict[str, Result]) -> None:
+    plain, defended, *_ = promised.values()
+    table = answers.overlap(share((plain, defended)), ("A", "B"))
+    (row,) = table.to_dict("records")
+    assert row["more"] == pytest.approx(row["both"] - row["both_expected"], abs=0.11)
+    assert row["more_low"] <= row["more"] <= row["more_high"]
+    said = answers.overlap_sentence(table)
+    assert f"both find {row['both']:,} of {row['records']:,} records, about which there are {row['answers']:,}" in said
+    half = np.arange(400) < 200
+    same, opposite = (answers._more_than_independent(half, other) for other in (half, ~half))
+    assert (same.value, opposite.value) == (100, -100) and same.low > 80 and opposite.high < -80
+    draw = np.random.default_rng(0)
+    apart = answers._more_than_independent(half, draw.permutation(half))
+    assert apart.low < 0 < apart.high
+
+    def concluded(low: float, high: float) -> str:
+        return answers.overlap_sentence(share(table.assign(more_low=low, more_high=high)))
+
+    assert "more often than by chance" in concluded(1, 9) and "not shown" not in concluded(1, 9)
+    assert "less often than by chance" in concluded(-9, -1) and "not shown" not in concluded(-9, -1)
+    assert "not shown to find the same records more or less often" in concluded(-1, 9)
+
+
+def test_records_that_tie_are_counted() -> None:
+    table = share(
+        pd.DataFrame({"record": range(300), "answers": [2] * 37 + [1] * 263, "least": [1.0] * 250 + [0.0] * 50})
+    )
+    said = answers.most_sentence(table)
+    assert "Every answer is right about 250 of 300 records" in said
+    assert "37 records tie for all 20 places" in said
+    fewer = share(table.iloc[25:].reset_index(drop=True))
+    assert "213 records tie for the last 8 of the 20 places" in answers.most_sentence(fewer)
+    assert "tie" not in answers.most_sentence(share(table.head(12)))
 
 
 def test_each_figure_has_its_n_in_words_and_in_the_drawing(promised: dict[str, Result]) -> None:

@@ -5,17 +5,22 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from core.games.summaries import summarised_by
 from core.result import Result
+from core.statistics import resampling
 from core.statistics.decision_rates import DecisionRates
-from core.statistics.intervals import Interval, difference
+from core.statistics.intervals import RESAMPLES, Interval, difference, middle
 from core.statistics.jackknife import figures_over_targets
 from dashboard.kit.figures import paired
 from dashboard.kit.figures.intervals import of_count
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
 from dashboard.kit.words import minus
+
+_SHOWN = 20
+"""Records of the ranking that are shown."""
 
 
 @once
@@ -44,7 +49,7 @@ def differences_sentence(table: pd.DataFrame) -> str:
     for row in records(table):
         points, low, high = (minus(f"{bound:+.1f}") for bound in (row.points, row.low, row.high))
         verdict = "which is not shown to differ from 0" if row.low <= 0 <= row.high else "which excludes 0"
-        how = f"{row.compared}, n {row.answers:,}" if row.answers else row.compared
+        how = f"{row.compared}, n {row.answers:,} answers" if row.answers else row.compared
         sentences.append(f"{row.result}: {points} points (95% interval {low} to {high}; {how}), {verdict}.")
     return " ".join(sentences)
 
@@ -61,16 +66,21 @@ def overlap(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
         if not len(both):
             continue
         share = both.groupby("record")[["right_first", "right_second"]].mean() > 0.5
-        here, there = share["right_first"], share["right_second"]
+        here, there = share["right_first"].to_numpy(), share["right_second"].to_numpy()
+        value, low, high = _more_than_independent(here, there)
         rows.append(
             {
                 "results": f"{one} and {other}",
                 "records": len(share),
+                "answers": len(both),
                 "both": int((here & there).sum()),
                 "only_the_first": int((here & ~there).sum()),
                 "only_the_second": int((~here & there).sum()),
                 "neither": int((~here & ~there).sum()),
                 "both_expected": round(float(here.mean() * there.mean() * len(share)), 1),
+                "more": round(value, 1),
+                "more_low": round(low, 1),
+                "more_high": round(high, 1),
             }
         )
     return pd.DataFrame(rows)
@@ -78,20 +88,43 @@ def overlap(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
 
 @once
 def overlap_sentence(table: pd.DataFrame) -> str:
-    """Read the overlap aloud."""
+    """Read the overlap aloud, and say whether it is shown to differ from that of independent results."""
     if table.empty:
         return "No two of these results keep single answers to the same questions."
-    sentences = [
-        f"{row.results}: both find {row.both:,} of {row.records:,} records; by chance alone, if each found its own "
-        f"independently, it would be {row.both_expected:,.1f}."
-        for row in records(table)
-    ]
-    return " ".join(sentences)
+    sentences = []
+    for row in records(table):
+        more, low, high = (minus(f"{count:+,.1f}") for count in (row.more, row.more_low, row.more_high))
+        if row.more_low > 0:
+            verdict = "they find the same records more often than by chance"
+        elif row.more_high < 0:
+            verdict = "they find the same records less often than by chance"
+        else:
+            verdict = "they are not shown to find the same records more or less often than by chance"
+        asked = f", about which there are {row.answers:,} answers" if row.answers != row.records else ""
+        sentences.append(
+            f"{row.results}: both find {row.both:,} of {row.records:,} records{asked}; if each found its own "
+            f"independently, it would be {row.both_expected:,.1f}. The difference is {more} (95% interval {low} to "
+            f"{high}): {verdict}."
+        )
+    return " ".join(sentences) + " A record is found if more than half of the answers about it are right."
+
+
+def _more_than_independent(here: NDArray[np.bool_], there: NDArray[np.bool_]) -> Interval:
+    """Return how many more records both find than if each found its own independently, resampling the records.
+
+    Args:
+        here: (records,) whether the first finds each.
+        there: (records,) whether the second does.
+    """
+    counts = resampling.drawn(len(here), RESAMPLES, np.random.default_rng(0))  # (resamples, records)
+    both, first, second = (counts[:, found].sum(axis=1) for found in (here & there, here, there))
+    value = float((here & there).sum() - here.mean() * there.sum())
+    return Interval(value, *middle(both - first * second / len(here)))
 
 
 @once
-def most(results: Sequence[Result], letters: Sequence[str], count: int = 20) -> pd.DataFrame:
-    """Return the records about which every result is right most often, by their numbers."""
+def ranked(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
+    """Return all records, first those about which every result is right most often, and of these those asked most."""
     answered = [(letter, paired.answers(result)) for letter, result in zip(letters, results, strict=True)]
     answered = [(letter, table) for letter, table in answered if len(table)]
     if not all(len(paired.paired(results[0], result)) for result in results[1:]):
@@ -99,9 +132,39 @@ def most(results: Sequence[Result], letters: Sequence[str], count: int = 20) -> 
     shares = pd.DataFrame({f"right_{letter}": table.groupby("record")["right"].mean() for letter, table in answered})
     shares["answers"] = answered[0][1].groupby("record").size() if answered else []
     shares = shares.dropna()
-    ranked = shares.assign(least=shares.drop(columns="answers").min(axis=1)).reset_index(names="record")
-    ranked = ranked.sort_values(["least", "answers", "record"], ascending=[False, False, True], kind="stable")
-    return ranked.drop(columns="least").head(count).reset_index(drop=True)
+    least = shares.drop(columns="answers").min(axis=1)
+    rows = shares.assign(least=least).reset_index(names="record")
+    return rows.sort_values(
+        ["least", "answers", "record"], ascending=[False, False, True], kind="stable", ignore_index=True
+    )
+
+
+@once
+def most(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
+    """Return the first of all records by their rank."""
+    return ranked(results, letters).drop(columns="least").head(_SHOWN)
+
+
+@once
+def most_sentence(table: pd.DataFrame) -> str:
+    """Say how many records tie, of which those that are shown are not the ones that leak most.
+
+    Args:
+        table: All records, see `ranked`.
+    """
+    right = int((table["least"] == 1).sum())
+    text = f"Every answer is right about {right:,} of {len(table):,} records; first come those with the most answers."
+    last = table.iloc[min(_SHOWN, len(table)) - 1]
+    ties = int(((table["least"] == last["least"]) & (table["answers"] == last["answers"])).sum())
+    above = int((table["least"] > last["least"]).sum())
+    above += int(((table["least"] == last["least"]) & (table["answers"] > last["answers"])).sum())
+    if above + ties > _SHOWN:
+        places = f"the last {_SHOWN - above} of the {_SHOWN} places" if above else f"all {_SHOWN} places"
+        text += (
+            f" {ties:,} records tie for {places}; the lowest numbers of these are shown, which leak no more than the "
+            "others."
+        )
+    return text
 
 
 @once
