@@ -206,11 +206,12 @@ def _change(figure: Estimate, plain: Estimate, name: str, gap: Interval | None) 
     if is_share(figure) and shares[0] != shares[1]:  # as written: a difference of both rounded alike would say none
         delta = f"{'−' if change < 0 else ''}{apart(*shares)}"
     alike = figure.low <= plain.high and plain.low <= figure.high
-    described = {"delta_description": "difference not shown"}
+    described = {"delta_description": "not shown: intervals overlap"}
     if gap is not None and name == _PAIRED:
         low, high = (points_of(end).partition(" ")[0] for end in (gap.low, gap.high))
-        told = f"in pairs {points_of(gap.value)} ({low} to {high})"
-        alike, described = gap.low <= 0 <= gap.high, {"delta_description": told}
+        alike = gap.low <= 0 <= gap.high
+        told = f"{'not shown in pairs' if alike else 'in pairs'} ({low} to {high})"
+        described = {"delta_description": told}
     if alike:
         return {"delta": delta, "delta_color": "gray", "delta_arrow": "off", **described}
     return {

@@ -31,8 +31,8 @@ def test_the_same_questions_tell_by_the_difference_of_their_answers_in_pairs() -
     before, after = share(0.8), share(0.76)
     shown = sweep._change(after, before, "accuracy", Interval(-0.04, -0.065, -0.015))
     assert (shown["delta_color"], shown["delta_arrow"]) == ("green", "down"), "both intervals overlap, and yet"
-    assert shown["delta_description"] == "in pairs −4 points (−7 to −1.5)"
+    assert shown["delta_description"] == "in pairs (−7 to −1.5)", "the number stands before it, once"
     wide = sweep._change(after, before, "accuracy", Interval(-0.04, -0.1, 0.02))
-    assert (wide["delta_color"], wide["delta_description"]) == ("gray", "in pairs −4 points (−10 to 2)")
+    assert (wide["delta_color"], wide["delta_description"]) == ("gray", "not shown in pairs (−10 to 2)")
     other = sweep._change(after, before, "accuracy_naive", Interval(-0.04, -0.065, -0.015))
-    assert other["delta_description"] == "difference not shown", "its single answers are not stored"
+    assert other["delta_description"] == "not shown: intervals overlap", "its single answers are not stored"

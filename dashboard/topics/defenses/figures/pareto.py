@@ -29,6 +29,8 @@ _LINE, _STROKE = 0.001, 14
 """Levels of chance that differ by more are drawn at each setting; the length of these lines, in pixels."""
 _WIDEST = 14
 """Letters in a line of a name; a wider one covers intervals, at the latest on a phone."""
+_PIECES = 32
+"""Ends of the pieces of a level of chance, which runs through the whole plot."""
 _CLOSE, _LITTLE = 0.05, 0.25
 """Utility loss treated as negligible: a difference, and at most a share of the utility above chance."""
 
@@ -243,7 +245,11 @@ def _lines(known: pd.DataFrame, frame: tuple[tuple[float, float], tuple[float, f
     for row, following in pairwise(edge):
         corner = row.success, following.utility
         strokes += [((row.success, row.utility), corner), (corner, (following.success, following.utility))]
-    strokes += [((success, low), (success, high)), ((left, utility), (right, utility))]
+    # In pieces, so that their points lie as close as those of short strokes: a name lies on no stretch between them.
+    for (below, above), (before, after) in zip(
+        pairwise(np.linspace(low, high, _PIECES)), pairwise(np.linspace(left, right, _PIECES)), strict=True
+    ):
+        strokes += [((success, below), (success, above)), ((before, utility), (after, utility))]
     return labels.along(strokes)
 
 
