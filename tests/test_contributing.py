@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -17,6 +18,7 @@ from tests.attack_files import Install
 from tests.dashboard.kept_results import in_tab, words
 from tests.errands import ROOT
 from tests.patience import PATIENCE
+from tests.stand_ins import Phrases, Sentences, WordBag
 
 SMALL_GAME = {"target_sizes": [20], "targets": 4, "plays": 4, "documents": 600}
 
@@ -76,3 +78,21 @@ def test_the_example_of_a_promised_result_is_its_demo(written: dict[str, Any]) -
     (entry,) = names["entries"]()
     assert entry.name == "demo_close_neighbours" and entry.summary.endswith(": eight targets of twenty texts.")
     assert entry.experiment == Experiment.preset("close_neighbours", "demo")
+
+
+def test_the_annotation_of_a_game_on_embeddings_is_the_one_in_use() -> None:
+    told = re.search(r"`(model_kind: .*?)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    games = [path.read_text("utf-8") for path in (ROOT / "core" / "games").glob("*/__init__.py")]
+    kinds = {
+        line.strip() for game in games for line in game.splitlines() if re.search(r"model_kind.*= SentenceModel$", line)
+    }
+    assert told is not None and kinds == {told[1]}
+
+
+def test_the_stand_ins_make_what_is_told_of_them() -> None:
+    lengths = [{len(text.split()) for text in made.load().texts} for made in (Sentences(), Phrases())]
+    assert lengths == [{7}, {30}]
+    assert {len(word) for text in Phrases().load().texts for word in text.split()} == {3}
+    context = RunContext(Store())
+    alone, both = (WordBag().encode([text], context)[0] for text in ("sun", "sun sun"))
+    assert np.allclose(both, 2 * alone)
