@@ -13,7 +13,7 @@ _MESSAGES = "Single e-mails among 2,000 in a small pretrained GPT-2, "
 _MAILBOXES = "Twenty e-mails of one mailbox each, among 1,000 in a small pretrained GPT-2, "
 _EPOCHS = 3
 """Epochs of training behind a defense."""
-_RANKS = (8,)
+_RANKS = (8, 2)
 _EPSILONS = (8,)
 _DEFENSES: tuple[tuple[dict[str, Any], str], ...] = (
     ({"part": "deduplication"}, "of messages that repeat each other only the first is trained on"),
