@@ -198,7 +198,8 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
                 other.title for other, found in others if found["f1"].low <= least.high and other.title not in alike
             ]
             told = f", not shown to be less than {' or '.join(near)}" if near else ""
-            leaks = f"{' and '.join([step.title, *alike])} leak least, alike" if alike else f"{step.title} leaks least"
+            first = ", ".join([step.title, *alike[:-1]])
+            leaks = f"{first} and {alike[-1]} leak least, alike" if alike else f"{step.title} leaks least"
             of = f"of {step.title}, " if alike else ""
             yield f"{begins}, {leaks}{told}: {of}{_left(step, figures, results)}."
 

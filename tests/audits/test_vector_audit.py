@@ -99,6 +99,8 @@ def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() ->
     assert any("binary leaks least, not shown to be less than int8: F1 30% (25–35%)" in line for line in near)
     alike = verdict([*plain, (eight, behind(0.3, 0.99)), (one, behind(0.3, 0.95))]).findings
     assert any("int8 and binary leak least, alike: of int8, F1 30% (25–35%)" in line for line in alike)
+    more = verdict([*plain, *((replace(eight, title=name), behind(0.3, 0.99)) for name in "abc")]).findings
+    assert any("a, b and c leak least, alike: of a, F1 30%" in line for line in more)
     few = verdict([*plain, (eight, behind(0.48, 0.99, 3)), (one, behind(0.3, 0.6, 3))]).findings
     assert any(line.startswith("0 of 2") and line.endswith("the interval of 3 queries.") for line in few)
     store = Embeddings(source="x", queries="q")
