@@ -33,6 +33,10 @@ from typing import Any
 _LONGEST_MESSAGE = 2_000
 _LONGEST_VALUE = 160
 _LONGEST_PATH = 240
+_KEY = re.compile(r"[0-9a-f]{7,16}")
+"""A key of a result, or the beginning of one."""
+_FEW = 4
+"""Choices that are named together, at most."""
 _QUOTED = re.compile(rf"(?<!\w)(['\"])((?:(?!\1(?!\w)).){{{_LONGEST_VALUE},}})\1", re.DOTALL)
 _UNBROKEN = re.compile(rf"\S{{{_LONGEST_PATH},}}")
 
@@ -63,8 +67,8 @@ class UnknownPart(TelltaleError, LookupError):
         field: The kind of the part, for example ``attack``.
     """
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str], listed: str = "") -> None:
-        super().__init__(f"No {kind} is named {name!r}.{suggestion(name, sorted(choices), listed)}")
+    def __init__(self, kind: str, name: str, choices: Iterable[str], listed: str = "", all_named: str = "") -> None:
+        super().__init__(f"No {kind} is named {name!r}.{suggestion(name, sorted(choices), listed, all_named)}")
         self.field = kind
 
 
@@ -185,14 +189,33 @@ def _cut(text: str, longest: int, first: int, last: int) -> str:
     return text if len(text) <= longest else f"{text[:first]}[…]{text[-last:]}"
 
 
-def suggestion(name: str, choices: Iterable[str], listed: str = "") -> str:
-    """Return ``" Did you mean 'x'?"`` or the choices, or the file that lists them, to end an error message."""
+def suggestion(name: str, choices: Iterable[str], listed: str = "", all_named: str = "") -> str:
+    """Return ``" Did you mean 'x'?"`` or the choices, or the file that lists them, to end an error message.
+
+    All of a few choices that begin with the name are as near. No name is near to a key.
+
+    >>> suggestion("wikipedia", ["wikipedia_excerpt", "wikipedia_people", "yelp"])
+    " Did you mean 'wikipedia_excerpt' or 'wikipedia_people'?"
+    >>> suggestion("deadbeef", ["demo_decoder"], "the index")
+    ' See the index.'
+
+    Args:
+        name: What was asked for.
+        choices: What there is.
+        listed: The file that lists them, named where none is near.
+        all_named: A sentence that names all choices in place of the usual one.
+    """
     choices, name = list(choices), name[:_LONGEST_VALUE]
-    if close := get_close_matches(name, choices, n=1, cutoff=0.5):
-        return f" Did you mean {close[0]!r}?"
+    close = get_close_matches(name, choices, n=1, cutoff=0.5)
+    if _KEY.fullmatch(name):
+        close = [choice for choice in choices if choice.startswith(name)][:1]
+    elif 1 < len(begun := [choice for choice in choices if name and choice.startswith(name)]) <= _FEW:
+        close = begun
+    if close:
+        return f" Did you mean {' or '.join(map(repr, close))}?"
     if listed:
         return f" See {listed}."
-    return f" {offered(choices)}" if choices else ""
+    return f" {all_named or offered(choices)}" if choices or all_named else ""
 
 
 def offered(choices: Sequence[str]) -> str:

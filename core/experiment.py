@@ -13,10 +13,10 @@ from pydantic import Field, model_validator
 
 from core.datasets import Dataset
 from core.defenses import Defense, TrainingDefense
-from core.errors import Incompatible, InvalidSpec, suggestion
+from core.errors import Incompatible, InvalidSpec, UnknownPart, suggestion
 from core.games import Game
 from core.games.attack import Attack
-from core.registry import part
+from core.registry import Part, names, part, parts
 from core.result import Drawing, Provenance, Result
 from core.runtime.context import RunContext
 from core.spec import Spec, parameter
@@ -58,6 +58,8 @@ class Experiment(Spec):
             attack = Attack.resolve(values["attack"])
         except InvalidSpec as problem:
             raise InvalidSpec(str(problem), f"attack.{problem.field}".removesuffix(".")) from None
+        for kind, given in ((Model.kind, values.get("model")), (Defense.kind, values.get("defenses"))):
+            _check_names(attack, kind, given)
         game = values.get("game", {})
         if isinstance(game, Mapping):
             game = {"part": attack.game, **game}
@@ -66,7 +68,11 @@ class Experiment(Spec):
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
         unfit = (reason for defense in self.defenses if (reason := defense.unfit(self.dataset, self.defenses)))
-        if reason := misfit(self.attack, self.model, self.defenses) or self._misread() or next(unfit, ""):
+        if reason := misfit(self.attack, self.model):
+            raise InvalidSpec(f"{reason} {_named(self.attack, Model.kind)}")
+        if reason := misfit(self.attack, self.model, self.defenses):
+            raise InvalidSpec(f"{reason} {_named(self.attack, Defense.kind)}" if self.attack.defensible else reason)
+        if reason := self._misread() or next(unfit, ""):
             raise InvalidSpec(reason)
         self.model.check_under(self.defenses, self.dataset)
         if self.game.part_name() != self.attack.game:
@@ -115,9 +121,48 @@ def misfit(attack: Attack | type[Attack], model: Model | type[Model], defenses: 
         if isinstance(defense, TrainingDefense) and not _trained(model):
             return f"{defense.part_name()} changes how an encoder is trained. {model.part_name()} is pretrained."
         if needed not in defense.protects:
-            accesses = ", ".join(sorted(access.title for access in defense.protects))
-            return f"{defense.part_name()} protects {accesses}, which {attack.part_name()} does not use."
+            return f"{defense.part_name()} does not protect {needed.title}, which {attack.part_name()} uses."
     return ""
+
+
+def fitting(attack: Attack | type[Attack], kind: str) -> tuple[type[Part], ...]:
+    """Return the models, or the defenses, that fit an attack.
+
+    Args:
+        attack: The attack.
+        kind: Which of them: ``model`` or ``defense``.
+    """
+    if kind == Model.kind:
+        models = (cls for cls in parts(kind) if issubclass(cls, Model) and not misfit(attack, cls))
+        return tuple(cls for cls in models if cls.reads in (None, attack.reads))
+    needed = attack.access() if isinstance(attack, Attack) else attack.needs
+    return tuple(cls for cls in parts(kind) if attack.defensible and needed in getattr(cls, "protects", ()))
+
+
+def _named(attack: Attack, kind: str) -> str:
+    """Return the models, or the defenses, that fit an attack as a sentence."""
+    fit = [cls.part_name() for cls in fitting(attack, kind)]
+    return f"What fits {attack.part_name()}: {', '.join(fit)}." if fit else f"No {kind} fits {attack.part_name()}."
+
+
+def _check_names(attack: Attack, kind: str, given: Any) -> None:
+    """Refuse names that no model, or no defense, has; what fits the attack is suggested.
+
+    Args:
+        attack: The attack.
+        kind: Which of them.
+        given: A part, its name or its parameters, or several: a list, or a text with commas.
+
+    Raises:
+        UnknownPart: There is no such part.
+    """
+    if isinstance(given, str):
+        given = [name.strip() for name in given.split(",")] if given else []
+    for value in given if isinstance(given, list | tuple) else [given]:
+        name = value.get("part") if isinstance(value, Mapping) else value
+        if isinstance(name, str) and name not in names(kind):
+            fit = [cls.part_name() for cls in fitting(attack, kind)]
+            raise UnknownPart(kind, name, fit, all_named=_named(attack, kind))
 
 
 def _trained(model: Model | type[Model]) -> bool:

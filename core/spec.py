@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, cast, get_args, get_origin
 
-from annotated_types import Ge, Le
+from annotated_types import Ge, Gt, Le
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
@@ -208,8 +208,11 @@ def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpe
         rule = f"a list of {bound} {number} {'value' if number == 1 else 'values'}"
     nearest = ""
     if first["type"] in ("int_from_float", "int_parsing", "int_parsing_size"):
-        rule, near = "a whole number", _nearest_whole(first["input"], cls, location)
-        nearest = f"; {near} would do" if near else ""
+        near = _nearest_whole(first["input"], cls, location)
+        rule = "a whole number" if near else f"a whole number{_bounds(cls, location)}"
+        nearest = f"; {near} would do" if near else _default(cls, location)
+    elif first["type"] in ("float_parsing", "float_type"):
+        rule, nearest = f"a number{_bounds(cls, location)}", _default(cls, location)
     received = repr(first["input"]) if first["input"] not in ((), []) else "an empty list"
     received = received if len(received) <= 80 else f"{received[:77]}..."
     name = field or cls.part_name()
@@ -217,6 +220,30 @@ def _explained(cls: type[Spec], error: ValidationError, path: str) -> InvalidSpe
     return InvalidSpec(
         f"The {name!r} parameter of {cls.part_name()} must be {rule}{end} Got {received} instead{nearest}.", field
     )
+
+
+def bounds(rules: Sequence[Any]) -> str:
+    """Return the bounds among the rules of a number in words, with a space before them; empty without any.
+
+    >>> bounds([Ge(5), Le(500)]), bounds([Ge(0)]), bounds([Gt(0), Le(1)]), bounds([])
+    (' from 5 to 500', ' of at least 0', ' above 0, at most 1', '')
+    """
+    found = {type(rule): getattr(rule, type(rule).__name__.lower()) for rule in rules if isinstance(rule, Ge | Gt | Le)}
+    low, above, high = (found.get(kind) for kind in (Ge, Gt, Le))
+    if low is not None and high is not None:
+        return f" from {low:,} to {high:,}"
+    begins = f" of at least {low:,}" if low is not None else f" above {above:,}" if above is not None else ""
+    return begins + (f"{',' if begins else ' of'} at most {high:,}" if high is not None else "")
+
+
+def _bounds(cls: type[Spec], location: Sequence[str]) -> str:
+    return bounds(_rules(cls, location))
+
+
+def _default(cls: type[Spec], location: Sequence[str]) -> str:
+    """Return the default of a parameter as the end of an error; empty of an item of one, or without a default."""
+    default = cls.model_fields[location[0]].get_default()
+    return f"; {default} is the default" if len(location) == 1 and isinstance(default, int | float) else ""
 
 
 def whole_beside(value: float | str, least: float = -math.inf, most: float = math.inf) -> str:
@@ -234,8 +261,13 @@ def whole_beside(value: float | str, least: float = -math.inf, most: float = mat
 
 def _nearest_whole(value: float | str, cls: type[Spec], location: Sequence[str]) -> str:
     """Return the whole numbers that a parameter, or an item of it, may hold in place of a number, in words."""
-    field = cls.model_fields[location[0]]
-    rules = field.metadata if len(location) == 1 else FieldInfo.from_annotation(get_args(field.annotation)[0]).metadata
+    rules = _rules(cls, location)
     least = max((cast(float, rule.ge) for rule in rules if isinstance(rule, Ge)), default=-math.inf)
     most = min((cast(float, rule.le) for rule in rules if isinstance(rule, Le)), default=math.inf)
     return whole_beside(value, least, most)
+
+
+def _rules(cls: type[Spec], location: Sequence[str]) -> Sequence[Any]:
+    """Return the rules of a parameter, or of an item of it."""
+    field = cls.model_fields[location[0]]
+    return field.metadata if len(location) == 1 else FieldInfo.from_annotation(get_args(field.annotation)[0]).metadata

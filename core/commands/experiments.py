@@ -12,6 +12,7 @@ from typing import Any
 
 from core import fitting
 from core.attacks.own_text import OwnText
+from core.commands import parameters
 from core.commands.terminal import CONDITIONS, Commands, added, bars, seed
 from core.datasets.documents import Documents
 from core.datasets.requests.own_requests import OwnRequests
@@ -42,7 +43,8 @@ _WIDTH = 100
 
 def add(commands: Commands) -> None:
     """Add the commands to a parser."""
-    listing = added(commands, "list", "list attacks, models, datasets, defenses and games")
+    listing = added(commands, "list", "list attacks, models, datasets, defenses and games, or the parameters of one")
+    listing.add_argument("name", nargs="?", default="", help="of one, to list its presets and parameters")
     listing.add_argument("--json", action="store_true", help="print JSON")
     listing.set_defaults(command=_list)
 
@@ -56,11 +58,16 @@ def add(commands: Commands) -> None:
     running.add_argument("--defense", action="append", default=[], help="name of a defense; can be repeated")
     running.add_argument("--seed", type=seed, help="seed of all random draws (default: the preset's)")
     running.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter; can be repeated"
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter that 'list ATTACK' names; can be repeated",
     )
     running.add_argument("--engine", default="", help="Dask scheduler such as tcp://host:8786 (default: this machine)")
     add_outcome(running)
     running.set_defaults(command=_run)
+    running.about = parameters.of_attack
 
 
 def add_outcome(command: argparse.ArgumentParser) -> None:
@@ -122,9 +129,15 @@ def _condition(text: str) -> Condition:
 
 
 def _list(options: argparse.Namespace) -> int:
-    listing = {kind: [_described(cls) for cls in parts(kind)] for kind in FOLDERS}
+    about = parameters.of_named(options.name) if options.name else []
+    listing = {
+        kind: [_described(cls) for cls in parts(kind) if options.name in ("", cls.part_name())] for kind in FOLDERS
+    }
     if options.json:
         print(json.dumps(listing, indent=1))
+        return 0
+    if about:
+        print("\n".join(about))
         return 0
     for kind, entries in listing.items():
         print(f"{kind}s")

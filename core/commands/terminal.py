@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType, MappingProxyType
 from typing import Any, NoReturn
@@ -114,21 +114,30 @@ class Parser(argparse.ArgumentParser):
 
     Attributes:
         instead: Parsers that take over where the first word is theirs.
+        about: From the words of the command, lines at the end of its help.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         """Make a parser; arguments are those of argparse."""
         super().__init__(*args, **options)
         self.instead: dict[str, Parser] = {}
+        self.about: Callable[[Sequence[str]], list[str]] = lambda _: []
+        self._words: Sequence[str] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Refuse an option whose value argparse would drop."""
         if args and args[0] in self.instead:
             return self.instead[args[0]].parse_known_args(args[1:], namespace)
-        for word in args or ():
+        self._words = args or ()
+        for word in self._words:
             if word.startswith("--") and word.endswith("=--"):
                 self.error(f"argument {word.partition('=')[0]}: expected a value other than '--'.")
         return super().parse_known_args(args, namespace)
+
+    def format_help(self) -> str:
+        """Return the help, with what is said about the words of the command."""
+        about = self.about(self._words)
+        return super().format_help() + "".join(f"{line}\n" for line in ["", *about] if about)
 
     def error(self, message: str) -> NoReturn:
         """End with status 2 and the error in one line."""

@@ -199,7 +199,8 @@ def _json(path: Path) -> Any:
     try:
         return json.loads(content_of(path, _LONGEST_CONFIG))
     except FileNotFoundError:
-        raise ModelRefused(f"{path.parent} lacks {path.name}.") from None
+        kind = "of a model as save_pretrained of transformers writes it: config.json, model.safetensors, a tokeniser"
+        raise ModelRefused(f"{path.parent} lacks {path.name}. It must be a folder {kind}.") from None
     except OSError as error:
         raise ModelRefused(f"{path} cannot be read: {error.strerror}.") from None
     except (ValueError, RecursionError):

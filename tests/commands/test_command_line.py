@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from core import __main__ as command_line
 from core import catalog, fitting
+from core.attacks.word_pairs import WordPairs
 from core.commands import experiments as experiment_commands
 from core.commands import shipped as shipped_commands
 from core.errors import TelltaleError
 from core.experiment import Experiment
+from core.games.membership import Membership
 from core.result import Estimate, Provenance, Result
 from core.runtime.context import RunContext
 from core.runtime.store import Store
@@ -228,7 +230,17 @@ def test_a_verdict_stands_above_the_figures_which_say_nothing_twice(
         (["run", "word_pairs", "--seed", "-1"], ["seed"]),
         (["run", "word_pairs", "--set", "seed=1.5"], ["seed", "1 or 2 would do"]),
         (["run", "word_pairs", "--set", "shadow_pears=5"], ["shadow_pears", "shadow_pairs"]),
-        (["run", "word_pairs", "--set", "shadow_pairs=many"], ["shadow_pairs", "many"]),
+        (
+            ["run", "word_pairs", "--set", "shadow_pairs=many"],
+            ["shadow_pairs", "from 2 to 2,000", "200 is the"],
+        ),
+        (["run", "loss_membership", "--model", "gpt2"], ["'gpt2'. What fits loss_membership: causal_lm, lstm_lm"]),
+        (["run", "word_pairs", "--model", "causal_lm"], ["What fits word_pairs: fasttext, glove, word2vec."]),
+        (["run", "word_pairs", "--defense", "dropout"], ["What fits word_pairs: subsampling, vector_noise."]),
+        (["run", "word_pairs", "--dataset", "wikipedia"], ["'wikipedia_excerpt' or 'wikipedia_people'?"]),
+        (["report", "deadbeef"], ["'deadbeef'. See precomputed/INDEX.md."]),
+        (["report", "eeebb09a"], ["Did you mean 'eeebb09a2f16f1ee'?"]),
+        (["list", "word_pear"], ["Did you mean 'word_pairs'?"]),
         (["run", "word_pairs", "--set", "shadow_pairs"], ["NAME=VALUE"]),
         (["run", "word_pairs", "--set", "target_sizes=0"], ["target_sizes"]),
         (["run", "word_pairs", "--set", "target_sizes=20,20"], ["target_sizes", "20 would do"]),
@@ -371,6 +383,22 @@ def test_an_interruption_is_answered_with_how_to_go_on(
     status, out, err = answered(capsys, "run", "word_pairs", "--json")
     assert (status, out) == (130, "")
     assert "the same command resumes" in err
+
+
+def test_help_behind_an_attack_and_the_list_of_one_name_what_it_can_be_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, helped, _ = answered(capsys, "run", "word_pairs", "--help")
+    status, listed, _ = answered(capsys, "list", "word_pairs")
+    assert status == 0 and helped.endswith(listed) and helped.startswith("usage")
+    for said in ("--preset: demo, paper", "--model: fasttext, glove, word2vec", "--defense: subsampling, vector_noise"):
+        assert said in listed
+    told = " ".join(listed.split())
+    for name in (*WordPairs.model_fields, *Membership.model_fields):
+        assert f" {name}: " in told
+    assert "and as many without it. (from 2 to 2,000 pairs; default 200)" in told
+    assert "shadow_pairs" not in answered(capsys, "run", "--help")[1]
+    assert "above 0, at most 1" in answered(capsys, "list", "causal_lm")[1]
 
 
 def test_everything_is_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,7 +74,7 @@ def test_a_pickle_in_disguise_is_refused(folder: Path, zipped: bool) -> None:
         (lambda folder: (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:-7]), "cut short"),
         (lambda folder: (folder / WEIGHTS).write_bytes((9).to_bytes(8, "little") + b'{"a": [1]' + b"x"), "header"),
         (lambda folder: (folder / WEIGHTS).unlink(), "holds no weights"),
-        (lambda folder: (folder / "config.json").unlink(), "lacks config.json"),
+        (lambda folder: (folder / "config.json").unlink(), "lacks config.json. It must be a folder of a model"),
         (lambda folder: (folder / "config.json").write_text("[]"), "JSON object"),
         (lambda folder: (folder / "config.json").write_text("{"), "no JSON"),
         (lambda folder: (folder / "config.json").write_text("{}"), "model_type"),

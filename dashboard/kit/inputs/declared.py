@@ -13,11 +13,10 @@ from pydantic.fields import FieldInfo
 
 from core.datasets import Dataset
 from core.encoders.records import NamesEncoders
-from core.experiment import Experiment, misfit
+from core.experiment import Experiment, fitting
 from core.games.attack import Attack
 from core.registry import Part, parts
 from core.spec import Holds, Spec
-from core.targets.model import Model
 from core.text.contents import Documents
 from dashboard.kit.words import spoken
 
@@ -117,11 +116,8 @@ def offers(parameter: Parameter, attack: type[Attack] | None = None) -> tuple[ty
         return tuple(cls for cls in known if issubclass(cls, Dataset) and cls.holds is wanted)
     if attack is None:
         return known
-    if issubclass(base, Model):
-        fit = (cls for cls in known if issubclass(cls, Model) and not misfit(attack, cls))
-        return tuple(cls for cls in fit if cls.reads in (None, attack.reads))
-    if base.kind == "defense":
-        return tuple(cls for cls in known if attack.defensible and attack.needs in getattr(cls, "protects", ()))
+    if base.kind in ("model", "defense"):
+        return fitting(attack, base.kind)
     if base.kind == "game":
         return tuple(cls for cls in known if cls.part_name() == attack.game)
     return known
