@@ -1,4 +1,4 @@
-"""Promised results of a language model fine-tuned on 2,000 e-mails: three lengths of training, three seeds or more."""
+"""Promised results of a language model fine-tuned on 2,000 e-mails: three lengths of training, three seeds."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,8 +10,6 @@ ORDER = 66
 
 SEEDS = (2, 3, 4)
 """The likelihood ratio's statistic was chosen with figures of seed 1 in sight."""
-_MORE_SEEDS = {1: (5, 6)}
-"""Further seeds, by epochs: of one epoch they take a few minutes each."""
 EPOCHS = (3, 1, 10)
 """Epochs over the messages; what ships first is what the users are measured at."""
 
@@ -24,7 +22,7 @@ _USERS = {"users": "owners", "halves": "owners", "target_sizes": [20], "targets"
 def entries() -> Iterator[Entry]:
     """Yield single messages and users, each by shadow models and by their losses."""
     for epochs in EPOCHS:
-        for seed in (*SEEDS, *_MORE_SEEDS.get(epochs, ())):
+        for seed in SEEDS:
             trained = f"{epochs} epoch{'s' if epochs > 1 else ''}, seed {seed}"
             for attack in ("likelihood_ratio", "loss_membership"):
                 yield Entry(
