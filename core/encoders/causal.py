@@ -226,10 +226,8 @@ class CausalNetwork:
         after = torch.from_numpy(following).flatten().to(self.device)
         scores = self.scores(inputs).flatten(0, 1)  # (rows * length, vocabulary)
         some = max(_IN_CACHE // self.vocabulary, 1) if self._kind == "cpu" else len(scores)
-        columns = []
-        for part, tokens_after in zip(scores.split(some), after.split(some), strict=True):
-            logs = part.float().log_softmax(dim=1)
-            columns.append(measure(logs, tokens_after))
+        parts = zip(scores.split(some), after.split(some), strict=True)
+        columns = [measure(part.float().log_softmax(dim=1), tokens_after) for part, tokens_after in parts]
         return numbers, torch.cat(columns).double().cpu().numpy().reshape(at_once, length, -1)
 
     def _batches(self, lengths: Sequence[int]) -> Iterator[_Batch]:
