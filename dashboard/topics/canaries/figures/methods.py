@@ -3,9 +3,10 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.intervals import Interval, difference
+from core.statistics.intervals import difference
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
+from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.figures.wording import points as points_of
@@ -81,17 +82,15 @@ def _greedy(combined: pd.DataFrame, attack: str, measure: Measure) -> str:
     ahead = [row for row in greedy if sign * (row.value - own[row.repetitions].value) > 0]
     if not ahead:
         return ""
-    compared, shown = [], False
+    what = "words wrong" if measure == "hamming" else "secrets"
+    compared = []
     for row in ahead:
         attacked = own[row.repetitions]
-        compared.append(
-            f"{canaries.shown_times(row.repetitions).lower()}, {measured_in(row)} against {measured_in(attacked)}"
-        )
-        gain = difference(*(Interval(each.value, each.low, each.high) for each in (row, attacked)))
-        shown |= gain.low > 0 or gain.high < 0
-    what = "words wrong" if measure == "hamming" else "secrets"
+        gain = difference(*(interval_of(each, "value", "low", "high") for each in (row, attacked)))
+        unshown = ", not shown to be a difference" if gain.low <= 0 <= gain.high else ""
+        times = canaries.shown_times(row.repetitions).lower()
+        compared.append(f"{times}, {measured_in(row)} against {measured_in(attacked)} of the {what}{unshown}")
     return (
-        f" The likeliest word each time does better in places: {joined(compared)} of the {what}"
-        f"{'' if shown else ', which is not shown to be a difference'}. The likeliest whole secret need not be the "
-        "planted one."
+        f" The likeliest word each time does better in places: {joined(compared)}. The likeliest whole secret need not "
+        "be the planted one."
     )
