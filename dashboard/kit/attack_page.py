@@ -14,6 +14,7 @@ from core.jobs.needs import needs
 from core.report import answer, private, verdict
 from core.result import Result
 from core.runtime.store import Store
+from core.statistics.naming import capitalised
 from dashboard import navigation
 from dashboard.kit import (
     address,
@@ -31,7 +32,7 @@ from dashboard.kit.browser import picture
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.forms import form, needed, own_documents, settings_in_words
 from dashboard.kit.inputs import linked_result
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit.words import literal
 
 _STATES = {"queued": "waiting to be computed", "running": "being computed"}
 """What the answer says while a run waits or works."""

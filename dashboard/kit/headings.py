@@ -16,11 +16,12 @@ from pandas.io.formats.style import Styler
 from core.encoders.records import RECORDS
 from core.registry import names as registered
 from core.registry import parts
+from core.statistics.naming import SPELLED, spoken
 from dashboard.kit import glossary
 from dashboard.kit.figures.encoders import titled
 from dashboard.kit.figures.wording import variant
 from dashboard.kit.shared import once
-from dashboard.kit.words import SPELLED, minus, spoken, uncapitalised
+from dashboard.kit.words import minus, uncapitalised
 
 _ENDS = {
     "low": "95% interval, from",

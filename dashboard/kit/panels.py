@@ -10,12 +10,13 @@ import streamlit as st
 from core.errors import TelltaleError
 from core.report import answer
 from core.result import Estimate, Result
+from core.statistics.naming import cases, spoken
 from core.statistics.wording import CONSTANT, area, decimal, percent, written
 from dashboard.kit import glossary, headings
 from dashboard.kit.browser import picture, scheme
 from dashboard.kit.figures import tables
-from dashboard.kit.figures.wording import cases, is_share
-from dashboard.kit.words import listed, literal, minus, number, spoken
+from dashboard.kit.figures.wording import is_share
+from dashboard.kit.words import listed, literal, minus, number
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
 """A table, or a function that returns it on demand."""

@@ -8,10 +8,11 @@ from typing import Any
 from core import catalog
 from core.defenses import Defense
 from core.experiment import Experiment
+from core.statistics.naming import capitalised, spoken
 from dashboard.kit.figures import encoders
 from dashboard.kit.inputs.declared import Parameter, parameters
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised, spoken, uncapitalised
+from dashboard.kit.words import uncapitalised
 
 
 @dataclass(frozen=True)

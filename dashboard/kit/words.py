@@ -3,25 +3,6 @@
 import re
 from collections.abc import Iterable
 
-from core.statistics.naming import SPELLED, capitalised, spoken
-
-__all__ = [
-    "SPELLED",
-    "capitalised",
-    "curled",
-    "duration",
-    "ended",
-    "file_size",
-    "listed",
-    "literal",
-    "minus",
-    "number",
-    "singular",
-    "spoken",
-    "typeset",
-    "uncapitalised",
-]
-
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)", re.IGNORECASE)
 _JOINER = "\u2060"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")

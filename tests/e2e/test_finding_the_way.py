@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.registry import part
+from core.statistics.naming import capitalised
 from dashboard.kit import glossary, tabs
-from dashboard.kit.words import capitalised
 from dashboard.topics.inversion import same_texts
 from tests.e2e.steps import PHONE, complete, drawn, heading, main, new_window, opened
 from tests.e2e.test_accessibility import SIGHTS

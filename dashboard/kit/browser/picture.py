@@ -7,8 +7,9 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result, headline
+from core.statistics.naming import cases, counted
 from dashboard.kit import sweeps
-from dashboard.kit.figures.wording import cases, counted, joined
+from dashboard.kit.figures.wording import joined
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 _KEY = "shown in figures"

@@ -5,10 +5,10 @@ from typing import Any
 
 import pandas as pd
 
+from core.statistics.naming import spoken
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
-from dashboard.kit.words import spoken
 
 CLASSIFIERS = {
     "svm": "Linear SVM",

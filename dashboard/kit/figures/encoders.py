@@ -13,13 +13,13 @@ from core.games.attack import Attack
 from core.registry import part
 from core.result import Result
 from core.statistics.intervals import of_many
+from core.statistics.naming import capitalised
 from core.statistics.wording import percent
 from core.text.contents import Patterns
 from dashboard.kit.figures import adversaries, paired, shares, theme
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 
 TITLE = "Comparison of encoders"
 _LENGTHS = {"unit": "length one"}

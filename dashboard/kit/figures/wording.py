@@ -3,26 +3,9 @@
 from collections.abc import Sequence
 
 from core.result import Estimate
-from core.statistics.naming import cases, counted, documents, is_area, measured_as, valued
+from core.statistics.naming import counted, spoken
 from core.statistics.wording import rounded
-from dashboard.kit.words import minus, spoken
-
-__all__ = [
-    "UNDECIDED",
-    "apart",
-    "cases",
-    "counted",
-    "documents",
-    "is_area",
-    "is_share",
-    "joined",
-    "lowered",
-    "measured_as",
-    "points",
-    "short",
-    "valued",
-    "variant",
-]
+from dashboard.kit.words import minus
 
 _VARIANTS = {
     "l2_distance": "Word pairs by plain L2 distance (the paper)",

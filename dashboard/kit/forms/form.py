@@ -14,6 +14,7 @@ from core.games.attack import Attack
 from core.registry import Part, part
 from core.runtime.store import Store
 from core.spec import Spec
+from core.statistics.naming import spoken
 from dashboard.kit import address, links
 from dashboard.kit.forms import encoder_choice, mistakes, needed, own_documents, presets, widgets
 from dashboard.kit.forms.groups import Groups, paths
@@ -21,7 +22,7 @@ from dashboard.kit.forms.marks import Marks
 from dashboard.kit.forms.own_files import OwnFiles
 from dashboard.kit.inputs import allowed, plain_text
 from dashboard.kit.inputs.declared import GROUPS, Parameter, offers, parameters
-from dashboard.kit.words import curled, literal, spoken
+from dashboard.kit.words import curled, literal
 
 WHERE = "“Settings” at the upper left, on a phone “Menu”, opens them"
 """How to find the form, which is folded away at the start."""

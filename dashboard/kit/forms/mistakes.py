@@ -11,12 +11,13 @@ from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import Part, part
 from core.spec import Spec, whole_beside
+from core.statistics.naming import capitalised, spoken
 from dashboard import navigation
 from dashboard.kit import links
 from dashboard.kit.forms import needed, widgets
 from dashboard.kit.inputs import allowed, plain_text
 from dashboard.kit.inputs.declared import Parameter, offers, parameters
-from dashboard.kit.words import capitalised, curled, spoken
+from dashboard.kit.words import curled
 
 _LONGEST = 40
 _INTEGER = re.compile(r"[+-]?[0-9]{1,300}", re.ASCII)

@@ -15,8 +15,8 @@ from core.experiment import Experiment
 from core.fitting import Fit, is_checked
 from core.runtime.store import Store
 from core.spec import Spec
+from core.statistics.naming import counted
 from dashboard.kit import visitors
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.forms import upload_limit
 from dashboard.kit.inputs import kept_uploads, uploads
 from dashboard.kit.texts.remembered import remembered

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.games.attack import Attack
-from dashboard.kit.words import spoken
+from core.statistics.naming import spoken
 
 _CHANGED = "changed"
 

@@ -10,9 +10,10 @@ import streamlit as st
 from core.encoders.records import RECORDS
 from core.errors import InvalidSpec
 from core.registry import Part
+from core.statistics.naming import capitalised, spoken
 from dashboard.kit.inputs import plain_text
 from dashboard.kit.inputs.declared import Parameter
-from dashboard.kit.words import capitalised, literal, spoken
+from dashboard.kit.words import literal
 
 _SAFE = 2**53 - 1
 """The largest whole number that a browser holds exactly."""

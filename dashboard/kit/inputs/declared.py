@@ -17,8 +17,8 @@ from core.experiment import Experiment, fitting
 from core.games.attack import Attack
 from core.registry import Part, parts
 from core.spec import Holds, Spec
+from core.statistics.naming import spoken
 from core.text.contents import Documents
-from dashboard.kit.words import spoken
 
 GROUPS = {"attack": "Attack", "game": "Rules of the game"}
 """Titles of the groups that a form folds away, by the fields of an experiment."""

@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
+from core.statistics.naming import documents
 from dashboard.kit import choices
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents
 
 
 def choose(targets: pd.DataFrame) -> int:

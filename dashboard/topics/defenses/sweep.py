@@ -12,14 +12,15 @@ from core.experiment import Experiment
 from core.registry import names, parts
 from core.result import Estimate
 from core.statistics.intervals import Interval
+from core.statistics.naming import capitalised, counted
 from dashboard.kit import choices, glossary, links, panels, sweeps
 from dashboard.kit.browser import clicks, picture
 from dashboard.kit.figures import adversaries, encoders
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import apart, counted, is_share
+from dashboard.kit.figures.wording import apart, is_share
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.sweeps import Setting, Sweep
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit.words import literal
 from dashboard.topics.defenses import measured, sensitivity
 from dashboard.topics.defenses.figures import costs, pareto
 from dashboard.topics.defenses.figures import defense as charts

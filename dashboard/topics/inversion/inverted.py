@@ -7,10 +7,11 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.naming import capitalised
 from dashboard.kit import glossary, panels
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit.words import literal
 from dashboard.topics.inversion import inverted_beside
 from dashboard.topics.inversion.figures import inversion as charts
 

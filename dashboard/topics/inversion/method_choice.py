@@ -6,9 +6,9 @@ from typing import cast
 from core.experiment import Experiment
 from core.games.attack import Attack
 from core.registry import part
+from core.statistics.naming import capitalised
 from dashboard.kit import attack_choice
 from dashboard.kit.forms import form
-from dashboard.kit.words import capitalised
 from dashboard.topics.inversion import same_texts
 
 

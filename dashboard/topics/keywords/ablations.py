@@ -8,8 +8,8 @@ from core import catalog
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.result import Estimate, Result
+from core.statistics.naming import counted
 from dashboard.kit import chart, related, stored_results
-from dashboard.kit.figures.wording import counted
 from dashboard.topics.keywords import settings
 from dashboard.topics.keywords.figures import ablation
 

@@ -7,10 +7,10 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit import choices, panels, tabs
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.texts import excerpts, victim_texts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal

@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.report import verdict
 from core.result import Result
+from core.statistics.naming import capitalised, documents
 from dashboard.kit import glossary, panels
-from dashboard.kit.figures.wording import documents
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit.words import literal
 from dashboard.topics.language_models.figures import statistics
 
 

@@ -6,11 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from core.result import Result
+from core.statistics.naming import capitalised
 from dashboard.kit import glossary, panels, stored_results
 from dashboard.kit.examples import window_texts
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import is_share
-from dashboard.kit.words import capitalised, literal, minus
+from dashboard.kit.words import literal, minus
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import evidence
 from dashboard.topics.lessons.figures import answers, contest, missing

@@ -5,10 +5,11 @@ from typing import Any
 
 import streamlit as st
 
+from core.statistics.naming import capitalised, counted
 from dashboard.kit import chart, glossary, links, panels
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, is_share
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit.figures.wording import is_share
+from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import asking, caveats, evidence
 from dashboard.topics.lessons.figures import answers, beside, contest, missing, options

@@ -7,13 +7,13 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from core.text.corpus import words_of
 from dashboard.kit import choices, panels
 from dashboard.kit.browser import clicks
 from dashboard.kit.figures import foreign
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.texts import excerpts
 from dashboard.kit.words import literal
 from dashboard.topics.next_word.figures import completions

@@ -11,10 +11,10 @@ from core.catalog import Entry
 from core.errors import TelltaleError
 from core.experiment import Experiment
 from core.runtime.store import Store
+from core.statistics.naming import counted
 from dashboard import navigation
 from dashboard.kit import chart, glossary, landing, links, panels, stored_results
 from dashboard.kit.browser import picture
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal, typeset
 from dashboard.topics.overview.figures import leakage
 

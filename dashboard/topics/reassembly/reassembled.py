@@ -4,9 +4,10 @@ import streamlit as st
 
 from core.experiment import Experiment
 from core.result import Result
+from core.statistics.naming import counted
 from core.text.secrets import Keyword
 from dashboard.kit import chart, panels, tabs
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.texts import victim_choice, victim_texts
 from dashboard.kit.texts.marked_text import marked
 from dashboard.kit.words import literal

@@ -14,11 +14,12 @@ from core.games.audit import Audit
 from core.jobs import COMMAND_LINE, Job, Jobs, State
 from core.report import answer
 from core.runtime.store import Store
+from core.statistics.naming import capitalised
 from dashboard import navigation
 from dashboard.kit import links, own_text, running, stored_results, sweeps, visitors
 from dashboard.kit.forms import own_documents, settings_in_words
 from dashboard.kit.inputs import linked_result, typed
-from dashboard.kit.words import capitalised, duration, literal
+from dashboard.kit.words import duration, literal
 
 _BADGES: dict[State, tuple[str, str]] = {
     "queued": (":material/hourglass_empty:", "gray"),

@@ -10,8 +10,8 @@ from core.experiment import Experiment
 from core.jobs import Job, Jobs
 from core.jobs.needs import needs
 from core.runtime.store import Store
+from core.statistics.naming import counted
 from dashboard.kit import running, stored_results
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.forms import needed
 from dashboard.kit.words import literal, uncapitalised
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 from core import catalog
 from core.result import Result
+from core.statistics.naming import documents
 from dashboard.kit import choices, panels, stored_results
-from dashboard.kit.figures.wording import documents
 from dashboard.topics.word_pairs.figures import comparison
 
 

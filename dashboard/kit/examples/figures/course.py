@@ -8,11 +8,12 @@ import plotly.graph_objects as go
 
 from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
+from core.statistics.naming import counted
 from core.statistics.wording import area, decimal
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 TITLE = "AUC by epoch"

@@ -8,11 +8,12 @@ import plotly.graph_objects as go
 
 from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
+from core.statistics.naming import counted
 from core.statistics.wording import area, percent, rounded
 from dashboard.kit.examples.figures import kinds, rules
 from dashboard.kit.figures import axes, foreign, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import minus
 

@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.naming import capitalised
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.examples.figures.rules import Series
@@ -13,7 +14,6 @@ from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 
 MARKS = (0.001, 0.01, 0.1)
 """False-positive rates at which the curves are read aloud; the lowest with ten false positives."""

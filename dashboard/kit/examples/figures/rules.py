@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.statistics.naming import spoken
 from dashboard.kit.figures import theme
 from dashboard.kit.shared import once
-from dashboard.kit.words import spoken
 
 ANSWER, PAPER = "likelihood_ratio", "one_threshold"
 """The strongest rule, and that of the paper; group thresholds lie between them and are in the tables only."""

@@ -7,9 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.example_membership.contract import Wording
+from core.statistics.naming import counted
 from dashboard.kit.figures import foreign, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 

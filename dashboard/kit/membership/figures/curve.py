@@ -7,11 +7,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted, documents
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, labels, scatter, tables, theme, traces
 from dashboard.kit.figures.tables import by_size, records
-from dashboard.kit.figures.wording import UNDECIDED, counted, documents, joined, short, variant
+from dashboard.kit.figures.wording import UNDECIDED, joined, short, variant
 from dashboard.kit.shared import once
 
 TITLE = "Accuracy against shadow models"

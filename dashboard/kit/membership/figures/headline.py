@@ -6,11 +6,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import difference
+from core.statistics.naming import documents
 from core.statistics.wording import area, decimal, measured, measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents, joined, variant
+from dashboard.kit.figures.wording import joined, variant
 from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
 from dashboard.kit.shared import once
 

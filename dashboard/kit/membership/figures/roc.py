@@ -7,10 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.naming import counted, documents
 from core.statistics.wording import decimal, measured_in, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import scatter, theme
-from dashboard.kit.figures.wording import counted, documents, joined, short
+from dashboard.kit.figures.wording import joined, short
 from dashboard.kit.shared import once
 
 MARK = 0.01

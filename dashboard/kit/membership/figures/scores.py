@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import documents
 from core.statistics.wording import percent
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import by_size
-from dashboard.kit.figures.wording import documents, joined, short
+from dashboard.kit.figures.wording import joined, short
 from dashboard.kit.shared import once
 from dashboard.kit.words import minus
 

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted, documents
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import UNDECIDED, counted, documents, variant
+from dashboard.kit.figures.wording import UNDECIDED, variant
 from dashboard.kit.membership.figures.headline import FREE, outcomes
 from dashboard.kit.shared import once
 

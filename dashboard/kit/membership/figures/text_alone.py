@@ -6,10 +6,11 @@ from typing import Any
 import pandas as pd
 
 from core.statistics.intervals import difference
+from core.statistics.naming import counted
 from core.statistics.wording import area, decimal, measured_in
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, variant
+from dashboard.kit.figures.wording import joined, variant
 from dashboard.kit.membership.figures.headline import FREE, Measure, outcomes
 from dashboard.kit.shared import once
 

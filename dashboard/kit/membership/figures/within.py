@@ -7,13 +7,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import UNKNOWN
+from core.statistics.naming import counted, documents
 from core.statistics.within_target import FEWEST_TARGETS, within_targets
 from core.statistics.wording import area, decimal
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import by_size, records
-from dashboard.kit.figures.wording import counted, documents, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 TITLE = "One target at a time"

@@ -7,11 +7,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import adversaries, axes, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import UNDECIDED, counted
+from dashboard.kit.figures.wording import UNDECIDED
 from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
 

@@ -8,11 +8,11 @@ import plotly.graph_objects as go
 
 from core.registry import part
 from core.result import Result
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.figures import shares
 from dashboard.kit.figures.encoders import name as encoder
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors, authorship
 

@@ -8,11 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import foreign, heat, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.authors.figures import authors
 

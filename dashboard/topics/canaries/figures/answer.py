@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
+from core.statistics.naming import counted
 from core.text.canary import PATTERNS
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 

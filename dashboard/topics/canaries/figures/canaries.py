@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
+from core.statistics.naming import counted, spoken
 from dashboard.kit.figures import theme
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
-from dashboard.kit.words import spoken
 
 ALL = "all"
 ENDS = ("", "_low", "_high", "_chance")

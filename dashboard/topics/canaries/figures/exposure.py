@@ -7,10 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.canary_exposure import unlearnt_mean
+from core.statistics.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.canaries.figures import answer, canaries

@@ -11,11 +11,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
+from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import MEASURES, Measure

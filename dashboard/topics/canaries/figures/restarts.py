@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, foreign, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 

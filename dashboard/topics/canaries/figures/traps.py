@@ -11,11 +11,12 @@ from core.games.translation_membership import watermarks
 from core.games.translation_membership.split import WATERMARKS
 from core.result import Result
 from core.statistics.intervals import mean_of_few
+from core.statistics.naming import counted
 from core.statistics.wording import measured, measured_in
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.intervals import of_shares
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import UNDECIDED, counted, joined
+from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 

@@ -7,11 +7,10 @@ import plotly.graph_objects as go
 
 from core.games.summaries import summarised_by
 from core.result import Result
+from core.statistics.naming import documents, is_area, measured_as, spoken
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents, is_area, measured_as
 from dashboard.kit.shared import once
-from dashboard.kit.words import spoken
 
 TITLE = "What each result found"
 _ROW = 62

@@ -9,13 +9,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.naming import capitalised, cases
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import cases, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 from dashboard.topics.defenses.figures import costs, leaks
 
 PLAIN = "No defense"

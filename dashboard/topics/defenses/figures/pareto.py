@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import capitalised
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, labels, scatter, theme
@@ -15,7 +16,6 @@ from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import apart, joined
 from dashboard.kit.figures.wording import points as points_of
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 from dashboard.topics.defenses.figures import costs
 from dashboard.topics.defenses.figures import defense as settings
 

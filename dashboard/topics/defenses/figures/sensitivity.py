@@ -7,10 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.figures import encoders, foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 

@@ -7,11 +7,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent, rounded
 from dashboard.kit.figures import foreign, intervals, planes, scatter, theme, traces
 from dashboard.kit.figures.encoders import titled
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 Layer = Literal["embedding", "hidden"]

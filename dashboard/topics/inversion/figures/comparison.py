@@ -7,10 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.naming import capitalised, counted
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, foreign, intervals, scatter, theme, traces
-from dashboard.kit.figures.wording import UNDECIDED, counted, joined
-from dashboard.kit.words import capitalised
+from dashboard.kit.figures.wording import UNDECIDED, joined
 
 TITLE = "F1 of each method on the same texts"
 NOTE = (

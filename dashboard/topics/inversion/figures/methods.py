@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from core.statistics.naming import capitalised, counted
 from dashboard.kit.figures import foreign, scatter, theme, traces
-from dashboard.kit.figures.wording import counted
-from dashboard.kit.words import capitalised
 from dashboard.topics.inversion.figures.inversion import Recovery
 
 TITLE = "Comparison of methods"

@@ -6,12 +6,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.inversion.score import FREQUENCY
+from core.statistics.naming import spoken
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
-from dashboard.kit.words import spoken
 
 WORDS = {"all": "All words", "content": "Content words only"}
 """Sets of words with their titles."""

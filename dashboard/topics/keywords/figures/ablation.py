@@ -8,12 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.naming import capitalised
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 
 Topic = Literal["held", "external", "dimension", "aligned"]
 

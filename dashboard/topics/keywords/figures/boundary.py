@@ -8,10 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
 from dashboard.kit.figures import foreign, intervals, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 Panel = Literal["known", "victims"]

@@ -8,11 +8,11 @@ import plotly.graph_objects as go
 
 from core.runtime.seeding import generator
 from core.statistics import intervals
+from core.statistics.naming import counted
 from core.statistics.wording import measured, measured_in
 from dashboard.kit.figures import adversaries, shares, theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.topics.keywords.figures import keywords
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from core.statistics.naming import counted
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.language_models.figures import recited
 

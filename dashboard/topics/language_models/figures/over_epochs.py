@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from core.catalog import seeds
 from core.result import Estimate
 from core.statistics import paired
+from core.statistics.naming import counted
 from core.statistics.wording import area, measured_in
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import counted, joined, lowered, variant
+from dashboard.kit.figures.wording import joined, lowered, variant
 from dashboard.kit.membership.figures.headline import FREE
 from dashboard.kit.shared import once
 

@@ -10,10 +10,10 @@ from core.adversaries.own_sets import LEVEL
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.jackknife import figures_over_targets
+from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
 from dashboard.kit.figures import axes, theme
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 TITLE = "A p-value for each person"

@@ -7,10 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import Interval, difference
+from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 TITLE = "Recited word for word, by copies in the training text"

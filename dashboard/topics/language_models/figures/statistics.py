@@ -10,10 +10,11 @@ from core.result import Estimate
 from core.runtime.seeding import generator
 from core.statistics.decisions import Decisions
 from core.statistics.measures import ROC_RATES, ROC_RESAMPLES
+from core.statistics.naming import counted, documents
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import theme
-from dashboard.kit.figures.wording import counted, documents, joined, variant
+from dashboard.kit.figures.wording import joined, variant
 from dashboard.kit.membership.figures import roc as sized_curves
 from dashboard.kit.membership.figures.headline import FREE, place
 from dashboard.kit.shared import once

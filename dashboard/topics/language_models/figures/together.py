@@ -4,11 +4,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.statistics.intervals import difference
+from core.statistics.naming import documents
 from core.statistics.wording import area
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.membership.figures import headline
 from dashboard.kit.shared import once
 

@@ -11,14 +11,15 @@ from core.defenses.dp_sgd import DpSgd
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.statistics.intervals import Interval, difference
+from core.statistics.naming import capitalised, counted, documents
 from core.statistics.wording import area
 from dashboard.kit import sweeps
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import counted, documents, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised, number, uncapitalised
+from dashboard.kit.words import number, uncapitalised
 
 TITLE = "Leakage against perplexity"
 WHOLE, ADAPTERS = "All weights", "Adapters (LoRA)"

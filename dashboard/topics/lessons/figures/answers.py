@@ -6,11 +6,12 @@ from typing import Any
 import pandas as pd
 
 from core.result import Estimate
+from core.statistics.naming import cases, counted
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import cases, counted, is_share
+from dashboard.kit.figures.wording import is_share
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 from dashboard.topics.lessons.evidence import unit

@@ -6,12 +6,13 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.examples.figures import rules
 from dashboard.kit.figures import axes, intervals, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.lessons.figures import answers
 

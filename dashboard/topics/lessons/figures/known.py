@@ -4,10 +4,11 @@ from textwrap import wrap
 
 import pandas as pd
 
+from core.statistics.naming import capitalised
 from core.statistics.wording import percent
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised, number
+from dashboard.kit.words import number
 from dashboard.topics.lessons.figures import answers, missing
 from dashboard.topics.lessons.figures.sketch import Colours, Sketch
 

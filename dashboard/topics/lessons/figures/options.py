@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import capitalised
 from dashboard.kit.figures import theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 from dashboard.topics.lessons.figures import answers
 
 TITLE = "What was measured"

@@ -7,10 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from core.statistics.naming import capitalised, counted
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 from dashboard.topics.lessons.figures import answers, options
 from dashboard.topics.lessons.figures.dots import DotStacks
 from dashboard.topics.lessons.figures.sketch import Colours, Sketch

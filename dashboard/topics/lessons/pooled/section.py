@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit import glossary, panels, running
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.forms import needed
 from dashboard.kit.words import literal
 from dashboard.topics.lessons.figures import pool

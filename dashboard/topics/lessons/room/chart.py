@@ -8,8 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.statistics.naming import capitalised
 from dashboard.kit import glossary
-from dashboard.kit.words import capitalised, literal
+from dashboard.kit.words import literal
 from dashboard.room.rooms_file import Value
 from dashboard.topics.lessons import asking, caveats, evidence
 from dashboard.topics.lessons.figures import answers, contest, crowd, stacks

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.errors import RoomRefused, StoreError
+from core.statistics.naming import counted
 from dashboard.kit import panels, visitors
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.room import codes
 from dashboard.room.nicknames import LONGEST

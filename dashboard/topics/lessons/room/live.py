@@ -9,8 +9,8 @@ from typing import Literal
 import streamlit as st
 
 from core.errors import RoomRefused, StoreError
+from core.statistics.naming import counted
 from dashboard.kit import address
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.words import literal
 from dashboard.room import following
 from dashboard.room.rooms_file import Standing

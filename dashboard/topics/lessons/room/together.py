@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard.kit.figures.wording import counted
+from core.statistics.naming import counted
 from dashboard.topics.lessons import reveal
 from dashboard.topics.lessons.lesson import Pooled
 from dashboard.topics.lessons.pooled import runs, section

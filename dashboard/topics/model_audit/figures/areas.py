@@ -4,12 +4,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.audits.model_verdict import STATISTICS
+from core.statistics.naming import capitalised
 from core.statistics.wording import area
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 
 BLIND = "model_free"
 _NAMES = {

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
+from core.statistics.naming import capitalised
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 
 _COLUMNS = ("label", "score", "stricter")
 OWNERS = "How exposed each owner of five documents or more is"

@@ -5,9 +5,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted
 from dashboard.kit.figures import dumbbells, foreign
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 MOST_PAIRS = 12

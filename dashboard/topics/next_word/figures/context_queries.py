@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from core.result import Estimate
+from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
-from dashboard.kit.figures.wording import UNDECIDED, counted
+from dashboard.kit.figures.wording import UNDECIDED
 from dashboard.kit.words import number
 
 _PROMISED = 0.05

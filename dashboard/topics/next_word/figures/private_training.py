@@ -9,12 +9,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
+from core.statistics.naming import documents
 from core.statistics.privacy import DELTA
 from core.statistics.privacy_audit import epsilon_at_least
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import documents, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
 

@@ -7,10 +7,10 @@ import plotly.graph_objects as go
 
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.figures import foreign, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 TITLE = "Decisions by user"

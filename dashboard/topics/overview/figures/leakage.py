@@ -10,10 +10,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate, headline, lead
+from core.statistics.naming import cases, counted, documents, measured_as, spoken, valued
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
-from dashboard.kit.figures.wording import cases, counted, documents, joined, lowered, measured_as, short, valued
-from dashboard.kit.words import spoken
+from dashboard.kit.figures.wording import joined, lowered, short
 
 TITLE = "What leaked"
 _LANE, _TEXT_LINE, _GAP = 24, 19, 12

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.figures import foreign, theme, traces
-from dashboard.kit.figures.wording import counted
 
 TITLE = "Letter by letter"
 

@@ -7,10 +7,11 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted
 from core.statistics.wording import measured, percent
 from dashboard.kit.figures import adversaries, intervals, shares
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 Measure = Literal["accuracy", "top5"]

@@ -3,10 +3,10 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.figures import dumbbells
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 MOST_WORDS = 12

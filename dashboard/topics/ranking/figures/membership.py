@@ -7,11 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.naming import counted
 from core.statistics.wording import area, measured_in, percent
 from dashboard.kit.figures import roc as curves
 from dashboard.kit.figures import scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.topics.ranking.figures import series
 

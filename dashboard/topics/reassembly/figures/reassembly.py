@@ -4,13 +4,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Estimate
+from core.statistics.naming import counted, spoken
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import axes, foreign, shares, theme, traces
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
-from dashboard.kit.words import spoken
 
 MEASURES = {
     "recall_at_10": "Recall at 10",

@@ -6,11 +6,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.translation_membership.split import WATERMARKS
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import foreign, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, points
+from dashboard.kit.figures.wording import joined, points
 from dashboard.kit.shared import once
 
 TITLE = "BLEU of members and non-members"

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import pandas as pd
 
 from core.result import Estimate
+from core.statistics.naming import counted
 from core.statistics.wording import area, decimal, measured_in, percent
 from dashboard.kit.figures import groupwise
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import UNDECIDED, counted, lowered
+from dashboard.kit.figures.wording import UNDECIDED, lowered
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import groups as pair_groups
 from dashboard.topics.translation.figures import methods

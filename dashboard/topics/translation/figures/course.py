@@ -7,11 +7,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted
 from core.statistics.wording import decimal
 from dashboard.kit.examples.figures import course as example_course
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, lowered
+from dashboard.kit.figures.wording import lowered
 from dashboard.kit.shared import once
 from dashboard.topics.translation.figures import methods
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pandas as pd
 
+from core.statistics.naming import spoken
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import theme
 from dashboard.kit.figures.rows import interval
 from dashboard.kit.figures.tables import records
 from dashboard.kit.shared import once
-from dashboard.kit.words import spoken
 
 ANSWER = "answer"
 """The classifier that the adversary chooses, which may differ between epochs."""

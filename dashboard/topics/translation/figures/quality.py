@@ -4,9 +4,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.translation_membership.split import WATERMARKS
+from core.statistics.naming import counted
 from dashboard.kit.figures import axes, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 _EMPTY = "Translations were not recorded before the last epoch."

@@ -3,10 +3,10 @@
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import foreign, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 
 TITLE = "Split of the pairs"

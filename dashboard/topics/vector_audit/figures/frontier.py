@@ -14,11 +14,12 @@ from scipy.sparse.csgraph import connected_components
 from core.audits.plan import Step
 from core.audits.verdict import FRONTIER, RETRIEVAL
 from core.result import Estimate
+from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, labels, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 
 TITLE = "Storage formats and defenses"

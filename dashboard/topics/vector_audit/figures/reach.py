@@ -7,10 +7,11 @@ import plotly.graph_objects as go
 
 from core.catalog.vector_reading import LONGEST, TOKENS
 from core.result import Estimate
+from core.statistics.naming import counted
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, joined, points
+from dashboard.kit.figures.wording import joined, points
 from dashboard.kit.shared import once
 
 LENGTHS, PAIRS = "Short and long texts", "A few leaked pairs"

@@ -9,14 +9,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.result import Result
+from core.statistics.naming import capitalised, documents
 from core.statistics.wording import area, measured_in, percent
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import UNDECIDED, documents, joined
+from dashboard.kit.figures.wording import UNDECIDED, joined
 from dashboard.kit.membership.figures import curve
 from dashboard.kit.membership.figures.curve import points
 from dashboard.kit.shared import once
-from dashboard.kit.words import capitalised
 
 Topic = Literal["proxy", "fraction", "noise", "mode"]
 Labelled = Sequence[tuple[str, Result]]

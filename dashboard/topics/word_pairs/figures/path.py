@@ -9,11 +9,12 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from core.statistics.naming import counted, documents
 from core.statistics.wording import decimal, measured_in, percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import foreign, labels, scatter, theme, traces
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted, documents, joined
+from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures.pairs import name
 

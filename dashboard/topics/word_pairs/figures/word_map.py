@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.statistics.naming import counted
 from core.statistics.wording import percent
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import labels, planes, scatter, theme
 from dashboard.kit.figures.tables import records
-from dashboard.kit.figures.wording import counted
 from dashboard.kit.shared import once
 from dashboard.topics.word_pairs.figures import pairs as pair_chart
 
