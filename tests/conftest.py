@@ -41,14 +41,14 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let ``make exhaustive`` take every case of what is otherwise sampled."""
+    """Let ``make exhaustive`` take what ``make test`` leaves out."""
     parser.addoption(
-        "--exhaustive", action="store_true", help="take every case of the tests that are marked as sampled"
+        "--exhaustive", action="store_true", help="take every case of sampled tests, and the tests marked as exhaustive"
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take a sample of the cases that hardly differ, always the same, unless all are asked for.
+    """Take a sample of the cases that hardly differ, always the same, and no second proof, unless all are asked for.
 
     Begin with the browser: what waits longest is then never what is waited for in the end.
     """
@@ -60,6 +60,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 if numbers[test] % sampled.kwargs.get("every", 1):
                     items.remove(item)
                 numbers[test] += 1
+            elif item.get_closest_marker("exhaustive"):
+                items.remove(item)
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
 
