@@ -46,8 +46,10 @@ CHECKS = (
     drawn.overlapping,
     drawn.covering,
 )
-_EVERY = 3
-"""Of results for comparison, a sample takes one of so many."""
+_EVERY = 2
+"""Of the results of an attack, a sample takes one of so many."""
+_EVERY_CONTRAST = 9
+"""Of its results for comparison, which are more alike, a sample takes one of so many."""
 BLANK = Finished({"data": [], "layout": {}})
 """Drawn in place of each figure: how Streamlit sends figures to a browser does not depend on what they show."""
 FAULTS = {
@@ -168,11 +170,12 @@ def test_planted_faults_are_found() -> None:
 def _drawn_apart(attack: str, exhaustive: bool) -> list[catalog.Entry]:
     """Return the stored results of an attack, those for comparison last, and one of those that differ in the seed only.
 
-    What differs between seeds is noise. Results for comparison are many and alike, so a sample takes some of them.
+    What differs between seeds is noise. A sample takes some of the others.
     """
     apart = {entry.unseeded: entry for entry in reversed(catalog.entries_of(attack))}.values()
     first, contrasting = ([entry for entry in apart if entry.contrast == contrast] for contrast in (False, True))
-    return [*reversed(first), *contrasting[:: 1 if exhaustive else _EVERY]]
+    every, every_contrast = (1, 1) if exhaustive else (_EVERY, _EVERY_CONTRAST)
+    return [*first[::-every], *contrasting[::every_contrast]]
 
 
 def _tabs(app: AppTest, query: dict[str, str], only: str) -> Iterator[str]:
