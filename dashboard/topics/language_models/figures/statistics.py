@@ -58,7 +58,7 @@ def points(
         attack: size_scores,
         **dict(list(baselines[baselines["target"].isin(member.columns)].groupby("variant", sort=False))),
     }
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name in sorted(map(str, by_variant), key=lambda name: (name != FREE, place(name, attack))):
         wide = by_variant[name].pivot(index="play", columns="target", values="score")
         decisions = Decisions(member.to_numpy(bool), wide.to_numpy(float))
@@ -70,7 +70,8 @@ def points(
             drawn = decisions.roc(ROC_RATES, generator(0, "every statistic"), ROC_RESAMPLES)
         curve = pd.DataFrame(drawn).assign(size=size)
         curve = sized_curves.settled(curve, scores, estimates, "" if name == attack else name)
-        rows += [{"variant": name, **row, **counts} for row in curve[_CURVE].to_dict("records")]
+        shown: Iterable[Any] = curve[_CURVE].to_dict("records")
+        rows += [{"variant": name, **row, **counts} for row in shown]
     return pd.DataFrame(rows, columns=["variant", *_CURVE, "members", "nonmembers"])
 
 

@@ -70,7 +70,8 @@ def points(results: Iterable[Result]) -> pd.DataFrame:
         row = {"training": training, "setting": setting, "order": order, "epochs": epochs, "size": size}
         rows.append({**row, **dict(zip(_VALUES, ends, strict=True))})
     table = pd.DataFrame(rows, columns=list(_COLUMNS)).astype(dict.fromkeys(_VALUES, "float64"))
-    places = sorted(range(len(table)), key=lambda row: standing(*table.loc[row, ["training", "setting", "order"]]))
+    settings = zip(table["training"], table["setting"], table["order"], strict=True)
+    places = sorted(range(len(table)), key=[standing(*each) for each in settings].__getitem__)
     return table.loc[places].reset_index(drop=True)
 
 
