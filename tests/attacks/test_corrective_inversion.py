@@ -57,7 +57,7 @@ def test_texts_embedded_for_the_search_are_counted(store: Store) -> None:
     assert queries == 180 + 300 + 18 + 40, "auxiliary and synthetic texts, a proposal a held-out text, and one a victim"
 
 
-def test_behind_a_defense_proposals_are_embedded_behind_it_too(store: Store) -> None:
+def test_behind_a_defense_synthetic_texts_are_embedded_too(store: Store) -> None:
     class Overheard(Opened):
         """Counts the texts it is asked for."""
 
@@ -67,9 +67,8 @@ def test_behind_a_defense_proposals_are_embedded_behind_it_too(store: Store) -> 
             self.asked.extend(texts)
             return super().encode(texts, context)
 
-    closeness = play(store, "corrective", model=Overheard(), defenses=[Turning()]).tables["search"]["closeness"]
-    assert closeness.iloc[-1] > 0.9
-    assert len(Overheard.asked) > 180 + 1000
+    play(store, "corrective", model=Overheard(), defenses=[Turning()], rounds=0, **FEW)
+    assert len(Overheard.asked) > 180 + 300
 
 
 def test_without_synthetic_texts_it_learns_from_auxiliary_ones(store: Store) -> None:

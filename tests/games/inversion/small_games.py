@@ -39,8 +39,8 @@ ATTACKS: dict[str, InversionAttack] = {
     "multilabel": MultilabelInversion(epochs=15, batch=20, learning_rate=0.03, text=YOURS),
     "corrective": CorrectiveInversion(made_up=1000, epochs=20, written=6, rounds=2, asked=4, text=YOURS),
     "generative": GenerativeInversion(
-        **{"subwords": 300, "heads": 1, "layers": 1, "epochs": 12, "classifier_epochs": 200},
-        **{"written": 6, "rewritten": 2, "rounds": 3, "asked": 6, "text": YOURS},
+        **{"subwords": 300, "heads": 1, "layers": 1, "epochs": 6, "classifier_epochs": 150},
+        **{"written": 4, "rewritten": 2, "rounds": 3, "asked": 4, "text": YOURS},
     ),
     "relaxed": RelaxedInversion(steps=60, text=YOURS),
     "multiset": MultisetInversion(classifier_epochs=10, epochs=3, hidden=8, batch=40, learning_rate=0.05, text=YOURS),
@@ -55,6 +55,8 @@ BRIEF: dict[str, dict[str, int]] = {
     "sparse": {"iterations": 5},
 }
 """Fields of each where its success does not matter."""
+LITTLE: dict[str, dict[str, int]] = {"generative": {"epochs": 4, "classifier_epochs": 40, "rounds": 1}}
+"""Fields of each where some success is enough."""
 
 
 class Opened(OpenSentenceModel):
@@ -168,7 +170,8 @@ def plain(attack: str, strange: bool, /) -> tuple[Result, frozenset[str]]:
 
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(kind, "prepare", overheard)
-        result = play(Store(root=Path(folder)), attack, auxiliary=Strangers() if strange else None)
+        others = {"auxiliary": Strangers(), **LITTLE.get(attack, {})} if strange else {}
+        result = play(Store(root=Path(folder)), attack, **others)
     return result, frozenset(seen)
 
 
