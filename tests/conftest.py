@@ -19,6 +19,7 @@ from core.datasets.wikipedia_excerpt import WikipediaExcerpt
 from core.encoders import trial
 from core.runtime.engine import Engine
 from core.runtime.store import Store
+from core.statistics import privacy
 from tests.attack_files import Install, attack_files
 from tests.quick import umap
 from tests.runtime.clusters import Cluster, ready
@@ -71,7 +72,8 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     Trainings take place in the process of a test unless it says how many others it wants: each of those takes longer
     to import its libraries than the small trainings of tests take together. Nothing is flushed to the disk, since no
-    test pulls the plug, and the excerpt is parsed and packed once, though each test has a home of its own.
+    test pulls the plug, and the excerpt is parsed and packed once, though each test has a home of its own. The noise of
+    private training is found with every fifth order, which `tests/statistics/test_privacy.py` compares with all.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TELLTALE_HOME", str(tmp_path_factory.mktemp("home")))
@@ -80,6 +82,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(WikipediaExcerpt, "_parse", cache(WikipediaExcerpt._parse))
         patch.setattr(gzip, "compress", lru_cache(8)(gzip.compress))
+        patch.setattr(privacy, "_ORDERS", privacy._ORDERS[::5])
         patch.setattr(Engine, "processes", property(lambda engine: engine.workers or 1))
         yield
 
