@@ -10,7 +10,7 @@ from core.errors import Incompatible
 DELTA = 1e-5
 """Usual probability of failure."""
 _ORDERS = (*(1 + tenth / 10 for tenth in range(1, 100)), *range(12, 64))
-"""Orders of the Rényi divergence that the accountant tries, those of Opacus: with fewer, more noise would seem needed."""
+"""Orders of the Rényi divergence that the accountant tries, those of Opacus. With fewer, more noise seems needed."""
 
 
 @dataclass(frozen=True)

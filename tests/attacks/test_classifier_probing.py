@@ -68,9 +68,10 @@ def test_a_planted_phrase_shows_in_labels_alone(mail: Documents, store: Store) -
 
 
 def test_targets_may_have_shadow_models_of_their_own(mail: Documents, store: Store) -> None:
-    alone = play(store, mail, attack={"scheme": "per_target", "shadow_pairs": 5})
+    brief = {"model": {"epochs": 2}, "game": {"plays": 2}}
+    alone = play(store, mail, attack={"scheme": "per_target", "shadow_pairs": 5}, **brief)
     targets = alone.tables["targets"]["target"].nunique()
-    assert alone.provenance.trainings == SMALL["plays"] + 10 * targets
+    assert alone.provenance.trainings == 2 + 10 * targets
     assert ClassifierProbing(shadow_pairs=5, scheme="per_target").shadow_models(targets) == 10 * targets
     assert alone.tables["words"]["target"].nunique() == targets
     assert "scheme" not in ClassifierProbing().identity()

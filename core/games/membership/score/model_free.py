@@ -91,12 +91,16 @@ class TextAlone:
     @cached_property
     def _drawn(self) -> dict[tuple[int, str], NDArray[np.float64]]:
         """Figures of bits drawn anew, (draws,) each, by documents a target (0 for all) and name."""
-        names = list(product([0, *np.unique(self.sizes).tolist()], _SETTLED))
-        rows = [[self._about(decisions, size).value(name) for size, name in names] for decisions in self.redrawn()]
-        return dict(zip(names, np.array(rows).T, strict=True))
+        sizes = [0, *np.unique(self.sizes).tolist()]
+        rows = [
+            [part.value(name) for part in [self._about(decisions, size) for size in sizes] for name in _SETTLED]
+            for decisions in self.redrawn()
+        ]
+        return dict(zip(product(sizes, _SETTLED), np.array(rows).T, strict=True))
 
     def _about(self, decisions: Decisions, size: int) -> Decisions:
-        return decisions.about(self.sizes == size) if size else decisions
+        about = self.sizes == size
+        return decisions.about(about) if size and not about.all() else decisions
 
 
 def by_lengths(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> TextAlone:
@@ -112,14 +116,14 @@ def by_lengths(briefing: Briefing, members: NDArray[np.bool_], seed: int) -> Tex
         members: (plays, targets) the secret bits, of two plays or more.
         seed: Source of the bits drawn anew.
     """
-    features, sizes = _text_features(briefing), _sizes(briefing)
+    sizes, folds = _sizes(briefing), list(_folds(_text_features(briefing), len(members)))
 
     def redrawn() -> Iterator[Decisions]:
         rng = generator(seed, "text alone")
         for _ in range(REMARKED):
-            yield _decided(features, _drawn_anew(members, sizes, rng))
+            yield _decided(folds, _drawn_anew(members, sizes, rng))
 
-    return TextAlone(_decided(features, members), sizes, redrawn)
+    return TextAlone(_decided(folds, members), sizes, redrawn)
 
 
 def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int, halves: Halves = _NO_OTHERS) -> TextAlone:
@@ -148,16 +152,38 @@ def by_words(briefing: Briefing, members: NDArray[np.bool_], seed: int, halves: 
     return TextAlone(Decisions(members, np.stack([play.score for play in plays])), sizes, redrawn)
 
 
-def _decided(features: NDArray[np.float64], members: NDArray[np.bool_]) -> Decisions:
-    """Return decisions by a ridge regression on features, (targets, features), as `by_lengths` describes it."""
-    fold, scores = np.arange(len(features)) % _FOLDS, np.zeros(members.shape)
+@dataclass(frozen=True)
+class _Fold:
+    """What a ridge regression knows of a fold of the targets before it is told any bits.
+
+    Attributes:
+        asked: (targets,) whether each is asked about; the others teach.
+        taught: (others, features) what it reads of those who teach.
+        solved: (features, asked) what a row of bits times features is multiplied by.
+    """
+
+    asked: NDArray[np.bool_]
+    taught: NDArray[np.float64]
+    solved: NDArray[np.float64]
+
+
+def _folds(features: NDArray[np.float64], plays: int) -> Iterator[_Fold]:
+    """Yield the folds of targets whose features, (targets, features), a regression reads in so many plays."""
+    fold = np.arange(len(features)) % _FOLDS
     for left_out in np.unique(fold):
-        asked, taught = features[fold == left_out], features[fold != left_out]
-        bits = members[:, fold != left_out].astype(np.float64)
+        asked, taught = fold == left_out, features[fold != left_out]
+        precision = (plays - 1) * taught.T @ taught + _RIDGE * np.eye(features.shape[1])
+        yield _Fold(asked, taught, np.linalg.solve(precision, features[asked].T))
+
+
+def _decided(folds: Iterable[_Fold], members: NDArray[np.bool_]) -> Decisions:
+    """Return decisions by a ridge regression, as `by_lengths` describes it."""
+    scores = np.zeros(members.shape)
+    for fold in folds:
+        bits = members[:, ~fold.asked].astype(np.float64)
         bits -= bits.mean(axis=1, keepdims=True)
         of_others = bits.sum(axis=0) - bits  # (plays, taught), of all plays but each
-        precision = (len(members) - 1) * taught.T @ taught + _RIDGE * np.eye(features.shape[1])
-        scores[:, fold == left_out] = of_others @ taught @ np.linalg.solve(precision, asked.T)
+        scores[:, fold.asked] = of_others @ fold.taught @ fold.solved
     return Decisions(members, scores)
 
 
