@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -189,6 +190,27 @@ def untried(monkeypatch: pytest.MonkeyPatch) -> None:
     network.cache_clear()
 
 
+@pytest.mark.usefixtures("untried")
+def test_a_foreign_encoder_is_tried_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files, commands = digests_of(folder), list[list[str]]()
+
+    def run(command: list[str], **options: object) -> subprocess.CompletedProcess[bytes]:
+        assert options["input"] == json.dumps(files).encode()
+        commands.append(command[1:])
+        return subprocess.CompletedProcess(command, 0, b"")
+
+    monkeypatch.setattr("subprocess.run", run)
+    for _ in range(2):
+        trial.attempt(folder, files)
+    assert commands == [["-m", "core.encoders.tried", str(folder), "encoder"]]
+
+
+def test_a_sound_encoder_passes_its_trial(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(digests_of(folder))))
+    assert tried.main(str(folder), "encoder") == 0
+
+
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("untried")
 def test_a_foreign_encoder_is_tried_once_in_a_process_of_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     digest = digest_of(folder)
