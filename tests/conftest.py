@@ -74,6 +74,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     to import its libraries than the small trainings of tests take together. Nothing is flushed to the disk, since no
     test pulls the plug, and the excerpt is parsed and packed once, though each test has a home of its own. The noise of
     private training is found with every fifth order, which `tests/statistics/test_privacy.py` compares with all.
+    Encoders are loaded without a trial in a process of its own: `tests/encoders/test_hostile_folders.py` tests that.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TELLTALE_HOME", str(tmp_path_factory.mktemp("home")))
@@ -82,6 +83,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(WikipediaExcerpt, "_parse", cache(WikipediaExcerpt._parse))
         patch.setattr(gzip, "compress", lru_cache(8)(gzip.compress))
+        patch.setattr(trial, "attempt", lambda *_: None)
         patch.setattr(privacy, "_ORDERS", privacy._ORDERS[::5])
         patch.setattr(Engine, "processes", property(lambda engine: engine.workers or 1))
         yield
@@ -115,10 +117,14 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
         yield cluster
 
 
+_ATTEMPT = trial.attempt
+
+
 @pytest.fixture
-def without_trial(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Load encoders without the trial in a process of its own; `tests/encoders/test_hostile_folders.py` tests that."""
-    monkeypatch.setattr(trial, "attempt", lambda *_: None)
+def with_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try encoders in a process of their own, and as if none had been tried before."""
+    monkeypatch.setattr(trial, "attempt", _ATTEMPT)
+    monkeypatch.setattr(trial, "_passed", set())
 
 
 @pytest.fixture

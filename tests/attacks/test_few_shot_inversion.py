@@ -17,8 +17,6 @@ from core.runtime.store import Store
 from tests.encoders.tiny import tiny
 from tests.stand_ins import Noise, Sentences, Turning, WordBag, context
 
-pytestmark = pytest.mark.usefixtures("without_trial")
-
 
 def play(store: Store, folder: Path, **changes: Any) -> Result:
     local = str(tiny(folder / "encoder"))

@@ -26,7 +26,6 @@ def experiment(tmp_path: Path) -> Experiment:
     return Experiment.parse({"attack": "likelihood_ratio", "dataset": dataset, "model": model, "game": GAME})
 
 
-@pytest.mark.usefixtures("without_trial")
 def test_a_step_size_that_learns_nothing_is_told_from_one_that_does(
     experiment: Experiment, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -173,7 +173,6 @@ def test_an_audit_that_concludes_nothing_does_not_pass(
 def test_folders_of_other_kinds_are_audited_without_shadow_models(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("core.encoders.trial.attempt", lambda *_: None)
     passages(["in", "out"] * 40).to_csv(tmp_path / "texts.csv", index=False)
     translations(["in", "out"] * 40).to_csv(tmp_path / "pairs.csv", index=False)
     kinds = (

@@ -95,7 +95,6 @@ def test_checks_count_each_kind_of_row() -> None:
     assert check([np.zeros((2, 3), np.float32)]).unit == 0
 
 
-@pytest.mark.usefixtures("without_trial")
 def test_the_command_says_it_plainly_and_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(tiny(tmp_path / "encoder"))
     values = Encoder(source=folder).encode(TEXTS, RunContext(store=Store()))
@@ -116,7 +115,6 @@ def test_the_command_says_it_plainly_and_as_json(tmp_path: Path, capsys: pytest.
     assert not any(text in json.dumps(report) for text in TEXTS), "no text is shown"
 
 
-@pytest.mark.usefixtures("without_trial")
 def test_a_store_made_by_an_own_folder_is_recognised_as_its_owner_made_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

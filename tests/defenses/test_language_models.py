@@ -28,8 +28,6 @@ from core.text.duplicates import distinct
 from tests.language_models import causal, documents
 from tests.stand_ins import context
 
-pytestmark = pytest.mark.usefixtures("without_trial")
-
 TEXTS = documents(["in"] * 40)["text"].tolist()
 COPIED = np.concatenate([np.repeat(np.arange(6), 20), np.arange(6, 20)])
 

@@ -180,6 +180,7 @@ def test_weights_that_are_no_numbers_are_refused_as_such(folder: Path) -> None:
         CausalNetwork(folder, "cpu")
 
 
+@pytest.mark.usefixtures("with_trial")
 def test_a_strange_folder_is_tried_in_a_process_of_its_own(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commands: list[list[str]] = []
 

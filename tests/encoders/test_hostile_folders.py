@@ -184,9 +184,8 @@ def test_a_tokeniser_that_panics_is_refused(folder: Path) -> None:
 
 
 @pytest.fixture
-def untried(monkeypatch: pytest.MonkeyPatch) -> None:
+def untried(with_trial: None) -> None:
     """No encoder was tried before."""
-    monkeypatch.setattr(trial, "_passed", set())
     network.cache_clear()
 
 

@@ -74,7 +74,6 @@ def test_a_flip_anywhere_in_the_weights_is_met(folder: Path, place: int) -> None
     assert digests_of(folder) == digests
 
 
-@pytest.mark.usefixtures("without_trial")
 def test_an_experiment_on_flipped_weights_keeps_no_embedding(folder: Path, store: Store) -> None:
     encoder = Encoder(source=str(folder))
     assert encoder.key
@@ -128,7 +127,6 @@ def test_the_store_of_the_hub_names_files_by_their_content(folder: Path, tmp_pat
         vouched("org/name", snapshot)
 
 
-@pytest.mark.usefixtures("without_trial")
 def test_the_first_use_of_an_own_folder_whose_weights_were_replaced_tells_so(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

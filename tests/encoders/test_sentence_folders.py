@@ -26,7 +26,6 @@ TEXTS = ["Bal celra fosotu.", "gun", "dilan dilan balra cemer " * 20]
 PROMPT = {"prompts": {"passage": "bal fos "}, "default_prompt_name": "passage"}
 
 
-@pytest.mark.usefixtures("without_trial")
 @pytest.mark.parametrize(
     ("pooling", "unit", "dense", "settings"),
     [
@@ -61,7 +60,6 @@ def test_texts_become_the_vectors_that_the_library_makes(
     assert SentenceEncoder(read, 16).cut(TEXTS) == 1
 
 
-@pytest.mark.usefixtures("without_trial")
 def test_the_key_of_an_encoder_follows_what_its_folder_says(tmp_path: Path) -> None:
     folder = saved(tmp_path, "cls")
     keys = [Encoder(source=str(folder)).key, Encoder(source=str(folder), pooling="first").key]

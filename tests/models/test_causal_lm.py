@@ -39,8 +39,6 @@ from tests.language_models import causal, documents
 from tests.models.test_language_models import Killed, KilledAt
 from tests.stand_ins import CARD, context
 
-pytestmark = pytest.mark.usefixtures("without_trial")
-
 TEXTS = documents(["in"] * 40)["text"].tolist()
 TRAINED: dict[str, Any] = {"epochs": 4, "batch": 2, "learning_rate": 1e-2, "context": 64}
 

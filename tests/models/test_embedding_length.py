@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 import torch
 
 from core.encoders.records import RECORDS
@@ -13,7 +12,6 @@ from core.runtime.store import Store
 from tests.encoders.tiny import TEXTS, tiny
 
 
-@pytest.mark.usefixtures("without_trial")
 def test_unit_embeddings_are_the_raw_ones_scaled_to_length_one(tmp_path: Path, store: Store) -> None:
     context = RunContext(store=store)
     raw = Encoder(source=str(tiny(tmp_path / "encoder")))

@@ -27,8 +27,6 @@ from tests.encoders.tiny import TEXTS, tiny
 from tests.encoders.trouble import full_disk, read_only
 from tests.patience import FOREVER
 
-pytestmark = pytest.mark.usefixtures("without_trial")
-
 KEYWORDS = (
     "head",
     "foot",

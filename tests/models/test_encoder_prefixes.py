@@ -12,7 +12,6 @@ from core.runtime.store import Store
 from core.text.vectors import Vectors
 from tests.encoders.tiny import TEXTS, tiny
 
-pytestmark = pytest.mark.usefixtures("without_trial")
 NAMED = "e5_small"
 RECORD = RECORDS[NAMED]
 

@@ -22,8 +22,6 @@ from tests.language_models import TRAINED, causal, documents, tuned
 MARKS = ["in", "out", "in", ""] * 40
 FREE = {"loss", "zlib_ratio", "lower_ratio", "min_k", "min_k_plus"}
 
-pytestmark = pytest.mark.usefixtures("without_trial")
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -48,9 +46,7 @@ def audit(folder: Path, source: str = "mine", base: str = "base", **changes: Any
 
 @pytest.fixture(scope="module")
 def found(folder: Path, shared_store: Store) -> Result:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.encoders.trial.attempt", lambda *_: None)
-        return run(audit(folder), RunContext(store=shared_store))[0]
+    return run(audit(folder), RunContext(store=shared_store))[0]
 
 
 def test_losses_and_standings_come_from_one_reading_with_the_same_bits(

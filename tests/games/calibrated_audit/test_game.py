@@ -24,8 +24,6 @@ from core.runtime.store import Store
 from tests.games.reachable import reachable_arrays
 from tests.held_networks import MARKS, brought_together, encoder, passages, taught, translations, translator
 
-pytestmark = pytest.mark.usefixtures("without_trial")
-
 TABLES = {"encoder": (passages, {}), "translator": (translations, {"translation_column": "german"})}
 
 
@@ -57,9 +55,7 @@ def audit(kind: folder_plan.Kind, folder: Path, source: str = "mine", base: str 
 
 @pytest.fixture(scope="module")
 def found(held: tuple[folder_plan.Kind, Path], shared_store: Store) -> Result:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.encoders.trial.attempt", lambda *_: None)
-        return run(audit(*held), RunContext(store=shared_store))[0]
+    return run(audit(*held), RunContext(store=shared_store))[0]
 
 
 def test_what_a_model_was_trained_on_is_found(held: tuple[folder_plan.Kind, Path], found: Result) -> None:
