@@ -15,11 +15,19 @@ _EPOCHS = 3
 """Epochs of training behind a defense."""
 _RANKS = (8, 2)
 _EPSILONS = (8,)
-_DEFENSES: tuple[tuple[dict[str, Any], str], ...] = (
-    ({"part": "deduplication"}, "of messages that repeat each other only the first is trained on"),
-    ({"part": "token_dropping"}, "one of 4 tokens is left out of the loss (the goldfish loss)"),
+_LONGEST = 20
+"""Epochs after which training ends even if the validation loss still falls."""
+_DEFENSES: tuple[tuple[dict[str, Any], int, str], ...] = (
+    ({"part": "deduplication"}, _EPOCHS, "of messages that repeat each other only the first is trained on"),
+    ({"part": "token_dropping"}, _EPOCHS, "one of 4 tokens is left out of the loss (the goldfish loss)"),
+    ({"part": "dropout"}, _EPOCHS, "a fifth of the inputs and a tenth of the hidden units are left out at random"),
+    (
+        {"part": "early_stopping"},
+        _LONGEST,
+        f"for up to {_LONGEST} epochs, as long as the loss of a tenth of the messages, set aside, falls",
+    ),
 )
-"""Defenses that promise nothing, and what they do."""
+"""Defenses that promise nothing, epochs of training, and what they do."""
 _AUDITED = (8, 1_000_000)
 """Epsilons of the audited trainings; a million guarantees almost nothing."""
 _PROMISES = (("document", 128), ("owner", 128), ("owner", 8))
@@ -56,8 +64,8 @@ def entries() -> Iterator[Entry]:
             in_messages(_EPOCHS, {"part": "dp_sgd", "epsilon": epsilon}, **_PRIVATELY),
             contrast=True,
         )
-    for defense, how in _DEFENSES:
-        experiment = in_messages(_EPOCHS, defense)
+    for defense, epochs, how in _DEFENSES:
+        experiment = in_messages(epochs, defense)
         (part,) = experiment.defenses
         yield Entry(
             f"messages_{part.part_name()}",

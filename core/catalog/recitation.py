@@ -38,6 +38,13 @@ def entries() -> Iterator[Entry]:
             contrast=True,
         )
     yield Entry(
+        "recitation_tokens_never_shown",
+        "Two hundred passages of e-mails that a fine-tuned GPT-2 was never shown",
+        "The same with a larger control: what is recited of passages that a model was never shown.",
+        _in_tokens(50, unseen=200),
+        contrast=True,
+    )
+    yield Entry(
         "recitation_fine_tuned_deduplication",
         "Passages recited behind de-duplication",
         "The same, where of documents that repeat each other only the first is trained on.",
@@ -82,13 +89,13 @@ def entries() -> Iterator[Entry]:
         )
 
 
-def _in_tokens(*prefixes: int) -> Experiment:
+def _in_tokens(*prefixes: int, **game: int) -> Experiment:
     """Return passages of mailboxes that are known by prefixes of some tokens."""
     return varied(
         "recitation",
         "demo",
         dataset={"part": "enron_mailboxes"},
         model=_MODEL,
-        game={"prefixes": list(prefixes), "counted_in": "tokens", "passages": 15},
+        game={"prefixes": list(prefixes), "counted_in": "tokens", "passages": 15, **game},
         attack={"samples": 10},
     )
