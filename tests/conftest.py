@@ -56,13 +56,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("exhaustive"):
         numbers = Counter[str]()
         for item in list(items):
-            if sampled := item.get_closest_marker("sampled"):
+            if item.get_closest_marker("exhaustive"):
+                items.remove(item)
+            elif sampled := item.get_closest_marker("sampled"):
                 test = item.nodeid.partition("[")[0]
                 if numbers[test] % sampled.kwargs.get("every", 1):
                     items.remove(item)
                 numbers[test] += 1
-            elif item.get_closest_marker("exhaustive"):
-                items.remove(item)
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
 

@@ -57,7 +57,7 @@ def looked_at() -> set[type[Prediction]]:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=7)
 @pytest.mark.parametrize("name", sorted(shelf.lessons(), key=lambda name: name != WHOLE))
 def test_a_lesson_in_a_room_by_the_keyboard(
     page: Page, phone: Page, address: str, folder: Path, looked_at: set[type[Prediction]], name: str
