@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.e2e.steps import PROJECTOR, new_window, policed
+from tests.e2e.steps import PHONE, PROJECTOR, new_window, policed
 from tests.errands import QUICK
 from tests.patience import PATIENCE
 from tests.serving import serving
@@ -60,6 +60,21 @@ def window(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="session")
+def touched(browser: Browser) -> Iterator[Page]:
+    """A tab of a phone that stays open, in a window of its own."""
+    with new_window(browser, PHONE, has_touch=True) as window:
+        yield window.new_page()
+
+
+@pytest.fixture
+def phone(touched: Page, address: str) -> Page:
+    """A phone that remembers nothing but its history."""
+    touched.context.clear_cookies()
+    _forget(touched, address)
+    return touched
+
+
+@pytest.fixture(scope="session")
 def kept(window: BrowserContext) -> Page:
     """A tab that stays open: a page in it costs less than half of one in a new tab, whose process compiles all anew."""
     return window.new_page()
@@ -79,19 +94,24 @@ def context(window: BrowserContext, kept: Page) -> Iterator[BrowserContext]:
 @pytest.fixture
 def page(context: BrowserContext, kept: Page, address: str) -> Page:
     """A tab that remembers nothing but its history; `new_tab` has none."""
-    return _forgetting(kept, address)
+    return _at_the_projector(kept, address)
 
 
 @pytest.fixture
 def new_tab(context: BrowserContext, address: str) -> Page:
     """A tab without a past."""
-    return _forgetting(context.new_page(), address)
+    return _at_the_projector(context.new_page(), address)
 
 
-def _forgetting(page: Page, address: str) -> Page:
-    """Leave what a tab shows, and clear what it stores for a server."""
-    page.goto(f"{address}/_stcore/health")
-    page.evaluate("localStorage.clear(), sessionStorage.clear()")
+def _at_the_projector(page: Page, address: str) -> Page:
+    """Clear a tab, and make it as large as a projector."""
+    _forget(page, address)
     page.set_viewport_size(PROJECTOR)
     page.emulate_media(color_scheme="light")
     return page
+
+
+def _forget(page: Page, address: str) -> None:
+    """Leave what a tab shows, and clear what it stores for a server."""
+    page.goto(f"{address}/_stcore/health")
+    page.evaluate("localStorage.clear(), sessionStorage.clear()")

@@ -30,6 +30,12 @@ def opened(page: Page, url: str) -> None:
     expect(main(page).locator("h1").first).to_be_visible()
 
 
+def opened_again(page: Page) -> None:
+    """Open the address that a page shows anew, as whoever is sent the link does: in a session without a past."""
+    opened(page, page.url)
+    settled(page)
+
+
 def new_window(browser: Browser, size: ViewportSize = PROJECTOR, **options: Any) -> BrowserContext:
     """Return a window without a past, in which everything waits patiently."""
     window = browser.new_context(viewport=size, reduced_motion="reduce", **options)

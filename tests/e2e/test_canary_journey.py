@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from dashboard.kit import tabs
 from tests.e2e.steps import (
@@ -14,6 +14,7 @@ from tests.e2e.steps import (
     main,
     open_tab,
     opened,
+    opened_again,
     plot,
     sentence,
     settled,
@@ -41,9 +42,7 @@ def watch_steps(figure: Locator) -> None:
     )
 
 
-def test_a_secret_settles_and_another_one_is_looked_at(
-    page: Page, context: BrowserContext, address: str, tmp_path: Path
-) -> None:
+def test_a_secret_settles_and_another_one_is_looked_at(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, f"{address}/canary_extraction?preset=demo")
     settled(page)
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
@@ -71,13 +70,11 @@ def test_a_secret_settles_and_another_one_is_looked_at(
     expect(page.get_by_role("radio", name="Colours")).to_be_checked()
     secret = heading(page, re.compile(r"^color "))
     expect(secret).to_be_visible()
-    chosen, url = secret.inner_text(), page.url
+    chosen = secret.inner_text()
 
-    other = context.new_page()
-    opened(other, url)
-    settled(other)
-    expect(heading(other, chosen)).to_be_visible()
-    _switch_the_measure(other)
+    opened_again(page)
+    expect(heading(page, chosen)).to_be_visible()
+    _switch_the_measure(page)
 
 
 def _switch_the_measure(page: Page) -> None:

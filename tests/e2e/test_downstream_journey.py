@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from dashboard.kit import tabs
-from tests.e2e.steps import drawn, main, open_tab, opened, plot, point, sentence, settled, table_of
+from tests.e2e.steps import drawn, main, open_tab, opened, opened_again, plot, point, sentence, settled, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -20,7 +20,7 @@ PROMISES = re.compile("^Private training")
 
 
 def test_another_pair_is_looked_at_where_it_stands_and_the_link_shows_it_too(
-    page: Page, context: BrowserContext, address: str, tmp_path: Path
+    page: Page, address: str, tmp_path: Path
 ) -> None:
     opened(page, f"{address}/next_word?preset=demo")
     open_tab(page, tabs.HOW)
@@ -32,14 +32,11 @@ def test_another_pair_is_looked_at_where_it_stands_and_the_link_shows_it_too(
     asked = main(page).get_by_role("heading", name=re.compile("^Contexts of")).last
     expect(asked).to_be_visible()
     expect(main(page).get_by_text("Document").first).to_be_visible()
-    chosen, at = asked.inner_text(), page.url
+    chosen = asked.inner_text()
     assert sentence(plot(page, PAIRS)) == said, "the target is the same"
 
-    other = context.new_page()
-    opened(other, at)
-    settled(other)
-    expect(main(other).get_by_role("heading", name=re.compile("^Contexts of")).last).to_have_text(chosen)
-    other.close()
+    opened_again(page)
+    expect(asked).to_have_text(chosen)
     rows = table_of(page, PAIRS, tmp_path)
     assert {"first", "second", "completed_in", "completed_out"} <= set(rows[0])
 

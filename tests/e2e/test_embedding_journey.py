@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from core.experiment import Experiment
 from core.result import Result
@@ -18,6 +18,7 @@ from tests.e2e.steps import (
     main,
     open_tab,
     opened,
+    opened_again,
     plot,
     point,
     sentence,
@@ -82,7 +83,7 @@ def test_another_victim_has_other_digits(page: Page, address: str) -> None:
     drawn(page, "Year")
 
 
-def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, context: BrowserContext, address: str) -> None:
+def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, address: str) -> None:
     opened(page, f"{address}/defenses")
     settled(page)
     slider, figure = page.get_by_role("slider"), main(page).get_by_role("figure").nth(1)
@@ -101,15 +102,13 @@ def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, context:
     expect(page).to_have_url(re.compile(r"view\.strength="))
     expect(figure).not_to_have_accessible_name(said)
     settled(page)
-    shown = figures.all_inner_texts()
+    shown, drawn_last, moved_to = figures.all_inner_texts(), sentence(figure), slider.input_value()
     assert shown != before
 
-    other = context.new_page()
-    opened(other, page.url)
-    settled(other)
-    expect(main(other).get_by_test_id("stMetricValue")).to_have_text(shown, use_inner_text=True)
-    expect(main(other).get_by_role("figure").nth(1)).to_have_accessible_name(sentence(figure))
-    expect(other.get_by_role("slider")).to_have_value(slider.input_value())
+    opened_again(page)
+    expect(figures).to_have_text(shown, use_inner_text=True)
+    expect(figure).to_have_accessible_name(drawn_last)
+    expect(slider).to_have_value(moved_to)
 
 
 def test_the_encoders_are_told_apart_on_both_maps_and_counted(page: Page, address: str, tmp_path: Path) -> None:

@@ -4,13 +4,13 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from core.registry import part
 from core.statistics.naming import capitalised
 from dashboard.kit import glossary, tabs
 from dashboard.topics.inversion import same_texts
-from tests.e2e.steps import PHONE, complete, drawn, heading, main, new_window, opened
+from tests.e2e.steps import complete, drawn, heading, main, opened
 from tests.e2e.test_accessibility import SIGHTS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -42,6 +42,7 @@ BEFORE = """icon => {
 """Puts the focus just before an icon, so that one press of Tab reaches it."""
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("old", ["sparse_inversion", "corrective_inversion", "decoder"])
 def test_an_old_address_opens_the_shared_page_on_its_method(page: Page, address: str, old: str) -> None:
     opened(page, f"{address}/{old}?preset=demo&view.victim=Victim+4")
@@ -112,19 +113,17 @@ def test_a_click_beside_the_dots_of_a_row_opens_it(page: Page, address: str) -> 
     expect(heading(page, "Word pairs")).to_be_visible()
 
 
-def test_a_term_is_explained_by_finger_and_by_keyboard(browser: Browser, address: str) -> None:
-    with new_window(browser, PHONE, has_touch=True) as window:
-        page = window.new_page()
-        opened(page, f"{address}/word_pairs?preset=demo")
-        complete(page)
-        icon = heading(page, "AUC").locator("xpath=following::*[@data-testid='stTooltipIcon'][1]//button")
-        explained = page.get_by_test_id("stTooltipContent")
-        icon.tap()
-        expect(explained).to_contain_text(glossary.TERMS["AUC"])
-        page.keyboard.press("Escape")
-        page.reload()
-        complete(page)
-        icon.evaluate(BEFORE)
-        page.keyboard.press("Tab")
-        expect(icon).to_be_focused()
-        expect(explained).to_contain_text(glossary.TERMS["AUC"])
+def test_a_term_is_explained_by_finger_and_by_keyboard(phone: Page, address: str) -> None:
+    opened(phone, f"{address}/word_pairs?preset=demo")
+    complete(phone)
+    icon = heading(phone, "AUC").locator("xpath=following::*[@data-testid='stTooltipIcon'][1]//button")
+    explained = phone.get_by_test_id("stTooltipContent")
+    icon.tap()
+    expect(explained).to_contain_text(glossary.TERMS["AUC"])
+    phone.keyboard.press("Escape")
+    phone.reload()
+    complete(phone)
+    icon.evaluate(BEFORE)
+    phone.keyboard.press("Tab")
+    expect(icon).to_be_focused()
+    expect(explained).to_contain_text(glossary.TERMS["AUC"])

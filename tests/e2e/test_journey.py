@@ -16,6 +16,7 @@ from tests.e2e.steps import (
     open_form,
     open_tab,
     opened,
+    opened_again,
     point,
     settled,
     tab_to,
@@ -112,9 +113,8 @@ def test_run_look_share_download(page: Page, context: BrowserContext, address: s
     expect(heading(page, PAIRS)).to_be_visible()
     open_tab(idle, tabs.HOW)
     expect(heading(idle, PAIRS)).to_be_visible()
-    idle.close()
     _look_at_another_pair(page)
-    _follow_the_link(page, context)
+    _follow_the_link(page, idle)
     rows = table_of(page, PAIRS, tmp_path)
     assert rows
     assert {"first", "second", "weight"} <= set(rows[0])
@@ -146,7 +146,7 @@ def test_the_keyboard_alone_is_enough(page: Page, address: str) -> None:
     expect(heading(page, "Runs")).to_be_visible()
 
 
-def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context: BrowserContext, address: str) -> None:
+def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, address: str) -> None:
     page.goto(f"{address}/word_pairs?dataset=documents", wait_until="commit")
     expect(main(page).get_by_text("Upload your documents").first).to_be_visible()
     rows = "".join(f"meeting number {number} is about gas prices,user {number % 5}\n" for number in range(50))
@@ -160,11 +160,10 @@ def test_own_documents_are_uploaded_and_the_link_finds_them(page: Page, context:
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"dataset\.owner_column=owner"))
 
-    other = context.new_page()
-    opened(other, page.url)
-    open_form(other)
-    expect(other.get_by_text("my_mail.csv: 50 of 50 rows")).to_be_visible()
-    expect(other.get_by_role("button", name="Run", exact=True)).to_be_visible()
+    opened_again(page)
+    open_form(page)
+    expect(page.get_by_text("my_mail.csv: 50 of 50 rows")).to_be_visible()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
 
 
 def _look_at_another_pair(page: Page) -> None:
@@ -176,11 +175,10 @@ def _look_at_another_pair(page: Page) -> None:
     drawn(page, re.compile("^“.*” and “.*”$"))
 
 
-def _follow_the_link(page: Page, context: BrowserContext) -> None:
+def _follow_the_link(page: Page, other: Page) -> None:
     page.get_by_role("button", name="Share").click()
     shared = page.get_by_test_id("stCode").locator("code").inner_text().strip()
     page.keyboard.press("Escape")
-    other = context.new_page()
     opened(other, shared)
     expect(heading(other, PAIRS)).to_be_visible()
     for name, text in SMALL.items():

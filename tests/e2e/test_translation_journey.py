@@ -1,13 +1,25 @@
-"""The page about sentence pairs: from what one pair says to thirty, and to another browser, with what comes with it."""
+"""The page about sentence pairs: from what one pair says to thirty, and to whoever is sent the link."""
 
 import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from dashboard.kit import tabs
-from tests.e2e.steps import drawn, heading, main, open_tab, opened, plot, sentence, settled, table_of, unfold
+from tests.e2e.steps import (
+    drawn,
+    heading,
+    main,
+    open_tab,
+    opened,
+    opened_again,
+    plot,
+    sentence,
+    settled,
+    table_of,
+    unfold,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -24,9 +36,7 @@ def choose(page: Page, label: str, option: str) -> None:
     settled(page)
 
 
-def test_what_one_pair_and_what_thirty_give_away(
-    page: Page, context: BrowserContext, address: str, tmp_path: Path
-) -> None:
+def test_what_one_pair_and_what_thirty_give_away(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, f"{address}/{PAGE}")
     settled(page)
     expect(main(page).get_by_text("Precomputed").first).to_be_visible()
@@ -44,14 +54,13 @@ def test_what_one_pair_and_what_thirty_give_away(
     expect(page).to_have_url(re.compile(r"view\.course=AUC"))
     expect(plot(page, COURSE)).not_to_have_accessible_name(before)
     _look_at_another_pair(page)
-    other = context.new_page()
-    opened(other, page.url)
-    settled(other)
-    expect(drawn(other, PAIR)).to_have_accessible_name(sentence(plot(page, PAIR)))
-    open_tab(other, tabs.PAPER)
-    expect(other).to_have_url(re.compile(r"view\.tab=Beside"))
-    expect(heading(other, "Accuracy of the classifiers")).to_be_visible()
-    expect(heading(other, PAIR)).to_have_count(0)
+    said = sentence(plot(page, PAIR))
+    opened_again(page)
+    expect(drawn(page, PAIR)).to_have_accessible_name(said)
+    open_tab(page, tabs.PAPER)
+    expect(page).to_have_url(re.compile(r"view\.tab=Beside"))
+    expect(heading(page, "Accuracy of the classifiers")).to_be_visible()
+    expect(heading(page, PAIR)).to_have_count(0)
 
 
 def _look_at_another_pair(page: Page) -> None:

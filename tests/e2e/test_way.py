@@ -4,9 +4,9 @@ import re
 from itertools import combinations
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.steps import PHONE, complete, heading, main, new_window, open_tab, opened, until
+from tests.e2e.steps import complete, heading, main, open_tab, opened, until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -63,13 +63,12 @@ def test_one_click_is_one_step_of_the_history_and_back_leads_back(new_tab: Page,
 def test_the_first_address_of_a_visit_costs_no_step_of_the_history(new_tab: Page, address: str) -> None:
     opened(new_tab, address)
     before = steps(new_tab)
-    for path in ("word_pairs", "inversion"):
-        opened(new_tab, f"{address}/{path}")
-        expect(new_tab).to_have_url(re.compile("dataset="))
-        complete(new_tab)
-        assert steps(new_tab) == before + 1, path
-        new_tab.go_back(wait_until="commit")
-        expect(heading(new_tab, "What a text model gives away")).to_be_visible()
+    opened(new_tab, f"{address}/inversion")
+    expect(new_tab).to_have_url(re.compile("dataset="))
+    complete(new_tab)
+    assert steps(new_tab) == before + 1
+    new_tab.go_back(wait_until="commit")
+    expect(heading(new_tab, "What a text model gives away")).to_be_visible()
 
 
 def test_no_notice_covers_the_presets_or_the_title(page: Page, address: str) -> None:
@@ -104,30 +103,26 @@ def _is_apart(page: Page) -> None:
         assert right <= other_left or other_right <= left or low <= other_top or other_low <= top
 
 
-def test_on_a_phone_the_menu_closes_behind_a_choice(browser: Browser, address: str) -> None:
-    with new_window(browser, PHONE, has_touch=True) as window:
-        page = window.new_page()
-        opened(page, address)
-        complete(page)
-        page.get_by_test_id("stExpandSidebarButton").tap()
-        sidebar = page.get_by_test_id("stSidebar")
-        expect(sidebar).to_have_attribute("data-collapsed", "false")
-        sidebar.get_by_role("link", name="Word pairs").tap()
-        expect(heading(page, "Word pairs")).to_be_visible()
-        expect(sidebar).to_have_attribute("data-collapsed", "true")
+def test_on_a_phone_the_menu_closes_behind_a_choice(phone: Page, address: str) -> None:
+    opened(phone, address)
+    complete(phone)
+    phone.get_by_test_id("stExpandSidebarButton").tap()
+    sidebar = phone.get_by_test_id("stSidebar")
+    expect(sidebar).to_have_attribute("data-collapsed", "false")
+    sidebar.get_by_role("link", name="Word pairs").tap()
+    expect(heading(phone, "Word pairs")).to_be_visible()
+    expect(sidebar).to_have_attribute("data-collapsed", "true")
 
 
-def test_one_tap_on_a_point_opens_it(browser: Browser, address: str) -> None:
-    with new_window(browser, PHONE, has_touch=True) as window:
-        page = window.new_page()
-        opened(page, address)
-        complete(page)
-        point = main(page).locator(".js-plotly-plot .scatterlayer .point").nth(6)
-        point.scroll_into_view_if_needed()
-        place = point.bounding_box()
-        assert place is not None
-        page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-        expect(page).not_to_have_title("Overview – Telltale")
+def test_one_tap_on_a_point_opens_it(phone: Page, address: str) -> None:
+    opened(phone, address)
+    complete(phone)
+    point = main(phone).locator(".js-plotly-plot .scatterlayer .point").nth(6)
+    point.scroll_into_view_if_needed()
+    place = point.bounding_box()
+    assert place is not None
+    phone.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    expect(phone).not_to_have_title("Overview – Telltale")
 
 
 def test_the_menu_at_the_side_takes_the_focus_says_how_it_closes_and_gives_it_back(page: Page, address: str) -> None:
