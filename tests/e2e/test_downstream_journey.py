@@ -9,7 +9,11 @@ from playwright.sync_api import Page, expect
 from dashboard.kit import tabs
 from tests.e2e.steps import drawn, main, open_tab, opened, opened_again, plot, point, sentence, settled, table_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.exhaustive,  # tests/dashboard chooses the same without a browser, and a journey of word pairs clicks
+]
 
 PAIRS, PROBES, PROBE = (
     re.compile(r"^(The \d+ most informative of|All) \d+ pairs$"),

@@ -118,6 +118,7 @@ def test_buttons_of_help_and_of_charts_are_named_after_what_they_belong_to(page:
     expect(main(page).get_by_role("button", name=f"Fullscreen: {FIGURE}", exact=True)).to_have_count(1)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("name", ["Report", "Result as JSON"])
 def test_a_download_keeps_the_focus(page: Page, address: str, name: str) -> None:
     opened(page, address + PAGE)

@@ -21,7 +21,11 @@ from tests.e2e.steps import (
     unfold,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.exhaustive,  # what is chosen on this page, tests/dashboard/translation chooses without a browser
+]
 
 PAGE = "translation_overlap?preset=demo"
 COURSE, GROUPS, PAIR = "Leak by epoch", "Groups of pairs", "Overlap with the reference"
