@@ -55,11 +55,15 @@ def test_the_sentence_names_only_what_is_shown_to_be_apart():
     assert apart.endswith("likelihood ratio (LiRA), loss beside reference models and RMIA at every length.")
     assert "and Min-K%++ 0.70" in apart
     nearer = over_epochs.sentence(over_epochs.table(tuple(measured(plus=0.8))))
-    assert "loss beside reference models" not in nearer.split("over seeds: ")[1] and "RMIA at every length" in nearer
+    assert (
+        "loss beside reference models" not in nearer.split("of the model alone")[2] and "RMIA at every length" in nearer
+    )
     further = [(attack, epochs, (*each, *each[: 2 if epochs == 1 else 0])) for attack, epochs, each in measured()]
     assert "Mean AUC over 3 to 5 seeds" in over_epochs.sentence(over_epochs.table(tuple(further)))
     together = over_epochs.sentence(over_epochs.table(tuple(measured(spread=0.09))))
-    assert "RMIA at every length" in together, "seeds that rise and fall together leave their differences"
+    assert "over seeds: likelihood" in together and "RMIA at every length" in together, (
+        "seeds that rise and fall together leave their differences"
+    )
 
 
 def test_a_statistic_that_is_apart_after_some_lengths_only_is_said_to_be():
@@ -69,6 +73,18 @@ def test_a_statistic_that_is_apart_after_some_lengths_only_is_said_to_be():
     crossed = tuple({**each, "auc": each["auc"].model_copy(update={"value": value})} for each, value in crossing)
     said = over_epochs.sentence(over_epochs.table(((attack, epochs, crossed), *others)))
     assert "likelihood ratio (LiRA) after 3 epochs only" in said and "RMIA at every length" in said
+
+
+def test_what_is_above_in_each_seed_but_by_far_in_one_only_is_not_said_to_be_shown():
+    first, *others = measured()
+    attack, epochs, estimates = first
+    apart = zip(estimates, (0.62, 0.63, 0.95), strict=True)
+    uneven = tuple({**each, "auc_rmia": each["auc"].model_copy(update={"value": value})} for each, value in apart)
+    low = (others[0][0], others[0][1], seeds(attack=0.8, min_k_plus=0.6, loss=0.6, model_free=0.5))
+    said = over_epochs.sentence(over_epochs.table(((attack, epochs, uneven), low, *others[1:])))
+    in_each, by_mean = said.split("in each seed: ")[1].split(" The interval of the mean difference")
+    assert "RMIA at every length" in in_each and "RMIA after 3 epochs only" in by_mean
+    assert "shows it for " in by_mean
 
 
 def test_true_positives_at_few_false_ones_are_drawn_and_read_aloud():

@@ -36,7 +36,7 @@ _NAMES = {
 """Shorter than elsewhere: the sentence lists them."""
 _ALONE = ("loss", "zlib_ratio", "min_k", "min_k_plus")
 """Statistics of the target model alone."""
-_COLUMNS = ("variant", "kind", "epochs", "value", "low", "high", "seeds", "above")
+_COLUMNS = ("variant", "kind", "epochs", "value", "low", "high", "seeds", "above", "each_above")
 _WITH, _WITHOUT, _TEXT = "with other models", "of the model alone", "of the text alone"
 _INKS = {_WITH: theme.MEMBER, _WITHOUT: theme.NONMEMBER, _TEXT: theme.INK}
 
@@ -57,8 +57,8 @@ def table(measured: Iterable[Measured], measure: Measure = "auc") -> pd.DataFram
         measure: Which of them.
 
     Returns:
-        Columns variant, kind, epochs, value with its interval, seeds, and above: whether a statistic with other models
-        is shown to lie above each of the model alone, by the mean of their differences over seeds.
+        Columns variant, kind, epochs, value with its interval, seeds, and two that say whether a statistic with other
+        models lies above each of the model alone: by the interval of the mean difference over seeds, and in each seed.
     """
     rows: dict[tuple[str, int], list[Any]] = {}
     by_seed: dict[tuple[str, int], NDArray[np.float64]] = {}
@@ -73,10 +73,9 @@ def table(measured: Iterable[Measured], measure: Measure = "auc") -> pd.DataFram
             by_seed.setdefault((name, epochs), np.array([each[figure].value for each in estimates]))
     for (name, epochs), row in rows.items():
         alone = [by_seed[other, epochs] for other in _ALONE if (other, epochs) in by_seed]
-        values = by_seed[name, epochs]
-        row.append(
-            row[1] == _WITH and bool(alone) and all(paired.mean_difference(values, other).low > 0 for other in alone)
-        )
+        values, is_held = by_seed[name, epochs], row[1] == _WITH and bool(alone)
+        row.append(is_held and all(paired.mean_difference(values, other).low > 0 for other in alone))
+        row.append(is_held and all(bool((values > other).all()) for other in alone))
     frame = pd.DataFrame(list(rows.values()), columns=list(_COLUMNS))
     order = frame["kind"].map(list(_INKS).index)
     return frame.assign(order=order).sort_values(["order", "variant", "epochs"]).drop(columns="order")
@@ -143,23 +142,35 @@ def _strongest(rows: pd.DataFrame, kind: str, measure: Measure) -> str:
 
 
 def _apart(table: pd.DataFrame) -> str:
-    """Say which statistics with other models are shown to lie above all those without, at which lengths."""
+    """Say which statistics with other models lie above all those without: in each seed, and by the mean difference."""
     others = where(table, "kind", _WITH)
-    shown: dict[str, list[str]] = {}
-    for name, rows in others.groupby("variant", sort=False):
-        if rows["above"].any():
-            shown.setdefault(_lengths(rows), []).append(lowered(str(name)))
-    if not shown:
-        return "No statistic with other models is shown to lie above all of the model alone."
-    said = "; ".join(f"{joined(names)} {lengths}" for lengths, names in shown.items())
-    return f"Shown to lie above each statistic of the model alone, by the mean of the differences over seeds: {said}."
+    each, shown = _by_lengths(others, "each_above"), _by_lengths(others, "above")
+    if not each:
+        return "No statistic with other models lies above all of the model alone in each seed."
+    if each == shown:
+        return (
+            "Above each statistic of the model alone, in each seed and by the interval of the mean difference over "
+            f"seeds: {each}."
+        )
+    said = f"Above each statistic of the model alone in each seed: {each}."
+    shown = f"for {shown}" if shown else "for none"
+    return f"{said} The interval of the mean difference over seeds shows it {shown}."
 
 
-def _lengths(rows: pd.DataFrame) -> str:
+def _by_lengths(rows: pd.DataFrame, column: str) -> str:
+    """Name statistics and the lengths of training at which a column says so; those with the same lengths together."""
+    found: dict[str, list[str]] = {}
+    for name, own in rows.groupby("variant", sort=False):
+        if own[column].any():
+            found.setdefault(_lengths(own, column), []).append(lowered(str(name)))
+    return "; ".join(f"{joined(names)} {lengths}" for lengths, names in found.items())
+
+
+def _lengths(rows: pd.DataFrame, column: str) -> str:
     """Say at which lengths of training a statistic lies above those of the model alone."""
-    if rows["above"].all():
+    if rows[column].all():
         return "at every length"
-    epochs = rows[rows["above"]]["epochs"].tolist()
+    epochs = rows[rows[column]]["epochs"].tolist()
     return f"after {joined([str(each) for each in epochs[:-1]] + [counted(epochs[-1], 'epoch')])} only"
 
 
