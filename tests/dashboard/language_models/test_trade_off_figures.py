@@ -50,7 +50,7 @@ def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     assert "beat chance" not in trade_off.sentence(trade_off.points((PLAIN, DROPPED)))
     private = made(0.55, 90, {"part": "dp_sgd"}, epochs=5, rank=8)
     guessed = trade_off.sentence(trade_off.points((PLAIN, DROPPED, private)))
-    assert guessed.endswith("With differentially private training, epsilon 8, it is not shown to beat chance.")
+    assert guessed.endswith("It is not shown to beat chance with differentially private training, epsilon 8.")
     assert trade_off.sentence(trade_off.points((PLAIN, SHORT))).endswith(
         "With no other setting is the attack shown to be weaker."
     )
@@ -74,7 +74,7 @@ def test_a_defense_is_held_to_all_weights_that_predict_as_well():
     assert said.startswith("All weights, 5 epochs:"), "as long as the others, not the longest"
     assert "they leak more" not in said, "0.85 there, too"
     assert "Not shown to leak less than all weights that predict as well or better: adapters (LoRA), rank 8." in said
-    assert said.endswith("With all weights, 0 epochs (the base), it is not shown to beat chance.")
+    assert said.endswith("It is not shown to beat chance with all weights, 0 epochs (the base).")
     below = trade_off.sentence(trade_off.points((base, short, PLAIN, long, lower)))
     assert (
         "Where all weights predict as well, between the epochs played, they leak more than adapters (LoRA), rank 2."

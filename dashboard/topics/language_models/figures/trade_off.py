@@ -17,7 +17,6 @@ from dashboard.kit import sweeps
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import joined
 from dashboard.kit.shared import once
 from dashboard.kit.words import number, uncapitalised
 
@@ -122,7 +121,7 @@ def sentence(table: pd.DataFrame) -> str:
     )
     rest = table[(table["training"] != WHOLE) | (table["setting"] != plain.setting)]
     unshown = rest[rest["auc_low"] <= _CHANCE]
-    chance = f"With {_listed(unshown)}, it is not shown to beat chance." if len(unshown) else ""
+    chance = f"It is not shown to beat chance with {_listed(unshown)}." if len(unshown) else ""
     return " ".join(filter(None, (about, _weaker(rest, plain), _below(others, whole), chance)))
 
 
@@ -184,7 +183,8 @@ def _name(row: Any) -> str:
 
 
 def _listed(rows: pd.DataFrame) -> str:
-    return joined([_name(row) for row in records(rows)])
+    """Name settings; semicolons part them, since each has a comma of its own."""
+    return "; ".join(_name(row) for row in records(rows))
 
 
 def _auc(row: Any) -> str:
