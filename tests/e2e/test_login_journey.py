@@ -79,14 +79,20 @@ def test_an_address_that_is_not_verified_names_nobody(page: Page, team: str) -> 
     expect(page.get_by_role("button", name="Log out")).to_be_visible()
 
 
-def test_a_member_runs_and_an_owner_ends_it(page: Page, browser: Browser, team: str) -> None:
+def test_a_member_sees_the_pages(page: Page, team: str) -> None:
     log_in(page, team, "ann")
     expect(heading(page, "What a text model gives away")).to_be_visible()
+    opened(page, team + "/runs")
+    expect(page.get_by_text("Logged in as ann@example.org.")).to_be_visible()
+
+
+@pytest.mark.exhaustive  # tests/dashboard/kit/test_visitors.py ends others' runs without a browser
+def test_a_member_runs_and_an_owner_ends_it(page: Page, browser: Browser, team: str) -> None:
+    log_in(page, team, "ann")
     opened(page, team + LINK)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(main(page).get_by_role("button", name="Cancel")).to_be_enabled()
     opened(page, team + "/runs")
-    expect(page.get_by_text("Logged in as ann@example.org.")).to_be_visible()
 
     window = new_window(browser)
     owner = window.new_page()
