@@ -2,8 +2,8 @@
 
 import asyncio
 import http.client
-from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,9 +20,9 @@ from dashboard.server import requests, scripts
 from tests.benchmarks.visitor import Visitor, visiting
 from tests.errands import awaited
 from tests.patience import PATIENCE
-from tests.serving import serving
+from tests.serving import Served, serving
 
-MANY = 12
+MANY = 6
 """Visitors whose pages are drawn again and again."""
 HANDSHAKE = {
     "Connection": "Upgrade",
@@ -38,9 +38,27 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def host(folder: Path) -> Iterator[str]:
-    with serving(folder) as server:
-        yield server.address.removeprefix("http://")
+def servers(folder: Path) -> Iterator[Callable[[], Served]]:
+    """Give the server of all tests, or another where one of them has stopped it."""
+    with ExitStack() as stack:
+        started: list[Served] = []
+
+        def running() -> Served:
+            if not started or not started[-1].process.is_running():
+                started.append(stack.enter_context(serving(folder)))
+            return started[-1]
+
+        yield running
+
+
+@pytest.fixture
+def server(servers: Callable[[], Served]) -> Served:
+    return servers()
+
+
+@pytest.fixture
+def host(server: Served) -> str:
+    return server.address.removeprefix("http://")
 
 
 def answer(host: str, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
@@ -103,28 +121,6 @@ def test_no_session_is_opened_under_a_foreign_name(host: str, named: dict[str, s
 
 
 @pytest.mark.slow
-def test_a_server_that_draws_for_many_stops_when_it_is_told_to(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-
-        async def drawn_for_ever(visitor: Visitor, begun: asyncio.Event) -> None:
-            while True:
-                await visitor.open("word_pairs")
-                begun.set()
-
-        async def ends() -> list[BaseException | None]:
-            begun = asyncio.Event()
-            async with AsyncExitStack() as sessions:
-                visitors = [await sessions.enter_async_context(visiting(server.address)) for _ in range(MANY)]
-                drawings = [asyncio.ensure_future(drawn_for_ever(visitor, begun)) for visitor in visitors]
-                await begun.wait()
-                server.process.terminate()
-                await asyncio.to_thread(server.process.wait, PATIENCE)
-                return list(await asyncio.gather(*drawings, return_exceptions=True))
-
-        assert {type(end) for end in awaited(ends)} <= {ConnectionClosedOK, ConnectionClosedError}
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/word_pairs", "/nothing", "/static/nothing", "/_stcore/stream"])
 @pytest.mark.parametrize("origin", ["http://{host}", "http://foreign.example"])
 def test_the_log_does_not_say_what_an_address_holds(host: str, folder: Path, path: str, origin: str) -> None:
@@ -133,6 +129,26 @@ def test_the_log_does_not_say_what_an_address_holds(host: str, folder: Path, pat
     log = (folder / "log.txt").read_text()
     assert host in log, "it is the log of this server"
     assert "my-secret-sentence" not in log
+
+
+@pytest.mark.slow
+def test_a_server_that_draws_for_many_stops_when_it_is_told_to(server: Served) -> None:
+    async def drawn_for_ever(visitor: Visitor, begun: asyncio.Event) -> None:
+        while True:
+            await visitor.open("word_pairs")
+            begun.set()
+
+    async def ends() -> list[BaseException | None]:
+        begun = asyncio.Event()
+        async with AsyncExitStack() as sessions:
+            visitors = [await sessions.enter_async_context(visiting(server.address)) for _ in range(MANY)]
+            drawings = [asyncio.ensure_future(drawn_for_ever(visitor, begun)) for visitor in visitors]
+            await begun.wait()
+            server.process.terminate()
+            await asyncio.to_thread(server.process.wait, PATIENCE)
+            return list(await asyncio.gather(*drawings, return_exceptions=True))
+
+    assert {type(end) for end in awaited(ends)} <= {ConnectionClosedOK, ConnectionClosedError}
 
 
 def test_addresses_named_in_the_settings_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
