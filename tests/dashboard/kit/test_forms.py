@@ -95,8 +95,11 @@ def values_of(parameter: Parameter, attack: type[Attack], name: str) -> st.Searc
     if parameter.kind == "tuple" and parameter.item == "choice":
         return st.lists(st.sampled_from(parameter.choices), min_size=parameter.shortest or 0, unique=True)
     if parameter.kind == "tuple":
-        item = {"int": st.integers(1, 10_000), "str": st.text("abc", min_size=1, max_size=9)}[str(parameter.item)]
-        return st.lists(item, min_size=parameter.shortest or 0, max_size=parameter.longest or 5)
+        items = [st.text("abc", min_size=1, max_size=9)]
+        if parameter.item == "int":
+            items = [st.integers(1, most) for most in (100, 10_000)]
+        lengths = parameter.shortest or 0, parameter.longest or 5
+        return st.one_of(st.lists(item, min_size=lengths[0], max_size=lengths[1], unique=True) for item in items)
     if parameter.kind == "int":
         return st.integers(int(parameter.low or 0), int(parameter.high or 10**6))
     if parameter.kind == "float":
@@ -113,7 +116,15 @@ def specs(cls: type[Spec], attack: type[Attack]) -> st.SearchStrategy[dict[str, 
         if not (cls.__module__.endswith(UPLOADED) and name in ("source", "second", "words", "base"))
     }
     plain = st.fixed_dictionaries(fields)
+    if {"dimension", "heads"} <= fields.keys():
+        plain = plain.map(divided)
     return plain if cls is Experiment else plain.map(lambda values: {"part": cls.part_name(), **values})  # type: ignore[attr-defined]
+
+
+def divided(values: dict[str, Any]) -> dict[str, Any]:
+    """Give each head of a transformer an even part of the state, as most drawn by chance would not."""
+    parts = 2 * values["heads"]
+    return {**values, "dimension": max(1, values["dimension"] // parts) * parts}
 
 
 @st.composite
