@@ -88,6 +88,7 @@ def emulated(source: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
     return folder, *both(experiment(source), folder)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     "changes",
     [

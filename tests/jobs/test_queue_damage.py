@@ -172,6 +172,7 @@ def test_a_disk_that_cannot_be_read_now_is_no_damage(
     assert not (store.root / "damaged").exists()
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize(
     ("place", "bits"), [(0, 1), (16, 64), (18, 4), (18, 1), (19, 4), (20, 1), (47, 4), (52, 1), (56, 1), (59, 2)]
 )
@@ -180,6 +181,7 @@ def test_a_bit_that_flips_in_the_header_breaks_nothing(store: Store, whole: byte
     works(store)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("kept", [0, 17, 100, 4096, 6000])
 def test_a_queue_that_was_cut_off_breaks_nothing(store: Store, whole: bytes, kept: int) -> None:
     put(store, whole[:kept])
@@ -197,6 +199,7 @@ def test_damage_beside_the_queue_breaks_nothing(store: Store, whole: bytes, endi
         works(store)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("place", [0, 24, 60, -5000, -1])
 def test_a_change_that_the_log_lost_is_noticed_when_the_queue_is_read(store: Store, whole: bytes, place: int) -> None:
     beside = with_log(store, whole)
@@ -208,6 +211,7 @@ def test_a_change_that_the_log_lost_is_noticed_when_the_queue_is_read(store: Sto
     works(store)
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     "statement",
     [

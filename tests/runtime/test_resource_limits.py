@@ -111,6 +111,7 @@ def test_a_game_that_needs_more_than_the_limit_says_so_and_without_a_limit_it_is
         run(experiment, context)
     assert context.trainings == 0
     monkeypatch.setenv(memory.VARIABLE, "0")
+    context = RunContext(store=store, engine=Engine(workers=1))
     run(experiment, context)
     assert context.trainings == 16
 

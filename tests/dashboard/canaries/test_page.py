@@ -87,23 +87,24 @@ def test_the_course_of_a_canary_like_it_stands_in_where_its_own_is_not_kept(open
     assert figures(seen) == ALONE
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     ("setting", "missing"),
     [
         ({"patterns": ("pin",)}, 0),
-        ({"repetitions": (100,)}, BY_REPETITIONS),
-        ({"patterns": ("call",), "repetitions": (100,), "trials": 1}, BY_REPETITIONS),
         ({"repetitions": (0, 10)}, 0),
-        ({"repetitions": (0,)}, BY_REPETITIONS),
+        ({"patterns": ("call",), "repetitions": (100,), "trials": 1}, BY_REPETITIONS),
+        ({"repetitions": (100,)}, BY_REPETITIONS),
         ({"shown": 0}, COURSE + RESTARTS),
+        ({"repetitions": (0,)}, BY_REPETITIONS),
         ({"length": 1}, 0),
         ({"length": 6}, 0),
         ({"length": 10, "known": 3}, 0),
         ({"length": 12}, 0),
-        ({"good": False}, 0),
-        ({"restarts": 40}, 0),
-        ({"schedule": "annealed", "coordinate_descent": True, "steps": 5}, 0),
         ({"dataset": "assistant_requests", "defenses": ("dropout",)}, 0),
+        ({"good": False}, 0),
+        ({"schedule": "annealed", "coordinate_descent": True, "steps": 5}, 0),
+        ({"restarts": 40}, 0),
     ],
     ids=str,
 )

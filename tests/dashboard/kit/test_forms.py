@@ -160,6 +160,7 @@ def test_a_link_says_the_whole_experiment(attack: type[Attack], data: st.DataObj
     same_after_a_link(data.draw(experiments(attack)), attack)
 
 
+@pytest.mark.sampled(every=2)
 @each_attack
 @given(data=st.data())
 @drawn(12)
@@ -186,6 +187,7 @@ def form_alone() -> None:
     st.session_state["said"] = None if experiment is None else experiment.as_dict()
 
 
+@pytest.mark.sampled(every=2)
 @each_form
 @given(data=st.data())
 @drawn(3)
