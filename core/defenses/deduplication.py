@@ -19,7 +19,9 @@ class Deduplication(TrainingDefense):
     title: ClassVar[str] = "de-duplication"
     protects: ClassVar[frozenset[type[Access]]] = TO_LANGUAGE_MODELS
 
-    run: int = parameter(10, "Words of a run that is looked for elsewhere.", label="Run", unit="words", ge=2, le=100)
+    run: int = parameter(
+        10, "Words of a run that is looked for elsewhere.", label="Repeated words", unit="words", ge=2, le=100
+    )
     share: float = parameter(
         0.5, "Share of its runs from which on a document repeats others.", label="Repeated share", gt=0, le=1
     )
