@@ -20,7 +20,7 @@ from tests.stand_ins import Noise, Sentences, Turning, WordBag, context
 
 def play(store: Store, folder: Path, **changes: Any) -> Result:
     local = str(tiny(folder / "encoder"))
-    attack = {"pairs": 150, "epochs": 30, "batch": 20, "learning_rate": 0.02, **changes.pop("attack", {})}
+    attack = {"pairs": 150, "epochs": 10, "batch": 20, "learning_rate": 0.02, **changes.pop("attack", {})}
     experiment = Experiment.parse(
         {
             "attack": FewShotInversion(local=local, text="red blue", **attack),

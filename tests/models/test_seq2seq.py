@@ -80,7 +80,7 @@ def scores(target: TrainedTarget, bitext: Bitext, epoch: int | None = None) -> n
     return access(target, epoch).log_probabilities(bitext.sources, bitext.targets)
 
 
-@pytest.mark.parametrize("tying", ["three_way", "none"])
+@pytest.mark.parametrize("tying", ["three_way", pytest.param("none", marks=pytest.mark.exhaustive)])
 def test_memorised_pairs_are_translated_exactly_and_likelier_than_others(
     tying: str, bitext: Bitext, shared_store: Store
 ) -> None:
@@ -99,8 +99,9 @@ def test_a_wider_beam_finds_likelier_translations(bitext: Bitext, shared_store: 
     assert access(wide).scored(bitext.sources)[1].mean() >= access(greedy).scored(bitext.sources)[1].mean()
 
 
-def test_a_target_has_snapshots_and_the_loss_of_each_epoch(bitext: Bitext, shared_store: Store) -> None:
-    target = train_targets(job(bitext, snapshot_epochs=(0, 1, 9)), shared_store)[0]
+@pytest.mark.parametrize("tying", ["three_way", "none"])
+def test_a_target_has_snapshots_and_the_loss_of_each_epoch(tying: str, bitext: Bitext, shared_store: Store) -> None:
+    target = train_targets(job(bitext, snapshot_epochs=(0, 1, 9)), shared_store, tying=tying)[0]
     assert list(target.snapshots) == [0, 1, 3]
     assert [epoch.number for epoch in target.epochs] == [1, 2, 3]
     assert np.array_equal(scores(target, bitext, 3), scores(target, bitext))
@@ -114,12 +115,21 @@ def test_a_target_has_snapshots_and_the_loss_of_each_epoch(bitext: Bitext, share
     )
 
 
+def test_the_same_seed_gives_the_same_bytes_and_each_target_its_own(bitext: Bitext, store: Store) -> None:
+    given = job(bitext, two=True)
+    first, again = (
+        _trained_bytes(given, Store(root=store.root / name, shipped=store.shipped)) for name in ("one", "two")
+    )
+    assert first == again
+    assert first[0] != first[1]
+
+
+@pytest.mark.exhaustive
 def test_the_same_seed_gives_the_same_bytes_in_any_process(bitext: Bitext, store: Store) -> None:
     given = job(bitext, two=True)
     first = _trained_bytes(given, Store(root=store.root / "one", shipped=store.shipped))
     with ProcessPoolExecutor(1, get_context("spawn")) as elsewhere:
         assert elsewhere.submit(_trained_bytes, given, store).result() == first
-    assert first[0] != first[1]
 
 
 def _trained_bytes(given: TranslationJob, store: Store) -> list[bytes]:
