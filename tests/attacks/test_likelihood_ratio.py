@@ -6,7 +6,7 @@ from core.attacks.likelihood_ratio import LikelihoodRatio
 from core.datasets.documents import Documents
 from core.errors import InvalidSpec
 from core.runtime.store import Store
-from tests.attacks.test_loss_membership import MODEL, play
+from tests.attacks.test_loss_membership import GAME, MODEL, play
 from tests.stand_ins import Withholding
 
 ATTACK = {"part": "likelihood_ratio", "shadow_pairs": 4}
@@ -29,7 +29,9 @@ def test_targets_never_trained_on_come_out_at_chance(planted: Documents, shared_
 
 
 def test_a_base_that_was_left_as_it_is_orders_no_target(planted: Documents, shared_store: Store) -> None:
-    untouched = play(shared_store, planted, ATTACK, model={"part": "causal_lm", "epochs": 0, "context": 32})
+    few = {**GAME, "target_sizes": [1], "targets": 4, "documents": 20}
+    base = {"part": "causal_lm", "epochs": 0, "context": 32}
+    untouched = play(shared_store, planted, ATTACK, model=base, game=few)
     assert untouched.provenance.trainings == 0
     area = untouched.estimates["auc"]
     assert (area.value, area.low, area.high) == (0.5, 0.5, 0.5)

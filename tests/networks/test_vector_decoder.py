@@ -42,15 +42,22 @@ def split() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return order[:105], order[105:]
 
 
+@pytest.fixture(scope="module")
+def state(split: tuple[NDArray[np.int64], NDArray[np.int64]]) -> Arrays:
+    """A decoder that learnt most texts."""
+    return trained(codes(), split[0])
+
+
 def read(state: Arrays, vectors: NDArray[np.float32], rows: NDArray[np.int64], beam: int) -> float:
     """Return the share of texts that are written word for word, as the likeliest of the beam."""
     written = vector_decoder.write(state, vectors[rows], COURSE, beam, PLACES + 2)
     return float(np.mean([np.array_equal(texts[0], TEXTS[row]) for texts, row in zip(written, rows, strict=True)]))
 
 
-def test_texts_that_it_never_saw_are_written_in_order(split: tuple[NDArray[np.int64], NDArray[np.int64]]) -> None:
-    known, unseen = split
-    state = trained(codes(), known)
+def test_texts_that_it_never_saw_are_written_in_order(
+    split: tuple[NDArray[np.int64], NDArray[np.int64]], state: Arrays
+) -> None:
+    _, unseen = split
     assert read(state, codes(), unseen, 1) > 0.85
     assert read(state, codes(), unseen, 4) > 0.85
     unseen_texts = [TEXTS[row] for row in unseen]
@@ -67,9 +74,10 @@ def test_vectors_that_tell_nothing_leave_it_at_chance(split: tuple[NDArray[np.in
     assert vector_decoder.mean_loss(state, noise[unseen], unseen_texts, COURSE) > PLACES / (PLACES + 1) * np.log(WORDS)
 
 
-def test_a_beam_writes_different_texts_the_likeliest_first(split: tuple[NDArray[np.int64], NDArray[np.int64]]) -> None:
-    known, unseen = split
-    state = trained(codes(), known, epochs=30)
+def test_a_beam_writes_different_texts_the_likeliest_first(
+    split: tuple[NDArray[np.int64], NDArray[np.int64]], state: Arrays
+) -> None:
+    _, unseen = split
     for texts, row in zip(vector_decoder.write(state, codes()[unseen], COURSE, 4, PLACES + 6), unseen, strict=True):
         assert len({tuple(text) for text in texts}) == 4
         repeated = np.repeat(codes()[row][None], 4, axis=0)
