@@ -170,7 +170,7 @@ def test_every_defense_is_trained_with_and_attacked(store: Store, plain: Result,
 
 
 def test_stopping_early_keeps_the_weights_of_the_smallest_validation_loss(store: Store) -> None:
-    model = {"vectors": "random", "learning_rate": 0.05}
+    model = {"vectors": "random", "learning_rate": 0.2}
     changes: dict[str, Any] = {"game": {"repetitions": [1]}, "model": model, "attack": BRIEF}
     stopped = play(
         store,
