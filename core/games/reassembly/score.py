@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,7 @@ class Scorer:
 
     def estimates(self, answer: Answer) -> dict[str, Estimate]:
         """Return the figures of an answer; chance is the ranking by frequency, the same for all texts."""
-        chance = self._measures(self._frequency())
+        chance = self._by_frequency
         return {
             name: Estimate(
                 **self._mean(values),
@@ -116,13 +117,14 @@ class Scorer:
             answers: By variant, the attack's own first.
         """
         shuffled = generator(self.seed, "random").random(self.present.shape).astype(np.float32)
-        baselines = {"frequency": self._frequency(), "random": shuffled}
         rankings = {name: answer.probabilities for name, answer in answers.items()}
         probabilities = next(iter(rankings.values()))
+        measured = {name: self._measures(ranking) for name, ranking in rankings.items()}
+        measured |= {"frequency": self._by_frequency, "random": self._measures(shuffled)}
         rows = [
             {"variant": name, "measure": measure, **self._mean(values)}
-            for name, ranking in {**rankings, **baselines}.items()
-            for measure, values in self._measures(ranking).items()
+            for name, measures in measured.items()
+            for measure, values in measures.items()
         ]
         return {
             "rankings": table(SCHEMAS["rankings"], rows),
@@ -130,10 +132,11 @@ class Scorer:
             "words": table(SCHEMAS["words"], self._words(probabilities)),
         }
 
-    def _frequency(self) -> NDArray[np.float32]:
-        """Return a ranking by frequency, (victims, words); of equally frequent words the first candidate is first."""
+    @cached_property
+    def _by_frequency(self) -> dict[str, NDArray[np.float64]]:
+        """Measures of the ranking by frequency; of equally frequent words the first candidate is first."""
         ranks = np.argsort(np.argsort(-self.shares, kind="stable"), kind="stable")
-        return np.broadcast_to(-ranks.astype(np.float32), self.present.shape)
+        return self._measures(np.broadcast_to(-ranks.astype(np.float32), self.present.shape))
 
     def _measures(self, probabilities: NDArray[np.float32]) -> dict[str, NDArray[np.float64]]:
         """Return each measure, (victims,)."""
