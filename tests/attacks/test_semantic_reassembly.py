@@ -52,7 +52,7 @@ def plain(shared_store: Store) -> Result:
     return play(shared_store, WordBag(dimension=160))
 
 
-@pytest.mark.parametrize("classifier", ["svm", "mlp"])
+@pytest.mark.parametrize("classifier", ["svm", pytest.param("mlp", marks=pytest.mark.exhaustive)])
 def test_words_that_the_embedding_keeps_come_first(store: Store, classifier: str) -> None:
     result = play(store, WordBag(dimension=160), classifier=classifier, candidates=20)
     recall = result.estimates["recall_at_10"]

@@ -205,7 +205,7 @@ def test_attacks_at_earlier_epochs_change_nothing_at_the_last(remembered: Any, s
     assert once[0] == remembered[0]
 
 
-@pytest.mark.parametrize("ends", [1, 4])
+@pytest.mark.parametrize("ends", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_shadow_models_may_train_for_fewer_or_more_epochs_than_their_target(ends: int, shared_store: Store) -> None:
     estimates, tables = play(1.0, shared_store, service="translations", shadow_model=Memoriser(ends=ends))
     assert sorted(set(tables["course"].passes)) == [0, 2], "whenever the target models were kept"
