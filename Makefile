@@ -25,7 +25,7 @@ serve: .venv/run.stamp ## Serve by several processes behind Caddy: make serve WO
 	PYTHON=$(CURDIR)/$(BIN)/python sh dashboard/server/serve.sh
 
 # Types keep one core busy for a minute: so the checks run beside the tests.
-test: .venv/dev.stamp programs ## Run every check and every test, those in a browser too
+test: .venv/dev.stamp programs ## Run every check and the tests, those in a browser too
 	@$(MAKE) --no-print-directory --jobs 2 check suite
 
 # Tests in a browser wait more than they compute: so there is one process more than cores, with one thread in each.
