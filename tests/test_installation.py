@@ -8,7 +8,6 @@ import subprocess
 import sys
 import sysconfig
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -21,7 +20,7 @@ from tests.errands import ROOT, await_health
 SOURCES = ("core", "dashboard", "pyproject.toml", "requirements.txt", "README.md", "LICENSE")
 COMES_ALONG = """
 import json
-from core import catalog
+from core import __main__, catalog
 from core.encoders.folders import locate
 from core.registry import FOLDERS, names
 from core.runtime.store import Store
@@ -29,8 +28,8 @@ from core.runtime.store import Store
 (demo,) = catalog.matching("demo")
 absent = [line for line in catalog.check(Store(), demo.name) if line.startswith(demo.name)]
 print(json.dumps([{kind: names(kind) for kind in FOLDERS}, absent, str(locate("small_bert"))]))
+assert __main__.main(["run", "word_pairs", "--preset", "demo", "--json"]) == 0
 """
-Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
@@ -64,37 +63,32 @@ def variables(home: Path) -> dict[str, str]:
     return {**kept, "TELLTALE_HOME": str(home)}
 
 
-@pytest.fixture
-def command(environment: Path, tmp_path: Path, home: Path) -> Command:
-    """Runs a program of that environment in an empty folder."""
-
-    def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [environment / "bin" / name, *arguments],
-            cwd=tmp_path,
-            env=variables(home),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return run
+@pytest.fixture(scope="module")
+def answers(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What comes along and what a command says, in an empty folder: a line and the rest."""
+    folder = tmp_path_factory.mktemp("empty")
+    finished = subprocess.run(
+        [environment / "bin" / "python", "-c", COMES_ALONG],
+        cwd=folder,
+        env=variables(folder / "home"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout.split("\n", 1)
 
 
 @pytest.mark.slow
-def test_the_command_answers_from_the_results_that_come_with_it(command: Command) -> None:
-    finished = command("telltale", "run", "word_pairs", "--preset", "demo", "--json")
-    assert finished.returncode == 0, finished.stderr
-    said = json.loads(finished.stdout)
+def test_the_command_answers_from_the_results_that_come_with_it(answers: list[str]) -> None:
+    said = json.loads(answers[1])
     assert said["cached"] is True
     assert said["key"] == catalog.matching("demo")[0].experiment.key
 
 
 @pytest.mark.slow
-def test_every_part_the_drawings_and_the_small_encoder_come_along(command: Command, environment: Path) -> None:
-    finished = command("python", "-c", COMES_ALONG)
-    assert finished.returncode == 0, finished.stderr
-    parts, absent, encoder = json.loads(finished.stdout)
+def test_every_part_the_drawings_and_the_small_encoder_come_along(answers: list[str], environment: Path) -> None:
+    parts, absent, encoder = json.loads(answers[0])
     assert {kind: tuple(found) for kind, found in parts.items()} == {kind: names(kind) for kind in FOLDERS}
     assert absent == [], "promised results and drawings that the package holds are intact"
     assert Path(encoder).is_relative_to(environment)
