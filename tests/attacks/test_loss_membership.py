@@ -176,7 +176,6 @@ def test_a_top_share_finds_users_of_whom_a_model_remembers_a_few_documents(
     assert "top_share" not in LossMembership().identity()
 
 
-@pytest.mark.exhaustive
 def test_what_a_pretrained_model_is_fine_tuned_on_is_found(planted: Documents, shared_store: Store) -> None:
     model = {"part": "causal_lm", "epochs": 1, "rank": 4, "context": 16, "learning_rate": 3e-2}
     game = {**GAME, "target_sizes": [6], "targets": 4, "documents": 20}

@@ -50,7 +50,6 @@ def few(stores: dict[int, Store]) -> Result:
     return play(stores[FEW], FEW)
 
 
-@pytest.mark.exhaustive
 def test_pooled_and_separate_shadow_models_give_the_same_accuracy(stores: dict[int, Store]) -> None:
     # Intervals speak of other targets, of which four show little.
     game = {**REAL["game"], "targets": 6, "documents": 320}

@@ -209,7 +209,6 @@ def test_a_sound_encoder_passes_its_trial(folder: Path, monkeypatch: pytest.Monk
     assert tried.main(str(folder), "encoder") == 0
 
 
-@pytest.mark.exhaustive
 @pytest.mark.usefixtures("untried")
 def test_a_foreign_encoder_is_tried_once_in_a_process_of_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     digest = digest_of(folder)

@@ -211,7 +211,6 @@ def test_a_change_that_the_log_lost_is_noticed_when_the_queue_is_read(store: Sto
     works(store)
 
 
-@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     "statement",
     [

@@ -1,20 +1,16 @@
 """Layouts: compiled with a count on the first use of a machine, kept from then on, and the same to the byte."""
 
-import ast
 import os
-import runpy
 import subprocess
 import sys
-from importlib.metadata import distribution, version
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from core.kernels import projection
-from core.kernels.kept import COMPILING, LOADING, layouts_are_kept
-from core.kernels.projection import COMPILATIONS, compile_loops, prepare_layouts, project
+from core.kernels.kept import COMPILING, LOADING
+from core.kernels.projection import COMPILATIONS, compile_loops, prepare_layouts
 from core.runtime.progress import Progress
 from tests.kernels.test_compiled import ROOT
 
@@ -57,20 +53,7 @@ assert layouts_are_kept()
 apart(lay_out)
 """
 
-COUNTED = {"umap-learn": "0.5.12", "numba": "0.68.1"}
-"""Releases with which the test in `make exhaustive` has counted what is compiled."""
-LOOPS = """
-from numba import njit
 
-def _optimize_layout_euclidean_single_epoch(value):
-    return value + 0.5
-
-_nb_optimize_layout_euclidean_single_epoch = njit(_optimize_layout_euclidean_single_epoch)
-clip = njit(lambda value: value)
-"""
-
-
-@pytest.mark.exhaustive
 def test_what_lays_out_is_compiled_once_a_machine_and_counted(tmp_path: Path) -> None:
     """Two processes, one after the other, lay the same out; they share imports, but nothing that is compiled."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_OPT": "1"}  # what is counted does not change
@@ -85,52 +68,6 @@ def test_what_lays_out_is_compiled_once_a_machine_and_counted(tmp_path: Path) ->
     assert np.ptp(layout.mean(1), axis=0).max() > 2 * layout.std(1).max(), "two groups stay apart"
     assert again == first, "the same to the byte"
     assert int(counted_again) < 5, "kept: only what has no file of its own"
-
-
-def test_the_loops_of_a_layout_are_kept_and_used_by_the_next_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Those of a stand-in for UMAP: its own take ten seconds to compile."""
-    (tmp_path / "layouts.py").write_text(LOOPS)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    used = []
-    for kept in (False, True):
-        assert layouts_are_kept() == kept
-        layouts = SimpleNamespace(**runpy.run_path(str(tmp_path / "layouts.py"), run_name="umap.layouts"))
-        loop = layouts._nb_optimize_layout_euclidean_single_epoch
-        laid_out = SimpleNamespace(fit_transform=lambda vectors, loop=loop: vectors[:, :2] + loop(0.0))
-        umap = SimpleNamespace(__version__="1", layouts=layouts, UMAP=lambda laid_out=laid_out, **_: laid_out)
-        monkeypatch.setitem(sys.modules, "umap", umap)
-        assert project(np.zeros((5, 3), np.float32), "umap", 1).tolist() == [[0.5, 0.5]] * 5
-        used.append(sum(loop.stats.cache_hits.values()))
-    assert used == [0, 1]
-
-
-def test_umap_has_what_is_kept_and_set_and_was_counted_in_its_present_release() -> None:
-    """It is read, for its import takes seconds."""
-    trees = {
-        module: ast.parse(Path(str(distribution("umap-learn").locate_file(f"umap/{module}.py"))).read_text("utf-8"))
-        for module in projection._LOOPS
-    }
-    for module, names in projection._LOOPS.items():
-        functions = {node.name for node in trees[module].body if isinstance(node, ast.FunctionDef)}
-        values = {
-            name.id
-            for node in trees[module].body
-            if isinstance(node, ast.Assign)
-            for name in ast.walk(node.targets[0])
-            if isinstance(name, ast.Name)
-        }
-        assert set(names) <= functions | values, module
-    (settings,) = (
-        {argument.arg for argument in method.args.args}
-        for node in trees["umap_"].body
-        if isinstance(node, ast.ClassDef) and node.name == "UMAP"
-        for method in node.body
-        if isinstance(method, ast.FunctionDef) and method.name == "__init__"
-    )
-    assert {"n_neighbors", "init", "random_state", "n_jobs"} <= settings
-    assert {name: version(name) for name in COUNTED} == COUNTED, "let `make exhaustive` count again"
 
 
 def test_steps_are_counted_where_nothing_is_compiled() -> None:

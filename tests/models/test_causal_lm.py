@@ -82,6 +82,19 @@ def test_it_learns_its_own_documents(rank: int, base: Path, job: TrainingJob, sh
 
 
 @pytest.mark.parametrize("rank", [0, 2], ids=["all weights", "adapters"])
+def test_shadow_models_learn_their_own_documents(rank: int, base: Path, job: TrainingJob, shared_store: Store) -> None:
+    model = CausalLm.parse({**TRAINED, "base": str(base), "rank": rank})
+    asked = replace(job, access=TextProbabilities, identity={**job.identity, "model": model.identity()})
+    one, other = (
+        np.array([float(row.mean()) for row in access.losses(job.corpus.texts())])
+        for access in model.train_own(asked, context(shared_store), "Training")
+        if isinstance(access, TextProbabilities | GivesLosses)
+    )
+    gains = np.concatenate([(other - one)[:20], (one - other)[20:]])
+    assert gains.mean() > 4 * gains.std() / np.sqrt(len(gains)), "each is likelier to the model that was trained on it"
+
+
+@pytest.mark.parametrize("rank", [0, 2], ids=["all weights", "adapters"])
 def test_without_an_epoch_it_is_the_base(rank: int, base: Path, job: TrainingJob, store: Store) -> None:
     model = CausalLm.parse({**TRAINED, "base": str(base), "rank": rank, "epochs": 0})
     targets, where = trained(model, job, store)

@@ -124,7 +124,6 @@ def test_the_same_seed_gives_the_same_bytes_and_each_target_its_own(bitext: Bite
     assert first[0] != first[1]
 
 
-@pytest.mark.exhaustive
 def test_the_same_seed_gives_the_same_bytes_in_any_process(bitext: Bitext, store: Store) -> None:
     given = job(bitext, two=True)
     first = _trained_bytes(given, Store(root=store.root / "one", shipped=store.shipped))
