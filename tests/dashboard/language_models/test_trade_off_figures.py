@@ -42,6 +42,9 @@ def test_the_sentence_tells_what_costs_nothing_from_what_predicts_worse():
     said = trade_off.sentence(trade_off.points((PLAIN, SHORT, NARROW, DROPPED)))
     assert said.startswith("All weights, 5 epochs: the attack on targets of 1 document has an AUC of 0.95 (0.85–1.00)")
     assert "It is weaker, without a shown loss of perplexity, with dropout, of inputs 0.5." in said
+    assert "At a price of perplexity, it is weaker with adapters (LoRA), rank 8, too." in said
+    aside = trade_off.sentence(trade_off.points((PLAIN, made(0.7, 81, {"part": "early_stopping"}, epochs=5))))
+    assert "early stopping, patience 2, a tenth of its documents set aside." in aside and "price" not in aside
     dearer = trade_off.sentence(trade_off.points((PLAIN, SHORT, NARROW)))
     assert "weaker with adapters (LoRA), rank 8, which predicts worse, at a perplexity of 120" in dearer
     both = trade_off.sentence(trade_off.points((PLAIN, NARROW, made(0.5, 140, epochs=5, rank=4))))

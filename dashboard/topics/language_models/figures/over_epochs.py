@@ -28,6 +28,7 @@ Measured = tuple[str, int, Sequence[Mapping[str, Estimate]]]
 
 _NAMES = {
     "likelihood_ratio": "Likelihood ratio (LiRA)",
+    "offline_ratio": "Offline likelihood ratio",
     "rmia": "RMIA",
     "loss_membership": "Loss beside reference models",
     "min_k": "Min-K%",

@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.defenses.dp_sgd import DpSgd
+from core.defenses.early_stopping import EarlyStopping
 from core.experiment import Experiment
 from core.result import Estimate, Result
 from core.statistics.intervals import Interval, difference
@@ -37,7 +38,10 @@ def place(experiment: Experiment) -> tuple[str, str, float]:
         title = capitalised(defense.title)
         if isinstance(defense, DpSgd) and defense.unit == "owner":
             title += ", for each owner"
-        return title, sweeps.setting(defense) or "in use", sweeps.strength(defense)
+        setting = sweeps.setting(defense) or "in use"
+        if isinstance(defense, EarlyStopping):
+            setting += ", a tenth of its documents set aside"
+        return title, setting, sweeps.strength(defense)
     if rank := int(model["rank"]):
         return ADAPTERS, f"rank {rank}", float(rank)
     epochs = int(model["epochs"])
@@ -163,7 +167,9 @@ def _weaker(others: pd.DataFrame, plain: Any) -> str:
     perplexity = interval_of(plain, "perplexity")
     free = hidden[[difference(interval_of(row, "perplexity"), perplexity).low <= 0 for row in records(hidden)]]
     if len(free):
-        return f"It is weaker, without a shown loss of perplexity, with {_listed(free)}."
+        priced = hidden.drop(free.index)
+        price = f" At a price of perplexity, it is weaker with {_listed(priced)}, too." if len(priced) else ""
+        return f"It is weaker, without a shown loss of perplexity, with {_listed(free)}.{price}"
     best, *others_worse = records(hidden.sort_values("perplexity"))
     if not others_worse:
         worse = f"which predicts worse, at a perplexity of {number(best.perplexity)}"
