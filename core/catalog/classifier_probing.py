@@ -19,17 +19,19 @@ def entries() -> Iterator[Entry]:
         "Membership of ten, a hundred and a thousand e-mails, from the labels of a spam filter (Table 2).",
         varied("classifier_probing", attack=_SHADOWS),
     )
-    yield Entry(
-        "probing_other",
-        "Through a spam filter, trained on other e-mails",
-        "The embedding is trained on R mailing lists; the spam filter on top is trained on Enron e-mails (Table 1).",
-        varied(
-            "classifier_probing",
-            attack=_SHADOWS,
-            dataset={"part": "r_mailing_lists"},
-            model={"texts": {"part": "enron_spam", "label": "both"}},
-            game={"targets": 4, "documents": 6000},
-        ),
+    yield from seeds.over(
+        Entry(
+            "probing_other",
+            "Through a spam filter, trained on other e-mails",
+            "The embedding is trained on R mailing lists, the spam filter on top of it on Enron e-mails (Table 1).",
+            varied(
+                "classifier_probing",
+                attack=_SHADOWS,
+                dataset={"part": "r_mailing_lists"},
+                model={"texts": {"part": "enron_spam", "label": "both"}},
+                game={"targets": 4, "documents": 6000},
+            ),
+        )
     )
     small = demo(
         "classifier_probing",
