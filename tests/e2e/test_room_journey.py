@@ -116,7 +116,11 @@ def test_a_lesson_in_a_room_by_the_keyboard(
 
 
 def turn(page: Page, following: str | None) -> None:
-    """Turn the large screen on by its key, until it offers what follows, if that is known."""
+    """Turn the large screen on by its key, until it offers what follows, if that is known.
+
+    A key that is pressed while the screen is drawn anew may be lost.
+    """
+    complete(page)
     page.keyboard.press("ArrowRight")
     if following:
         expect(button_of(page, following)).to_be_visible()
