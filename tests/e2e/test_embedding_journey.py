@@ -71,7 +71,7 @@ def test_from_the_overview_to_the_words_of_ones_own_sentence(page: Page, address
     expect(ranked).to_have_accessible_name(re.compile(r"In the sentence: (war and music|music and war)"))
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive  # tests/dashboard/test_inference_pages.py draws another victim without a browser
 def test_another_victim_has_other_digits(page: Page, address: str) -> None:
     opened(page, f"{address}/pattern_reconstruction?preset=demo")
     open_tab(page, tabs.HOW)
@@ -112,7 +112,7 @@ def test_the_slider_of_a_defense_is_moved_with_the_keyboard(page: Page, address:
     expect(slider).to_have_value(moved_to)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive  # tests/dashboard/test_embedding_pages.py shows both maps without a browser
 def test_the_encoders_are_told_apart_on_both_maps_and_counted(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, f"{address}/encoder_fingerprint?preset=demo")
     settled(page)
