@@ -1,6 +1,7 @@
 """Promised results of recitation and of the secret sharer."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from core.catalog.entry import Entry, demo, varied
 from core.experiment import Experiment
@@ -8,9 +9,12 @@ from core.experiment import Experiment
 ORDER = 67
 
 _EPSILONS = (1_000_000, 1000, 8)
+_EPSILONS_OF_ADAPTERS = (1_000_000, 8)
 _VOCABULARY = {"part": "news_words", "size": 2000}
 """The demo's own dictionary, which is public."""
 _MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 256, "epochs": 2}
+_ADAPTED = {**_MODEL, "rank": 8, "learning_rate": 1e-2}
+"""What private fine-tuning trains: adapters, since it clips the gradient of each document."""
 
 
 def entries() -> Iterator[Entry]:
@@ -87,6 +91,35 @@ def entries() -> Iterator[Entry]:
             ),
             contrast=True,
         )
+    yield Entry(
+        "secret_sharer_fine_tuned",
+        "Planted secrets in a fine-tuned GPT-2, ten trials",
+        "The same articles and secrets in a small pretrained GPT-2, all of whose weights are trained.",
+        varied("secret_sharer", "demo", model=_MODEL, game={"trials": 10}),
+        contrast=True,
+    )
+    copies = "PINs and telephone numbers, in one copy or a hundred, where only adapters are trained"
+    yield Entry(
+        "secret_sharer_adapters",
+        "Planted secrets in adapters of a GPT-2 (LoRA)",
+        f"{copies}.",
+        _in_adapters(),
+        contrast=True,
+    )
+    for epsilon in _EPSILONS_OF_ADAPTERS:
+        yield Entry(
+            f"secret_sharer_adapters_epsilon_{epsilon}",
+            f"Planted secrets in private adapters of a GPT-2, epsilon {epsilon:,}",
+            f"{copies}, privately for each document, so for each copy.",
+            _in_adapters({"part": "dp_sgd", "epsilon": epsilon}),
+            contrast=True,
+        )
+
+
+def _in_adapters(*defenses: dict[str, Any]) -> Experiment:
+    """Return secrets in few and in many copies, planted in adapters."""
+    game = {"trials": 10, "patterns": ["pin", "call"], "repetitions": [1, 100]}
+    return varied("secret_sharer", "demo", model=_ADAPTED, game=game, defenses=defenses)
 
 
 def _in_tokens(*prefixes: int, **game: int) -> Experiment:

@@ -12,10 +12,19 @@ from dashboard.topics.canaries.figures import private
 _NOTE = (
     "Exposure is log2 of the number of secrets less log2 of the rank of the true one by the model’s loss. Each copy of "
     "a secret is a document of its own, and epsilon is promised to each document: a secret in many copies has that "
-    "many times less protection. Private training reads one stretch of each document that it draws, as long as the "
-    "model’s context, and other training the whole: what noise costs shows beside the largest epsilon, which promises "
-    "almost nothing."
+    "many times less protection. {differs}: what noise hides and costs shows beside the largest epsilon, which "
+    "promises almost nothing."
 )
+_STRETCH = (
+    "Private training reads one stretch of each document that it draws, as long as the model’s context, and other "
+    "training the whole"
+)
+_WEIGHTS = (
+    "Private training weighs documents alike, and other training tokens, so that secrets, which are short, count for "
+    "more in the former"
+)
+_FINE_TUNED = "causal_lm"
+"""The model that reads the same of a document in either training."""
 _ATTACK = "secret_sharer"
 
 
@@ -23,12 +32,12 @@ def folded(experiment: Experiment) -> None:
     """Offer the exposure of secrets by epsilon, folded away, where such results of a game are stored."""
     results = _results(experiment)
     if len(results) > 1 and float("inf") in results:
-        panels.folded(private.TITLE, partial(_draw, results))
+        panels.folded(private.TITLE, partial(_draw, results, fine_tuned=experiment.model.part_name() == _FINE_TUNED))
 
 
-def _draw(results: dict[float, Result]) -> None:
+def _draw(results: dict[float, Result], *, fine_tuned: bool) -> None:
     chart.show(private, private.points(results), "private", title="")
-    panels.note(_NOTE)
+    panels.note(_NOTE.format(differs=_WEIGHTS if fine_tuned else _STRETCH))
 
 
 def _results(experiment: Experiment) -> dict[float, Result]:

@@ -13,11 +13,11 @@ from dashboard.topics.canaries.figures import traps
 from dashboard.topics.canaries.figures.traps import Kind, Trapped
 
 _METHOD = (
-    "A trap is a text that its owner plants, to show later that a model was trained on it: made-up secrets in the "
-    "language model and in the request model, pairs of random words in the translator. Detection is the probability "
+    "A trap is a text that its owner plants, to show later that a model was trained on it: made-up secrets in "
+    "language models and in the request model, pairs of random words in the translator. Detection is the probability "
     "that a trap scores above one that was not planted. Of fuzzy copies (after Shilov et al. 2024) one is exact, and "
-    "each other has other words in some places{places}. The three kinds "
-    "of models differ in size, texts, epochs and traps, so their lines do not compare with one another: intervals are "
+    "each other has other words in some places{places}. The kinds "
+    "of models differ in size, texts, epochs or traps, so their lines do not compare with one another: intervals are "
     "over trials of secrets, and over the watermarks of one couple of translators."
 )
 _SECRETS: dict[str, tuple[Kind, str]] = {
@@ -25,6 +25,8 @@ _SECRETS: dict[str, tuple[Kind, str]] = {
     "canary_extraction": ("request model", "paper"),
 }
 """Kind of model that each attack's secrets are planted in, and the preset whose results are drawn."""
+_FINE_TUNED = "causal_lm"
+"""The model that may stand in the place of a preset's."""
 _TRIALS = 10
 """Trials of a result that is drawn: of fewer, intervals say nothing."""
 _WATERMARKS = "translation_overlap"
@@ -63,9 +65,12 @@ def _entries() -> Iterator[tuple[Entry, Kind, bool]]:
         plain = Experiment.preset(attack, preset)
         for entry in catalog.entries_of(attack):
             changed = entry.values["game"].get("changed", 0)
-            asked = plain.game.replace(trials=_TRIALS, **({"changed": changed} if changed else {}))
-            if entry.experiment == plain.replace(game=asked):
+            asked = plain.replace(game=plain.game.replace(trials=_TRIALS, **({"changed": changed} if changed else {})))
+            model = entry.experiment.model
+            if entry.experiment == asked:
                 yield entry, kind, bool(changed)
+            elif model.part_name() == _FINE_TUNED and entry.experiment == asked.replace(model=model):
+                yield entry, "fine-tuned language model", bool(changed)
     for entry in catalog.entries_of(_WATERMARKS):
         game = entry.values["game"]
         if game["watermarks"] and entry.experiment.dataset.part_name() == "toy_translations":

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from core import catalog
 from core.catalog.entry import varied
 from core.experiment import Experiment
 from dashboard.topics.canaries import private as section
@@ -26,7 +27,7 @@ def test_the_sentence_names_the_epsilons_that_hide_secrets_and_what_they_cost():
     told = private.sentence(drawn(*rows))
     assert "a secret has 7.0 bits without private training; it has fewer at epsilon 8 (2.0 bits at 8)" in told
     assert "The perplexity of new documents is 380 without, and 900 at 1,000 and 2,000 at 8; a blind guess" in told
-    assert told.endswith("among all words has 2,024.")
+    assert told.endswith("among the whole vocabulary has 2,024.")
     weaker = private.sentence(drawn(*rows[:2], (8, 1, 6.0, 4.0, 6.5)))
     assert "is not shown to have fewer at any epsilon" in weaker
     both = private.sentence(drawn(rows[0], (1000, 1, 4.0, 3.0, 5.0), rows[2]))
@@ -56,3 +57,23 @@ def test_the_promised_results_of_one_game_are_compared_whatever_their_trials(mon
     ten = varied("secret_sharer", "demo", game={"trials": 10})
     assert found[WITHOUT] == ten.key, "of two, the one with more trials"
     assert not section._results(Experiment.preset("secret_sharer", "demo", seed=9))
+
+
+@pytest.mark.parametrize(
+    ("name", "epsilons", "difference"),
+    [
+        ("secret_sharer_exact", {WITHOUT, 8, 1000, 1_000_000}, "reads one stretch of each document"),
+        ("secret_sharer_adapters", {WITHOUT, 8, 1_000_000}, "weighs documents alike"),
+    ],
+)
+def test_the_note_says_how_private_training_of_this_model_differs_besides(monkeypatch, name, epsilons, difference):
+    drawn_of, notes = [], []
+    monkeypatch.setattr(section.stored_results, "readable", lambda key: key)
+    monkeypatch.setattr(section.panels, "folded", lambda title, draw: draw())
+    monkeypatch.setattr(section.panels, "note", notes.append)
+    monkeypatch.setattr(section.private, "points", drawn_of.append)
+    monkeypatch.setattr(section.chart, "show", lambda *_, **__: None)
+    [entry] = catalog.matching(name)
+    section.folded(entry.experiment)
+    [results], [note] = drawn_of, notes
+    assert set(results) == epsilons and f"Private training {difference}" in note

@@ -87,8 +87,8 @@ def sentence(points: pd.DataFrame) -> str:
     prices = joined([f"{number(row.perplexity)} at {number(row.epsilon)}" for row in records(costs)])
     before, words = (number(float(plain[name].iloc[0])) for name in ("perplexity", "words"))
     return (
-        f"{' '.join(text)} The perplexity of new documents is {before} without, and {prices}; a blind guess among all "
-        f"words has {words}."
+        f"{' '.join(text)} The perplexity of new documents is {before} without, and {prices}; a blind guess among the "
+        f"whole vocabulary has {words}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Traps: how well what was planted is told from what was not, by copies, in three kinds of models."""
+"""Traps: how well what was planted is told from what was not, by copies, in several kinds of models."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
@@ -21,7 +21,7 @@ from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 
 TITLE = "Traps: detection by copies"
-Kind = Literal["language model", "request model", "translator"]
+Kind = Literal["language model", "fine-tuned language model", "request model", "translator"]
 _EMPTY = "No traps are computed yet."
 _BY = ("calibrated_reference", "likelihood_ratio")
 """Features and rule by which traps of translators are scored: chosen without a look at the results."""
@@ -34,8 +34,9 @@ _LOOKS: dict[tuple[Kind, bool], theme.Mark] = dict(
             ("translator", False),
             ("translator", True),
             ("request model", False),
+            ("fine-tuned language model", False),
         ),
-        theme.distinct(5),
+        theme.distinct(6),
         strict=True,
     )
 )
