@@ -28,6 +28,9 @@ def test_the_sentence_names_the_epsilons_that_hide_secrets_and_what_they_cost():
     assert "a secret has 7.0 bits without private training; it has fewer at epsilon 8 (2.0 bits at 8)" in told
     assert "The perplexity of new documents is 380 without, and 900 at 1,000 and 2,000 at 8; a blind guess" in told
     assert told.endswith("among the whole vocabulary has 2,024.")
+    assert "It has more" not in told
+    more = private.sentence(drawn(*rows, (1_000_000, 1, 9.5, 9.0, 10.0)))
+    assert "at 8). It has more at epsilon 1,000,000 (9.5 bits)." in more, more
     weaker = private.sentence(drawn(*rows[:2], (8, 1, 6.0, 4.0, 6.5)))
     assert "is not shown to have fewer at any epsilon" in weaker
     both = private.sentence(drawn(rows[0], (1000, 1, 4.0, 3.0, 5.0), rows[2]))

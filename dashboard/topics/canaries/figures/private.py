@@ -65,7 +65,7 @@ def figure(points: pd.DataFrame) -> go.Figure:
 
 @once
 def sentence(points: pd.DataFrame) -> str:
-    """Say for each number of copies under which epsilon secrets are shown to be less exposed, and what that costs."""
+    """Say for each number of copies under which epsilon secrets are shown to be less or more exposed, and the costs."""
     plain = where(points, "epsilon", float("inf"))
     private = points[points["epsilon"] < float("inf")]
     if plain.empty or private.empty:
@@ -74,6 +74,7 @@ def sentence(points: pd.DataFrame) -> str:
     for without in records(plain[plain["repetitions"] > 0]):
         alike = where(private, "repetitions", without.repetitions)
         hidden = alike[alike["high"] < without.low]["epsilon"].tolist()
+        exposed = records(alike[alike["low"] > without.high])
         shown = f"{canaries.shown_times(without.repetitions)}, a secret has {_bits(without)} without private training"
         if hidden:
             least = min(records(alike), key=lambda row: row.epsilon)
@@ -83,6 +84,9 @@ def sentence(points: pd.DataFrame) -> str:
             )
         else:
             text.append(f"{shown}, and is not shown to have fewer at any epsilon.")
+        if exposed:
+            more = joined([f"{number(row.epsilon)} ({_bits(row)})" for row in exposed])
+            text.append(f"It has more at epsilon {more}.")
     costs = private.drop_duplicates("epsilon")
     prices = joined([f"{number(row.perplexity)} at {number(row.epsilon)}" for row in records(costs)])
     before, words = (number(float(plain[name].iloc[0])) for name in ("perplexity", "words"))
