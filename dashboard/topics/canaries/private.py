@@ -5,6 +5,7 @@ from functools import partial
 from core import catalog
 from core.defenses.dp_sgd import DpSgd
 from core.experiment import Experiment
+from core.models.causal_lm import CausalLm
 from core.result import Result
 from dashboard.kit import chart, panels, stored_results
 from dashboard.topics.canaries.figures import private
@@ -20,11 +21,9 @@ _STRETCH = (
     "training the whole"
 )
 _WEIGHTS = (
-    "Private training weighs documents alike, and other training tokens, so that secrets, which are short, count for "
-    "more in the former"
+    "Private fine-tuning weighs documents alike, and other fine-tuning tokens, so that secrets, which are short, count "
+    "for more in the former, and its step size does not fall"
 )
-_FINE_TUNED = "causal_lm"
-"""The model that reads the same of a document in either training."""
 _ATTACK = "secret_sharer"
 
 
@@ -32,7 +31,7 @@ def folded(experiment: Experiment) -> None:
     """Offer the exposure of secrets by epsilon, folded away, where such results of a game are stored."""
     results = _results(experiment)
     if len(results) > 1 and float("inf") in results:
-        panels.folded(private.TITLE, partial(_draw, results, fine_tuned=experiment.model.part_name() == _FINE_TUNED))
+        panels.folded(private.TITLE, partial(_draw, results, fine_tuned=isinstance(experiment.model, CausalLm)))
 
 
 def _draw(results: dict[float, Result], *, fine_tuned: bool) -> None:

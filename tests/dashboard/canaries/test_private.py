@@ -65,8 +65,8 @@ def test_the_promised_results_of_one_game_are_compared_whatever_their_trials(mon
 @pytest.mark.parametrize(
     ("name", "epsilons", "difference"),
     [
-        ("secret_sharer_exact", {WITHOUT, 8, 1000, 1_000_000}, "reads one stretch of each document"),
-        ("secret_sharer_adapters", {WITHOUT, 8, 1_000_000}, "weighs documents alike"),
+        ("secret_sharer_exact", {WITHOUT, 8, 1000, 1_000_000}, "training reads one stretch of each document"),
+        ("secret_sharer_adapters", {WITHOUT, 8, 1_000_000}, "fine-tuning weighs documents alike"),
     ],
 )
 def test_the_note_says_how_private_training_of_this_model_differs_besides(monkeypatch, name, epsilons, difference):
@@ -79,4 +79,4 @@ def test_the_note_says_how_private_training_of_this_model_differs_besides(monkey
     [entry] = catalog.matching(name)
     section.folded(entry.experiment)
     [results], [note] = drawn_of, notes
-    assert set(results) == epsilons and f"Private training {difference}" in note
+    assert set(results) == epsilons and f"Private {difference}" in note
