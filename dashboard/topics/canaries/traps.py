@@ -8,6 +8,7 @@ import streamlit as st
 from core import catalog
 from core.catalog.entry import Entry
 from core.experiment import Experiment
+from core.models.causal_lm import CausalLm
 from dashboard.kit import chart, panels, stored_results
 from dashboard.topics.canaries.figures import traps
 from dashboard.topics.canaries.figures.traps import Kind, Trapped
@@ -24,9 +25,10 @@ _SECRETS: dict[str, tuple[Kind, str]] = {
     "secret_sharer": ("language model", "demo"),
     "canary_extraction": ("request model", "paper"),
 }
-"""Kind of model that each attack's secrets are planted in, and the preset whose results are drawn."""
-_FINE_TUNED = "causal_lm"
-"""The model that may stand in the place of a preset's."""
+"""Kind of model that each attack's secrets are planted in, and the preset whose results are drawn.
+
+A fine-tuned model may stand in the place of the preset's.
+"""
 _TRIALS = 10
 """Trials of a result that is drawn: of fewer, intervals say nothing."""
 _WATERMARKS = "translation_overlap"
@@ -69,7 +71,7 @@ def _entries() -> Iterator[tuple[Entry, Kind, bool]]:
             model = entry.experiment.model
             if entry.experiment == asked:
                 yield entry, kind, bool(changed)
-            elif model.part_name() == _FINE_TUNED and entry.experiment == asked.replace(model=model):
+            elif isinstance(model, CausalLm) and entry.experiment == asked.replace(model=model):
                 yield entry, "fine-tuned language model", bool(changed)
     for entry in catalog.entries_of(_WATERMARKS):
         game = entry.values["game"]
