@@ -10,6 +10,7 @@ ORDER = 67
 
 _EPSILONS = (1_000_000, 1000, 8)
 _EPSILONS_OF_ADAPTERS = (1_000_000, 8)
+"""Of private fine-tuning: with almost no noise, as the control, and with a promise."""
 _VOCABULARY = {"part": "news_words", "size": 2000}
 """The demo's own dictionary, which is public."""
 _MODEL = {"part": "causal_lm", "learning_rate": 1e-3, "context": 256, "epochs": 2}
@@ -98,11 +99,11 @@ def entries() -> Iterator[Entry]:
         varied("secret_sharer", "demo", model=_MODEL, game={"trials": 10}),
         contrast=True,
     )
-    copies = "PINs and telephone numbers, in one copy or a hundred, where only adapters are trained"
+    summary = "PINs and telephone numbers, in one copy or a hundred, where only adapters are trained"
     yield Entry(
         "secret_sharer_adapters",
         "Planted secrets in adapters of a GPT-2 (LoRA)",
-        f"{copies}.",
+        f"{summary}.",
         _in_adapters(),
         contrast=True,
     )
@@ -110,7 +111,7 @@ def entries() -> Iterator[Entry]:
         yield Entry(
             f"secret_sharer_adapters_epsilon_{epsilon}",
             f"Planted secrets in private adapters of a GPT-2, epsilon {epsilon:,}",
-            f"{copies}, privately for each document, so for each copy.",
+            f"{summary}, privately for each document, so for each copy.",
             _in_adapters({"part": "dp_sgd", "epsilon": epsilon}),
             contrast=True,
         )
