@@ -53,7 +53,7 @@ class Claims:
             lock.acquire(blocking=False)
         except Timeout:
             return False
-        except (OSError, NotImplementedError):
+        except (OSError, NotImplementedError):  # the latter is how filelock says that there are no locks
             return True
         if not self._locks:
             self._ended.clear()

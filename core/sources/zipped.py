@@ -28,5 +28,5 @@ def members(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
             for entry in archive.infolist():
                 if not entry.is_dir():
                     yield entry.filename, archive.read(entry)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:  # also unknown, or encrypted
         raise DataCorrupt(f"{name} is not a readable zip file: {error}.") from None
