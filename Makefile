@@ -109,7 +109,7 @@ clean: ## Remove the virtual environment and the tools' caches, never a result
 define install
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Telltale needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 1; }
-	@echo "Setting up .venv from $(1).lock, once: about two minutes" >&2
+	@echo "Setting up .venv from $(1).lock, once: one to two minutes" >&2
 	@"$(PYTHON)" -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --no-deps -r $(1).lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -r $(1).txt # torch, which the lock leaves out
