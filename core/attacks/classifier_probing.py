@@ -53,8 +53,9 @@ class ClassifierProbing(MembershipAttack):
         "Given only labels, the adversary tells whether a target’s documents were among those behind a classifier"
     )
     threat: ClassVar[str] = (
-        "The adversary holds the documents in question, can train models and classifiers of the same kind on similar "
-        "documents, and may query the target classifier for the label of any document. It sees no score and no vector."
+        "The adversary holds the documents in question with their true classes, can train models and classifiers of "
+        "the same kind on similar documents, and may query the target classifier for the label of any document. It sees "
+        "no score and no vector."
     )
     needs: ClassVar[type[Access]] = DocumentLabels
     tables: ClassVar[dict[str, Schema]] = {
