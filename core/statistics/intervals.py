@@ -81,6 +81,8 @@ def settled(interval: Interval, chance: float, by_chance: Callable[[], NDArray[n
 def uncertain(low: float, high: float, count: int) -> tuple[float, float]:
     """Return the interval of a share; where it has no width, Wilson's bound for `count` independent decisions.
 
+    Between 0 and 1 it reaches as far on either side as that bound does from 0 or 1, which is further than Wilson's.
+
     >>> uncertain(1.0, 1.0, 100) == (1 - 3.84 / 103.84, 1.0)
     True
     """
@@ -175,8 +177,8 @@ def mean_over_models(values: NDArray[np.float64], *, share: bool) -> Interval:
     """Return the mean of a figure of several models, with Student's 95 % interval.
 
     It is symmetric on the scale of log odds for a share, and of logarithms for any other figure, and so stays within
-    the bounds of the figure. Shares that are all alike, but for rounding errors, get Wilson's bound for as many
-    decisions as there are models.
+    the bounds of the figure. Shares that are all alike, but for rounding errors, get the interval of
+    `uncertain` for as many decisions as there are models.
 
     Args:
         values: (models,) at least two, none negative; between 0 and 1 if ``share``.
