@@ -59,7 +59,9 @@ def _by_attack(summaries: Summaries) -> Iterator[str]:
         "- **dataset, model, defenses, attack**: the parts, with each parameter that differs from its default.",
         "- **estimate**: the main figure of the result, with its 95% interval. `accuracy_100` is the accuracy "
         "for targets of 100 documents. All estimates of a result are in its `result.json`.",
-        "- **chance**: what an adversary without access reaches. **n**: the number of decisions behind the figure.",
+        "- **chance**: what an adversary without access reaches: where there are several answers, by the most frequent "
+        "one of the victims, or, of genomes behind defenses, by its own answers dealt to other victims.",
+        "- **n**: the number of decisions behind the figure.",
         "- **key**: the hash of the experiment, which names its folder.",
     )
     columns = ("name", "dataset", "model", "defenses", "attack", "estimate", "chance", "n", "key")
@@ -89,8 +91,8 @@ def _over_seeds(repeated: Iterable[tuple[Sequence[Entry], Sequence[Mapping[str, 
         "## Over several seeds",
         "",
         "Experiments that were run with three seeds or more, each with its own targets and trainings: the mean of a "
-        "figure over them, with Student's 95% interval; where all seeds agree, with Wilson's bound for as many "
-        "decisions.",
+        "figure over them, with Student's 95% interval; where all seeds agree, as wide on either side as "
+        "Wilson's bound on as many decisions as there are seeds.",
         "",
         *_head(("names", "figure", "mean", "chance", "seeds")),
     )
