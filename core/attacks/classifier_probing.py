@@ -54,8 +54,8 @@ class ClassifierProbing(MembershipAttack):
     )
     threat: ClassVar[str] = (
         "The adversary holds the documents in question with their true classes, can train models and classifiers of "
-        "the same kind on similar documents, and may query the target classifier for the label of any document. It sees "
-        "no score and no vector."
+        "the same kind on similar documents, and may query the target classifier for the label of any document. It "
+        "sees no score and no vector."
     )
     needs: ClassVar[type[Access]] = DocumentLabels
     tables: ClassVar[dict[str, Schema]] = {
