@@ -223,6 +223,16 @@ class Result:
             raise StoreError(f"The stored result {key} is intact but cannot be read: {error}.") from error
 
 
+def distinct(estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """Return estimates without those of one size that repeat those of all sizes."""
+
+    def repeats(name: str, estimate: Estimate) -> bool:
+        base, _, size = name.rpartition("_")
+        return size.isdigit() and estimates.get(base) == estimate
+
+    return {name: estimate for name, estimate in estimates.items() if not repeats(name, estimate)}
+
+
 def table(schema: Schema, rows: "Mapping[str, Any] | list[dict[str, Any]]") -> "pd.DataFrame":
     """Build a table with exactly the declared columns and types."""
     import pandas as pd

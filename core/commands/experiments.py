@@ -27,7 +27,7 @@ from core.report.condition import Condition, inconclusive, leaking_beside
 from core.report.evidence import plain
 from core.report.gate import check_names
 from core.report.sentences import written
-from core.result import Result
+from core.result import Result, distinct
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
@@ -189,12 +189,9 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _figures(result: Result) -> list[str]:
-    """Return the estimates as lines, without those of one size that repeat those of all; counts have no interval."""
+    """Return the estimates as lines; counts have no interval."""
     lines: list[str] = []
-    for name, estimate in result.estimates.items():
-        base, _, size = name.rpartition("_")
-        if size.isdigit() and result.estimates.get(base) == estimate:
-            continue
+    for name, estimate in distinct(result.estimates).items():
         if estimate.chance is None and estimate.low == estimate.value == estimate.high:
             lines.append(f"{name:28} {written(estimate.value):>6}")
             continue

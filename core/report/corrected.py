@@ -6,7 +6,7 @@ from typing import Any
 
 from core.experiment import Experiment
 from core.report import audited, private
-from core.result import Estimate, Result
+from core.result import Estimate, Result, distinct
 from core.statistics.intervals import low_of_many
 
 _OF_THE_MODEL = re.compile(r"utility|(retrieval|neighbours|classifier|perplexity)_.*")
@@ -27,14 +27,14 @@ def above_chance(experiment: Experiment, result: Result, *, with_names: bool) ->
         with_names: Whether such names may be shown.
     """
     with_names |= audited.is_audit(result) or experiment.game.part_name() in private.NAMES_NOTHING
-    main = audited.main_figures(result).values()
-    figures = {name: estimate for name, estimate in result.estimates.items() if _compares(name, estimate)}
+    figures = {name: estimate for name, estimate in distinct(result.estimates).items() if _compares(name, estimate)}
     widened = {
         name: low_of_many(estimate.value, estimate.low, len(figures)) - (estimate.chance or 0.0)
         for name, estimate in figures.items()
     }
     above = [name for name, lead in widened.items() if lead > 0]
     above.sort(key=lambda name: (figures[name].chance or 0.0) - figures[name].value)
+    main = [name if name in figures else name.rpartition("_")[0] for name in audited.main_figures(result).values()]
     others = [name for name in above if name not in main]
     return {
         "count": len(above),

@@ -2,6 +2,7 @@
 
 from core.experiment import Experiment
 from core.report.corrected import above_chance
+from core.result import distinct
 from tests.dashboard.embedding_results import estimate, result
 
 
@@ -11,3 +12,12 @@ def test_utility_above_chance_is_no_evidence_of_a_leak() -> None:
     experiment = Experiment.preset("multilabel_inversion", "demo")
     above = above_chance(experiment, result(experiment, figures, {}), with_names=True)
     assert (above["count"], above["of"], [other["label"] for other in above["others"]]) == (2, 2, ["recall names"])
+
+
+def test_a_figure_of_one_size_that_repeats_that_of_all_counts_once_and_the_main_one_is_beside_none() -> None:
+    figures = {"accuracy": estimate(0.8, 0.5), "accuracy_20": estimate(0.8, 0.5), "auc": estimate(0.9, 0.5)}
+    figures |= {"auc_20": estimate(0.9, 0.5), "auc_pairs_20": estimate(0.7, 0.5)}
+    assert list(distinct(figures)) == ["accuracy", "auc", "auc_pairs_20"]
+    experiment = Experiment.preset("word_pairs", "demo")
+    above = above_chance(experiment, result(experiment, figures, {}), with_names=True)
+    assert (above["count"], above["of"], [other["value"] for other in above["others"]]) == (3, 3, [0.9, 0.7])
