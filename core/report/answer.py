@@ -100,18 +100,19 @@ def read(estimates: Mapping[str, Estimate], game: Mapping[str, Any], subject: st
     )
 
 
-def over_seeds(name: str, estimates: Sequence[Estimate]) -> str:
+def over_seeds(name: str, estimates: Sequence[Estimate], *, among: bool) -> str:
     """Return how far the answer lies apart over seeds, and what that speaks of.
 
     Args:
         name: Of the estimate that the answer says.
         estimates: This estimate of each seed, of three or more.
+        among: Whether the answer is of one of these seeds.
     """
     mean, values = seeds.mean(estimates), [estimate.value for estimate in estimates]
     least, most = valued(name, min(values)), valued(name, max(values))
     spread = f"{least} each time" if least == most else f"{least} to {most}"
     return (
-        f"Over {len(values)} seeds, each with its split and trainings: {spread}, on average "
+        f"Over {len(values)}{'' if among else ' other'} seeds, each with its split and trainings: {spread}, on average "
         f"{measured_as(name, mean, named=True)}. The interval above is of this split."
     )
 

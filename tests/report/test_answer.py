@@ -151,8 +151,9 @@ def test_every_stored_result_has_an_answer_that_agrees_with_its_headline():
 
 
 def test_the_spread_over_seeds_follows_their_values_and_says_what_it_speaks_of():
-    apart = answer.over_seeds("accuracy_20", [estimate(value) for value in (0.79, 0.88, 0.84, 0.82, 0.87)])
+    apart = answer.over_seeds("accuracy_20", [estimate(value) for value in (0.79, 0.88, 0.84, 0.82, 0.87)], among=True)
     assert "Over 5 seeds" in apart and ": 79% to 88%, on average 84% (95% interval 79–88%)." in apart
     assert apart.endswith("The interval above is of this split.")
-    alike = answer.over_seeds("auc", [estimate(1.0)] * 3)
+    alike = answer.over_seeds("auc", [estimate(1.0)] * 3, among=False)
+    assert "Over 3 other seeds" in alike
     assert ": 1.00 each time, on average 1.00 (95% interval 0.44–1.00)." in alike
