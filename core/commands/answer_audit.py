@@ -18,7 +18,7 @@ from core.errors import InvalidAnswers, InvalidDocuments, InvalidSpec, suggestio
 from core.experiment import Experiment
 from core.overrides import value_of, with_assignments
 from core.runtime.engine import Engine
-from core.runtime.folders import write_whole, writing
+from core.runtime.folders import write_whole, writing_named
 from core.runtime.seeding import generator
 from core.sources import user_files
 from core.sources.answers import answers, questions
@@ -225,6 +225,6 @@ def _as_vectors(asked: Questions, given: Answers, options: argparse.Namespace) -
 def _write(name: str, lines: Iterable[str]) -> None:
     path = Path(name)
     content = "".join(f"{line}\n" for line in lines).encode()
-    with writing(path.parent):
+    with writing_named(path):
         write_whole(path, content)
     print(f"wrote {path}: {len(content):,} bytes", file=sys.stderr)

@@ -20,7 +20,7 @@ from core.report.condition import Condition
 from core.report.evidence import plain
 from core.report.gate import check_names
 from core.result import Result
-from core.runtime.folders import write_whole, writing
+from core.runtime.folders import write_whole, writing_named
 from core.runtime.store import Store
 
 
@@ -41,7 +41,7 @@ def _write_owners(name: str, audit: Experiment, result: Result) -> None:
         return
     found = exposed_owners(audit, result, audit.dataset.load())
     path = Path(name)
-    with writing(path.parent):
+    with writing_named(path):
         write_whole(path, found.to_json(orient="records", indent=1).encode())
     caveat = [ONE_SCORE] if AskedAbout.of(result).unit == "owner" else []
     print("\n".join([f"wrote {path}: {len(found):,} owners", *caveat]), file=sys.stderr)

@@ -13,7 +13,7 @@ from core.report.verification import read, replay
 from core.runtime import memory
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
-from core.runtime.folders import writing
+from core.runtime.folders import writing_named
 from core.runtime.store import Store
 
 _VERIFY = "verify"
@@ -65,7 +65,7 @@ def _report(options: argparse.Namespace) -> int:
     evidence = build(options.keys, Store(), Declared.read(options.context, options.declare), texts=options.texts)
     files = {path: rendered(evidence, path.suffix) for path in paths}
     for path, content in files.items():
-        with writing(path.parent):
+        with writing_named(path):
             path.write_bytes(content)
         print(f"wrote {path}: {len(content):,} bytes")
     return 0

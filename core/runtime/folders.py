@@ -127,6 +127,24 @@ def writing(folder: Path) -> Iterator[None]:
         raise StoreError(f"{folder}: {error.strerror or error}") from error
 
 
+@contextmanager
+def writing_named(path: Path) -> Iterator[None]:
+    """Turn the operating system's errors about writing a file that somebody named into errors that name it.
+
+    Raises:
+        StoreFull: No space is left.
+        StoreReadOnly: It cannot be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise StoreFull(f"No space is left for {path}. Free some, or name a file elsewhere.") from error
+        raise StoreReadOnly(
+            f"{_refusal(str(path), error)}. Name a file in a folder that exists and can be written."
+        ) from error
+
+
 def _refusal(name: str, error: OSError) -> str:
     reason = error.strerror
     if name.startswith(f"{os.devnull}/~"):
