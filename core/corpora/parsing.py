@@ -48,7 +48,9 @@ def batches(file: Path, texts: str, owners: str) -> Iterator[tuple[Any, Any]]:
         reason = " ".join(str(error).split())[:200]
         if "straddling" in reason:
             reason = f"a row has more than {BLOCK:,} bytes, or a quotation mark is left open"
-        raise InvalidDocuments(f"{file.name} cannot be read: {reason}. It must be UTF-8.") from None
+        raise InvalidDocuments(
+            f"{file.name} cannot be read: {reason}. It must be UTF-8; `iconv` converts it."
+        ) from None
 
 
 def _separated(file: Path, wanted: Sequence[str]) -> Iterator[dict[str, Any]]:
