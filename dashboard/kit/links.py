@@ -42,7 +42,7 @@ AUDIT_FIELDS: Mapping[str, str] = MappingProxyType(
 _MOST = 100
 _AS_THEY_ARE = ",/:;@$?"
 """Letters that mean nothing within a value of an address."""
-_AS_USUAL = "Nothing in this link can be read, so the page opens as usual."
+_AS_USUAL = "No setting of this link can be used, so the page opens as usual."
 _STORED = "Part of this link cannot be read; a stored result that agrees with the other parts is shown instead."
 _NUMBER_OF_ITEM = re.compile(r"\.[0-9]+$")
 _S = TypeVar("_S", bound=Spec)

@@ -110,7 +110,7 @@ def test_the_page_names_every_mistake_of_a_link_in_one_notice(app: AppTest) -> N
     app.run()
     assert not app.exception
     (notice,) = [warning.value.replace("\\", "") for warning in app.main.warning]
-    assert notice.startswith("Nothing in this link can be read, so the page opens as usual.\n\n- ")
+    assert notice.startswith("No setting of this link can be used, so the page opens as usual.\n\n- ")
     for wrong in ("Dataset: there is no “nope”", "Seed: “x” is not a whole number", "no setting “modle”"):
         assert f"\n- {wrong}" in notice or wrong in notice
     assert notice.count("\n- ") == 3
