@@ -72,7 +72,7 @@ def show(results_by_letter: dict[str, Result]) -> None:
         text = (
             "The records about which the adversaries are right most often, by the number of the target or of the row "
             f"in the dataset. {answers.most_sentence(answers.ranked(results, letters))} Among many records, luck alone "
-            "has adversaries right about some every time."
+            "has adversaries right about some every time. A share of 1 is every answer."
         )
         if len(most.columns) < len(letters) + 2:
             text += f" Those of {letters[0]} are shown: not all results answer the same questions."

@@ -49,8 +49,8 @@ def test_the_overlap_counts_every_record_once(promised: dict[str, Result]) -> No
     assert row["records"] == paired.answers(plain)["record"].nunique()
     assert answers.overlap(share(tuple(others)), ("A", "B")).empty
     ranked = answers.most(share((plain, defended)), ("A", "B"))
-    assert {"record", "right_A", "right_B", "answers"} == set(ranked.columns)
-    assert ranked[["right_A", "right_B"]].min(axis=1).is_monotonic_decreasing
+    assert {"record", "share_right_A", "share_right_B", "answers_of_A"} == set(ranked.columns)
+    assert ranked[["share_right_A", "share_right_B"]].min(axis=1).is_monotonic_decreasing
 
 
 def test_the_overlap_has_an_interval_and_a_conclusion(promised: dict[str, Result]) -> None:

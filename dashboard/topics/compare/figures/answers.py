@@ -141,8 +141,9 @@ def ranked(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
 
 @once
 def most(results: Sequence[Result], letters: Sequence[str]) -> pd.DataFrame:
-    """Return the first of all records by their rank."""
-    return ranked(results, letters).drop(columns="least").head(_SHOWN)
+    """Return the first of all records by their rank, with the share of answers about each that are right."""
+    named = {f"right_{letter}": f"share_right_{letter}" for letter in letters} | {"answers": f"answers_of_{letters[0]}"}
+    return ranked(results, letters).drop(columns="least").head(_SHOWN).rename(columns=named)
 
 
 @once
