@@ -15,7 +15,7 @@ def button(keys: Sequence[str], name: str) -> None:
         name: Name of the file, without its ending.
     """
     st.download_button(
-        "Report",
+        "Report as HTML",
         lambda: _report(keys),
         f"{name}.html",
         "text/html",

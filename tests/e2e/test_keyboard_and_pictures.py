@@ -119,7 +119,7 @@ def test_buttons_of_help_and_of_charts_are_named_after_what_they_belong_to(page:
 
 
 @pytest.mark.sampled(every=2)
-@pytest.mark.parametrize("name", ["Report", "Result as JSON"])
+@pytest.mark.parametrize("name", ["Report as HTML", "Result as JSON"])
 def test_a_download_keeps_the_focus(page: Page, address: str, name: str) -> None:
     opened(page, address + PAGE)
     complete(page)

@@ -27,7 +27,7 @@ def test_a_report_is_kept_read_and_printed(page: Page, address: str, tmp_path: P
     opened(page, f"{address}/keyword_inference")
     complete(page)
     with page.expect_download() as download:
-        main(page).get_by_text("Report", exact=True).first.click()
+        main(page).get_by_text("Report as HTML", exact=True).first.click()
     small, large = tmp_path / "small.html", tmp_path / "large.html"
     download.value.save_as(small)
     assert verify(small.read_bytes(), Store()).intact

@@ -18,7 +18,7 @@ def warnings(app):
 def test_the_page_of_a_broken_split_warns_and_shows_no_decisions(open_result: Open) -> None:
     app = open_result(samples.split(BROKEN, free=9.0))
     assert WARNING in warnings(app)
-    assert not [button for button in app.get("download_button") if button.proto.label == "Report"]
+    assert not [button for button in app.get("download_button") if button.proto.label == "Report as HTML"]
     said = words(app)
     assert "The split gives itself away" in said and "the text alone (without the model)" in said
     assert "the model leaks membership" not in said
@@ -30,7 +30,7 @@ def test_the_page_of_a_broken_split_warns_and_shows_no_decisions(open_result: Op
 def test_no_other_page_warns(open_result: Open) -> None:
     app = open_result(samples.split(RANDOM))
     assert WARNING not in warnings(app)
-    assert [button for button in app.get("download_button") if button.proto.label == "Report"]
+    assert [button for button in app.get("download_button") if button.proto.label == "Report as HTML"]
     assert everything(app).figures.keys() >= {"scores", "statistics-1"}
 
 
