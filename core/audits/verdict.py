@@ -202,6 +202,27 @@ def _traded(results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
             leaks = f"{first} and {alike[-1]} leak least, alike" if alike else f"{step.title} leaks least"
             of = f"of {step.title}, " if alike else ""
             yield f"{begins}, {leaks}{told}: {of}{_left(step, figures, results)}."
+    yield from _stronger(tried[0][0], results)
+
+
+def _stronger(behind: Step, results: Sequence[tuple[Step, Estimates]]) -> Iterator[str]:
+    """Say which attack reads more without a defense than the one that was tried behind each, where one is shown to.
+
+    Args:
+        behind: A step behind a storage format or defense without a key.
+        results: All steps with their estimates.
+    """
+    reading = [(step, figures["f1"]) for step, figures in results if step.name != FRONTIER and "f1" in figures]
+    undefended = behind.experiment.replace(defenses=())
+    own = next((f1 for step, f1 in reading if step.experiment == undefended), None)
+    if own is None or not (stronger := [(step, f1) for step, f1 in reading if f1.low > own.high]):
+        return
+    step, f1 = max(stronger, key=lambda pair: pair[1].value)
+    yield (
+        f"Behind formats and defenses without a key, {behind.experiment.attack.title} alone was tried. "
+        f"{step.experiment.attack.title} reads more of the vectors as they are, F1 {measured_in(f1)} against "
+        f"{percent(own.value)}; what it would read behind them is not known."
+    )
 
 
 def _left(step: Step, figures: Estimates, results: Sequence[tuple[Step, Estimates]]) -> str:

@@ -12,7 +12,7 @@ from core.audits.verdict import verdict
 from core.datasets.embeddings import Embeddings
 from core.encoders.records import DEFAULT
 from core.result import Estimate
-from tests.audits.test_vector_audit import SMALL, figures
+from tests.audits.verdict_figures import SMALL, figures
 from tests.encoders.tiny import tiny
 
 

@@ -13,7 +13,6 @@ from core import catalog
 from core.__main__ import main
 from core.audits import plan, profiles
 from core.audits.plan import Step
-from core.audits.profiles import Profile
 from core.audits.verdict import FRONTIER, verdict
 from core.commands import conclusion
 from core.datasets.embeddings import Embeddings
@@ -23,93 +22,21 @@ from core.errors import InvalidSpec
 from core.experiment import Experiment, run
 from core.models.encoder import Encoder
 from core.report.condition import Condition
-from core.result import Estimate, Result
+from core.result import Result
 from core.runtime.context import RunContext
 from core.runtime.folders import home
 from core.runtime.store import Store
 from core.statistics.wording import percent
+from tests.audits.verdict_figures import SMALL, estimate, figures
 from tests.dashboard.samples import PROVENANCE
 from tests.encoders.tiny import tiny
 from tests.errands import contents
 from tests.games.inversion.small_games import MIXED
 from tests.stand_ins import Sentences
 
-SMALL = Profile("smoke", 20, 60, 100, 2, 30, 40, 1, quick=True)
 SEARCHING = replace(SMALL, search={"made_up": 20, "written": 2, "rounds": 1, "asked": 2}, searched=10)
 TEXTS = Sentences(count=160, share=0, words=MIXED).load().texts
 LATER = ("sun with tea under the old roof", "seven red boats turned back at noon")
-
-
-def estimate(value: float, low: float, chance: float, count: int = 100) -> Estimate:
-    return Estimate(value=value, low=low, high=value + 0.05, chance=chance, unit="share", decisions=count)
-
-
-def figures(f1: float, low: float, **others: Estimate) -> dict[str, Estimate]:
-    shares = {name: estimate(f1, low, 0.2) for name in ("f1", "recall", "precision")}
-    return {**shares, **others}
-
-
-def test_sentences_change_with_the_figures() -> None:
-    words, pairs, suspects, *_ = plan.steps(WikipediaExcerpt(), Encoder(length="unit"), SMALL, DEFAULT)
-    ranking = {"accuracy": estimate(0.9, 0.8, 0.025, 20)}
-    read = verdict([(words, figures(0.5, 0.4, recall_names=estimate(0.3, 0.1, 0.0, 7))), (suspects, ranking)])
-    assert read.headline == (
-        "A copy of these vectors can be read: an adversary that knows the encoder and holds texts of the same kind "
-        "names words with F1 50% (95% interval 40–55%), chance (the most frequent words) 20% (100 vectors)."
-    )
-    assert "F1 50% (40–55%), above chance (the most frequent words), 20%; 50% (40–55%) of" in read.findings[0]
-    assert read.findings[0].endswith("of the words of a text are named (recall); 100 vectors.")
-    assert "90% (80–95%) of 20 vectors, chance 3%." in read.findings[1]
-    assert any(line.startswith("Names") and "have 7; of these, 30% (10–35%)" in line for line in read.findings)
-    assert any(line.startswith("Numbers") and "have none" in line for line in read.findings)
-    hidden = verdict([(words, figures(0.21, 0.18)), (pairs, figures(0.2, 0.1)), (suspects, ranking)])
-    assert (
-        hidden.headline.startswith("No attack on words is shown to be above chance (the most frequent words)")
-        and "of 40 comes first for 90%" in hidden.headline
-    )
-    assert "not shown to be above chance (the most frequent words)" in hidden.findings[0]
-    safe = verdict([(words, figures(0.21, 0.18)), (suspects, {"accuracy": estimate(0.05, 0.0, 0.025)})])
-    assert safe.headline.startswith("None of these attacks") and "all-clear" not in safe.headline
-    assert not any("not checked" in line for line in safe.lines)
-    few = {**figures(0.5, 0.4), "recall": estimate(0.2, 0.1, 0.2)}
-    best = verdict([(words, figures(0.21, 0.18)), (pairs, few)]).headline
-    assert "(the same encoder, as it happens), names words with F1 50% (95% interval 40–55%)" in best
-    assert "the best of 2 attacks, chosen on these same vectors" in best
-    assert "not proved safe" in safe.limits[-1]
-
-
-def test_of_formats_it_says_which_leaks_least_and_whether_less_than_without() -> None:
-    steps = plan.steps(WikipediaExcerpt(), Encoder(length="unit"), SMALL, DEFAULT)
-    words, pairs, eight, one, turned = (
-        next(step for step in steps if name in (step.name, step.title))
-        for name in ("words", "pairs", "int8", "binary", "secret rotation")
-    )
-
-    def behind(f1: float, kept: float, queries: int = 100) -> dict[str, Estimate]:
-        return figures(f1, f1 - 0.05, retrieval_recall_at_10=estimate(kept, kept - 1 / queries, 0.1, queries))
-
-    plain = [(words, figures(0.5, 0.45)), (pairs, figures(0.3, 0.25))]
-    said = verdict([*plain, (eight, behind(0.48, 0.99)), (one, behind(0.3, 0.6)), (turned, behind(0.3, 1.0))]).findings
-    told = "\n".join(said)
-    assert "1 of 2 storage formats and defenses without a key keep at least 90% of the nearest ten, judged" in told
-    assert "of the interval of 100 queries; of these, int8 leaks least: F1 48%" in told
-    assert "not shown to be less than without it (50%) for 100 vectors, at a recall of the nearest ten of 99%" in told
-    assert "Of the 2 without a key, binary leaks least: F1 30% (25–35%), less than without it (50%)" in told
-    near = verdict([*plain, (eight, behind(0.33, 0.99)), (one, behind(0.3, 0.95))]).findings
-    assert any("binary leaks least, not shown to be less than int8: F1 30% (25–35%)" in line for line in near)
-    alike = verdict([*plain, (eight, behind(0.3, 0.99)), (one, behind(0.3, 0.95))]).findings
-    assert any("int8 and binary leak least, alike: of int8, F1 30% (25–35%)" in line for line in alike)
-    more = verdict([*plain, *((replace(eight, title=name), behind(0.3, 0.99)) for name in "abc")]).findings
-    assert any("a, b and c leak least, alike: of a, F1 30%" in line for line in more)
-    few = verdict([*plain, (eight, behind(0.48, 0.99, 3)), (one, behind(0.3, 0.6, 3))]).findings
-    assert any(line.startswith("0 of 2") and line.endswith("the interval of 3 queries.") for line in few)
-    store = Embeddings(source="x", queries="q")
-    unknown = next(step for step in plan.steps(store, Encoder(length="unit"), SMALL, DEFAULT) if step.keyed)
-    assert (
-        "(stored vectors, as your queries take the encoder: not to be compared"
-        in verdict([(unknown, behind(0.3, 1.0))]).lines[1]
-    )
-    assert "Behind a secret rotation" in told and "not shown to be less than without it (30%)" in told
 
 
 def test_texts_and_a_store_are_asked_the_same() -> None:
