@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core.adversaries.encoder_fit import Fit, candidates
 from core.encoders.records import RECORDS, record_of
 from core.games.stored_vectors import FEWEST
+from core.statistics.naming import counted
 from core.statistics.vector_checks import Checks
 from core.text.vectors import Vectors
 
@@ -36,7 +37,8 @@ def described(name: str, vectors: Vectors, metric: str, checks: Checks) -> list[
     """Return what was found without an encoder, a line each; the arguments are those of `sentences`."""
     which = "all" if checks.checked == vectors.total else f"a random sample of {checks.checked:,}"
     lines = [
-        f"{name}: {vectors.total:,} vectors of {checks.dimension:,} dimensions ({vectors.described}); {which} checked.",
+        f"{name}: {counted(vectors.total, 'vector')} of {counted(checks.dimension, 'dimension')} "
+        f"({vectors.described}); {which} checked.",
         _length(checks, metric),
         f"Vectors with numbers that are not finite: {checks.not_finite:,}. Vectors of zeros: {checks.zero:,}. Vectors "
         f"that repeat one before them, as numbers of 32 bits: {checks.repeated:,}.",
