@@ -34,7 +34,8 @@ def show(result: Result, *, paper: bool = False) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         free = result.estimates.get("accuracy_model_free")
-        text = headline.sentence(points, attack, None if free is None else (free.low, free.high))
+        split = None if free is None else (free.low, free.high)
+        text = headline.sentence(points, attack, split, result.tables["scores"])
         panels.figure(headline.figure(points, attack), table, "accuracy", text, title="Accuracy")
     with right:
         text = headline.auc_sentence(points, attack)

@@ -1,17 +1,19 @@
 """Accuracy and AUC of the attack for each target size, beside baselines and an adversary without access to a model."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.intervals import difference
-from core.statistics.naming import documents
+from core.statistics.intervals import difference, low_of_many
+from core.statistics.naming import capitalised, documents
 from core.statistics.wording import area, decimal, measured, measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import joined, variant
+from dashboard.kit.membership.figures import leak
 from dashboard.kit.membership.figures.curve import BASELINE, CONTROL, accuracies, final
 from dashboard.kit.shared import once
 
@@ -91,30 +93,42 @@ def figure(
 
 
 @once
-def sentence(curve: pd.DataFrame, attack: str, free: tuple[float, float] | None = None) -> str:
+def sentence(
+    curve: pd.DataFrame,
+    attack: str,
+    free: tuple[float, float] | None = None,
+    scores: pd.DataFrame | None = None,
+) -> str:
     """Read the headline aloud: the attack, its baselines, and whether the split itself leaks.
 
     Args:
         curve: Table of the membership game.
         attack: The attack.
         free: Ends of the interval of the baseline without a model over targets of all sizes, where it was measured.
+        scores: Table of the same game, which has the secret bits; without it they are taken for even.
     """
     last, table = final(curve, attack), outcomes(curve, attack)
     if last.empty:
         return "This result holds no decision of the attack."
+    constants = {} if scores is None else leak.constant(scores)
+    above = last[last["low"] > leak.CHANCE]
+    alone = 1 if len(above) == len(last) else len(last)  # where every interval is above chance, none was picked
+    doubts = {row.size: leak.doubt(row, constants, alone) for row in records(above)}
+    shown = [size for size, doubt in doubts.items() if not doubt]
     text, others = f"The attack is right in {accuracies(last)}; chance is 50%.", ""
-    above = last[last["low"] > 0.5]
-    if len(above):
+    if shown:
         others = _surpassed(table[~table["variant"].isin([BASELINE, *_CONTROLS])], attack, "accuracy")
-    if len(above) == len(last):
+    if len(shown) == len(last):
         every = "The interval lies" if len(last) == 1 else "Every interval lies"
         text += f" {every} above chance: the model leaks membership."
-    elif len(above):
-        text += f" A leak is shown for {joined([documents(int(size)) for size in above['size']])} only."
-    elif (last["high"] < 0.5).any():
+    elif shown:
+        text += f" A leak is shown for {joined([documents(size) for size in shown])} only."
+    elif (last["high"] < leak.CHANCE).any():
         text += " It is below chance: the adversary is misled."
     else:
-        text += f" {_undecided(table, attack)}"
+        text += f" {_undecided(table, attack, constants)}"
+    for size in [size for size in doubts if doubts[size]]:
+        text += f" For {documents(size)} the interval lies above chance, but {doubts[size]}."
     return " ".join(filter(None, (text, others, _baseline(table), _control(table, attack), _split(table, free))))
 
 
@@ -137,20 +151,30 @@ def auc_sentence(curve: pd.DataFrame, attack: str) -> str:
     return " ".join(filter(None, (text, _surpassed(table, attack, "auc"), _unvaried(table, attack))))
 
 
-def _undecided(table: pd.DataFrame, attack: str) -> str:
+def _undecided(table: pd.DataFrame, attack: str, constants: Mapping[int, float]) -> str:
     """Say whether another adversary shows the leak that the attack does not."""
-    leaking = table[(table["low"] > 0.5) & ~table["variant"].isin([attack, FREE])]
-    if leaking.empty and (table.loc[table["variant"] == attack, "auc_low"] > 0.5).any():
-        return "None of its intervals lies above chance: these decisions show no leak, though the ranking does (AUC)."
-    if leaking.empty:
-        return "None of its intervals lies above chance: no leak is shown."
-    best = records(leaking.sort_values("accuracy", ascending=False, kind="stable"))[0]
-    share = f"“{variant(best.variant)}” is right in {measured_in(best, 'accuracy')} for {documents(best.size)}"
-    text = "These decisions are not shown to be better than chance."
-    if (table[table["variant"] == FREE]["low"] > 0.5).any():
-        free = "But the text alone, without a model, is above chance, too: no leak of the model is shown."
-        return f"{text} {share}. {free}"
-    return f"{text} The model leaks all the same: {share}."
+    own = table[table["variant"] == attack]
+    compared = table[~table["variant"].isin([FREE, *_CONTROLS])]
+    rivals = compared[(compared["variant"] != attack) & (compared["low"] > leak.CHANCE)]
+    best_first = records(rivals.sort_values("accuracy", ascending=False, kind="stable"))
+    doubts = [leak.doubt(row, constants, len(compared), ranks=True) for row in best_first]
+    if best := next((row for row, doubt in zip(best_first, doubts, strict=True) if not doubt), None):
+        text = "These decisions are not shown to be better than chance."
+        if (table[table["variant"] == FREE]["low"] > leak.CHANCE).any():
+            free = "But the text alone, without a model, is above chance, too: no leak of the model is shown."
+            return f"{text} {_right(best)}. {free}"
+        every = f"above chance even when widened for all {len(compared)} intervals"
+        return f"{text} The model leaks all the same: {_right(best)}, {every}."
+    ranks = any(low_of_many(row.auc, row.auc_low, len(own)) > leak.CHANCE for row in records(own))
+    text = "these decisions show no leak, though the ranking does (AUC)." if ranks else "no leak is shown."
+    text = capitalised(text) if (own["low"] > leak.CHANCE).any() else f"None of its intervals lies above chance: {text}"
+    if best_first:
+        text += f" {_right(best_first[0])}, which shows none either: {doubts[0]}."
+    return text
+
+
+def _right(row: Any) -> str:
+    return f"“{variant(row.variant)}” is right in {measured_in(row, 'accuracy')} for {documents(row.size)}"
 
 
 def _baseline(table: pd.DataFrame) -> str:

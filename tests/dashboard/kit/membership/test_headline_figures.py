@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.result import table
 from dashboard.kit.membership.figures import headline
 from tests.dashboard import samples
 from tests.dashboard.samples import ATTACK, curve, point
@@ -39,6 +40,73 @@ def test_a_leak_is_claimed_only_where_the_interval_shows_it():
     level = {**rows[0], "auc": 0.52, "auc_low": 0.45, "auc_high": 0.6}
     assert "no leak is shown" in headline.sentence(curve([level]), ATTACK)
     assert "the model leaks membership" in headline.sentence(curve(rows[1:]), ATTACK)
+
+
+def _rival(name="min_k", accuracy=0.75, half=0.06, **other):
+    return {**point(name, accuracy=accuracy, half=half, auc=0.8), **other}
+
+
+UNSHOWN = point(accuracy=0.52, half=0.1, auc=0.52) | {"auc_low": 0.4}
+ALIKE = {"auc": 0.52, "auc_low": 0.41, "auc_high": 0.62}
+
+
+def _bits(share, size=10, count=160):
+    members = np.arange(count) < round(share * count)
+    columns = {"target": 0, "size": size, "play": np.arange(count), "member": members, "score": 0.0, "guess": False}
+    return table(samples.SCHEMAS["scores"], columns)
+
+
+def test_a_rival_shows_the_leak_only_if_it_ranks_exceeds_one_answer_and_is_not_one_of_many():
+    said = headline.sentence(curve([UNSHOWN, _rival()]), ATTACK, scores=_bits(0.5))
+    assert "The model leaks all the same: “Min-K%" in said
+    assert "is right in 75% (69–81%) for 10 documents, above chance even when widened for all 2 intervals." in said
+    for rival, bits, doubt in (
+        (_rival(**ALIKE), 0.5, "its AUC, 0.52 (0.41–0.62), is not shown to be better than chance."),
+        (_rival(), 0.7, "one and the same answer each time would be right in 70%."),
+        (_rival(), 0.3, "one and the same answer each time would be right in 70%."),
+        (_rival(accuracy=0.61, half=0.1), 0.5, "widened for all 2 intervals, it includes chance."),
+        (_rival(), 0.685, "widened for all 2 intervals, it includes the 69% of one and the same answer each time."),
+    ):
+        said = headline.sentence(curve([UNSHOWN, rival]), ATTACK, scores=_bits(bits))
+        assert "None of its intervals lies above chance: no leak is shown." in said, doubt
+        assert "leaks all the same" not in said and f"for 10 documents, which shows none either: {doubt}" in said
+
+
+def test_many_rivals_widen_the_interval_of_the_one_that_is_picked():
+    others = [_rival(f"other_{number}", accuracy=0.5, **ALIKE) for number in range(10)]
+    few = headline.sentence(curve([UNSHOWN, _rival(accuracy=0.64, half=0.1)]), ATTACK)
+    many = headline.sentence(curve([UNSHOWN, _rival(accuracy=0.64, half=0.1), *others]), ATTACK)
+    assert "leaks all the same" in few and "leaks all the same" not in many
+    assert "widened for all 12 intervals, it includes chance." in many
+
+
+def test_a_control_shows_no_leak():
+    for control in ("other_words", "other_pairs"):
+        said = headline.sentence(curve([UNSHOWN, _rival(control)]), ATTACK)
+        assert "no leak is shown." in said and "leaks all the same" not in said and "shows none either" not in said
+        assert "With as many random other" in said
+
+
+def test_an_interval_of_the_attack_above_chance_is_held_to_one_answer_and_to_the_number_of_sizes():
+    high = point(accuracy=0.65, half=0.05)
+    assert "the model leaks membership" in headline.sentence(curve([high]), ATTACK, scores=_bits(0.5))
+    said = headline.sentence(curve([high]), ATTACK, scores=_bits(0.625))
+    assert "leaks" not in said and "show no leak, though the ranking does (AUC)." in said
+    assert "For 10 documents the interval lies above chance, but one and the same answer each time would be" in said
+    others = [UNSHOWN | {"size": size} for size in (1, 5)]
+    near = point(accuracy=0.6, half=0.09, auc=0.52) | {"auc_low": 0.45}
+    assert "A leak is shown for 10 documents only." in headline.sentence(curve([*others, high]), ATTACK)
+    said = headline.sentence(curve([*others, near]), ATTACK)
+    assert "A leak" not in said and "No leak is shown." in said and "widened for all 3 intervals" in said
+    assert "the model leaks membership" in headline.sentence(curve([near]), ATTACK), "it was not picked among others"
+
+
+def test_a_ranking_that_is_picked_among_sizes_is_widened():
+    rows = [UNSHOWN | {"size": size} for size in (1, 5)] + [UNSHOWN | {"auc": 0.6, "auc_low": 0.51}]
+    assert "no leak is shown." in headline.sentence(curve(rows), ATTACK)
+    assert "though the ranking does (AUC)" in headline.sentence(curve(rows[2:]), ATTACK)
+    rows[2] |= {"auc": 0.7, "auc_low": 0.6}
+    assert "though the ranking does (AUC)" in headline.sentence(curve(rows), ATTACK)
 
 
 def test_a_split_that_tells_is_called_out():
