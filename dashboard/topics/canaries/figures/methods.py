@@ -1,20 +1,27 @@
 """Extracted words and secrets, by method."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.intervals import difference
+from core.statistics.intervals import difference, of_many
 from core.statistics.wording import measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
-from dashboard.kit.figures.wording import joined
-from dashboard.kit.figures.wording import points as points_of
+from dashboard.kit.figures.wording import apart, joined
 from dashboard.kit.shared import once
 from dashboard.topics.canaries.figures import canaries
 from dashboard.topics.canaries.figures.outcome import AXES, NO_SECRET, Measure, hover
 
 TITLE = "By method"
+_ENDS = ("value", "low", "high")
+_SIGN: Mapping[Measure, int] = {"hamming": -1, "accuracy": 1}
+"""Whether more of a measure is better for an adversary."""
+_COUNTING = 9
+"""Decimals of a difference that count; those after them are of its calculation."""
 _HEAD = 27
 _LANE = 13
 
@@ -58,11 +65,7 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
     verb = "gets {} of the words wrong" if measure == "hamming" else "extracts {} of the secrets whole"
     text = f"{canaries.shown_times(most)}, the attack {verb.format(measured_in(attack, named=True))}"
     if "exhaustive" in rows and attack.method != "exhaustive":
-        exhaustive = rows["exhaustive"].value
-        text += f"; exhaustive scoring gets {percent(exhaustive)}, the most that the loss reveals."
-        gap = abs(attack.value - exhaustive)
-        missed = f"The search misses the {points_of(gap)} between them."
-        text += f" {missed if gap >= 0.005 else 'So the search misses nothing.'}"
+        text += _exhaustive(attack, rows["exhaustive"], measure)
     else:
         text += "."
     text += _greedy(combined, attack.method, measure)
@@ -72,24 +75,41 @@ def sentence(cells: pd.DataFrame, measure: Measure) -> str:
     return text
 
 
+def _exhaustive(attack: Any, exhaustive: Any, measure: Measure) -> str:
+    """Say what the lowest loss of all gives, and how far the search, which may stop short of it, lies from that."""
+    gets = f"; exhaustive scoring gets {percent(exhaustive.value)}"
+    ahead = round(_SIGN[measure] * (attack.value - exhaustive.value), _COUNTING)
+    if not ahead:
+        return f"{gets}, the most that the loss reveals. So the search misses nothing."
+    gap = apart(measured_in(attack), percent(exhaustive.value))
+    gap = "less than 1 point" if gap == "0 points" else gap
+    if ahead < 0:
+        return f"{gets}, the most that the loss reveals. The search falls short of that by {gap}."
+    return (
+        f"{gets}. The lowest loss is not always the planted secret’s: the attack, which may stop short of it, is "
+        f"better by {gap}."
+    )
+
+
 def _greedy(combined: pd.DataFrame, attack: str, measure: Measure) -> str:
     """Say where the likeliest word each time is nearer to the secret than the attack; empty where it never is."""
     if attack == "greedy":
         return ""
     own = {row.repetitions: row for row in records(where(combined, "method", attack))}
-    sign = -1 if measure == "hamming" else 1
     greedy = [row for row in records(where(combined, "method", "greedy").sort_values("repetitions")) if row.repetitions]
-    ahead = [row for row in greedy if sign * (row.value - own[row.repetitions].value) > 0]
+    ahead = [row for row in greedy if _SIGN[measure] * (row.value - own[row.repetitions].value) > 0]
     if not ahead:
         return ""
     what = "words wrong" if measure == "hamming" else "secrets"
     compared = []
     for row in ahead:
         attacked = own[row.repetitions]
-        gain = difference(*(interval_of(each, "value", "low", "high") for each in (row, attacked)))
-        unshown = ", not shown to be a difference" if gain.low <= 0 <= gain.high else ""
-        times = canaries.shown_times(row.repetitions).lower()
-        compared.append(f"{times}, {measured_in(row)} against {measured_in(attacked)} of the {what}{unshown}")
+        gain = of_many(difference(interval_of(row, *_ENDS), interval_of(attacked, *_ENDS)), len(greedy))
+        if not gain.low <= 0 <= gain.high:
+            times = canaries.shown_times(row.repetitions).lower()
+            compared.append(f"{times}, {measured_in(row)} against {measured_in(attacked)} of the {what}")
+    if not compared:
+        return " The likeliest word each time is nowhere shown to do better."
     return (
         f" The likeliest word each time does better in places: {joined(compared)}. The likeliest whole secret need not "
         "be the planted one."
