@@ -43,7 +43,8 @@ def meaning(estimates: Mapping[str, Estimate], answer: str, fewest: str) -> str:
             f"and {percent(held_out.value)} of held-out pairs; chance is {percent(held_out.chance or 0)}."
         )
         if training.low > held_out.high:
-            text += " The difference is memorisation, which the attack detects."
+            detects = "detects" if area.above_chance() else "is not shown to detect"
+            text += f" The difference is memorisation, which the attack {detects}."
     return text
 
 

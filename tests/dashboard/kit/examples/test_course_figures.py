@@ -137,6 +137,10 @@ def test_figures_are_explained_in_plain_words() -> None:
     )
     assert "for 60% of its training pairs and 5% of held-out pairs; chance is 1%." in says
     assert says.endswith("memorisation, which the attack detects.")
+    for missed in (estimate(0.45, 0.05), estimate(0.55, 0.1)):
+        says = meaning.meaning({"auc": missed, **neighbours}, "20 sentences", "20 sentences")
+        assert "that is not shown to exceed chance." in says
+        assert says.endswith("memorisation, which the attack is not shown to detect.")
     weak = meaning.meaning({"auc": estimate(0.5, 0.1)}, "2 sentences", "2 sentences")
     assert weak.endswith("With 2 sentences that is not shown to exceed chance.") and "; with" not in weak
     sure = meaning.meaning({"auc": estimate(1.0, 0.4)}, "2 sentences", "2 sentences")
