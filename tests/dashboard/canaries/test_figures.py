@@ -364,19 +364,49 @@ def test_what_the_search_misses_is_said():
     rows = cells(cell(), cell(hamming=0.1, method="exhaustive"), cell(hamming=0.7, method="continuous"))
     assert methods.sentence(rows, "hamming") == (
         "Shown 100 times, the attack gets 40% (95% interval 30–50%) of the words wrong; exhaustive scoring gets 10%, "
-        "the most that the loss reveals. The search misses the 30 points between them. The continuous baseline gets "
+        "the most that the loss reveals. The search falls short of that by 30 points. The continuous baseline gets "
         "70% (chance: 90%)."
     )
     assert "misses nothing" in methods.sentence(cells(cell(), cell(method="exhaustive")), "hamming")
     assert methods.sentence(cells(cell()), "accuracy").endswith("of the secrets whole.")
+    near = cells(cell(), cell(hamming=0.396, method="exhaustive"))
+    assert "falls short of that by less than 1 point." in methods.sentence(near, "hamming")
+
+
+@pytest.mark.parametrize(
+    ("measure", "values", "said"),
+    [
+        ("hamming", (0.3167, 0.0333), "32% (95% interval 22–42%) of the words wrong; exhaustive scoring gets 3%,"),
+        ("accuracy", (0.2, 0.8667), "20% (95% interval 10–30%) of the secrets whole; exhaustive scoring gets 87%,"),
+    ],
+)
+def test_the_sign_and_the_printed_figures_of_what_the_search_misses_agree(measure, values, said):
+    attack, exhaustive = (cell(**{measure: value}) for value in values)
+    behind = methods.sentence(cells(attack, exhaustive | {"method": "exhaustive", "own": False}), measure)
+    points = {"hamming": "29 points", "accuracy": "67 points"}[measure]
+    assert said in behind and f"the most that the loss reveals. The search falls short of that by {points}." in behind
+    ahead = methods.sentence(cells(exhaustive, attack | {"method": "exhaustive", "own": False}), measure)
+    assert "the most that the loss reveals" not in ahead and "falls short" not in ahead
+    assert f"the attack, which may stop short of it, is better by {points}." in ahead
 
 
 def test_where_the_likeliest_word_each_time_does_better_is_said():
     near, far = (cells(cell(), cell(hamming=hamming, method="greedy")) for hamming in (0.35, 0.05))
-    assert "shown 100 times, 35% (25–45%) against 40%" in methods.sentence(near, "hamming")
-    assert "not shown to be a difference" in methods.sentence(near, "hamming")
-    assert "not shown" not in methods.sentence(far, "hamming")
+    assert "does better in places: shown 100 times, 5% (0–15%) against 40%" in methods.sentence(far, "hamming")
+    said = methods.sentence(near, "hamming")
+    assert "in places" not in said and said.endswith(" The likeliest word each time is nowhere shown to do better.")
     assert "likeliest word" not in methods.sentence(cells(cell(), cell(hamming=0.5, method="greedy")), "hamming")
+    both = cells(cell(), cell(1), cell(hamming=0.05, method="greedy"), cell(1, hamming=0.35, method="greedy"))
+    said = methods.sentence(both, "hamming")
+    assert "in places: shown 100 times" in said and "shown once" not in said
+
+
+def test_one_of_many_leads_of_the_likeliest_word_is_widened():
+    steps = range(2, 12)
+    alike = [row for step in steps for row in (cell(step), cell(step, method="greedy"))]
+    one = [cell(), cell(hamming=0.24, method="greedy")]
+    assert "does better in places" in methods.sentence(cells(*one), "hamming")
+    assert "nowhere shown to do better" in methods.sentence(cells(*one, *alike), "hamming")
 
 
 def test_nothing_at_all_is_drawn_and_said_as_such():
@@ -418,6 +448,19 @@ def test_exposure_at_chance_is_no_leak():
     assert (
         said.endswith("That is not shown to be more than chance.") and "The median rank of the true secret is" in said
     )
+
+
+def test_secrets_no_more_exposed_than_decoys_are_not_revealed():
+    tables = usual_tables()
+    secrets, exposures = tables["canaries"], tables["exposures"]
+    sides = [(f"control{end}", end.removeprefix("_") or "exposure") for end in ("", "_low", "_high")]
+    alike = exposures.assign(**{control: exposures[own] for control, own in sides})
+    said = exposure.sentence(secrets, alike)
+    assert "reveals secrets" not in said and "that secrets have more than decoys is not shown" in said
+    fewer = alike.assign(control=3.0, control_low=2.0, control_high=4.0)
+    assert "reveals secrets." in exposure.sentence(secrets, fewer), "decoys above chance, secrets far above them"
+    by_chance = alike.assign(control=2.0, control_low=0.0)
+    assert "reveals secrets." in exposure.sentence(secrets, by_chance), "few decoys vary by chance"
 
 
 def test_what_was_never_shown_is_held_to_what_chance_gives_as_many():

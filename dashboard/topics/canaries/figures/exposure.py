@@ -7,9 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.canary_exposure import unlearnt_mean
+from core.statistics.intervals import difference
 from core.statistics.naming import counted
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import intervals, scatter, theme
+from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
 from dashboard.kit.shared import once
 from dashboard.kit.words import number
@@ -81,10 +83,7 @@ def sentence(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> str:
         f"{_interval(last)}of at most {last.ceiling:.1f}; a decoy has {last.control:.1f} (chance: {last.chance:.1f}). "
         f"{_ranks(secrets, last)}"
     )
-    if last.low > last.chance:
-        text += " The network’s loss alone therefore reveals secrets."
-    else:
-        text += " That is not shown to be more than chance."
+    text += f" {_revealed(last)}"
     if not secrets["exact"].all():
         sampled = round(2 ** float(exposures["ceiling"].max())) - 1
         text += (
@@ -92,6 +91,20 @@ def sentence(canaries_table: pd.DataFrame, exposures: pd.DataFrame) -> str:
             f"log2({sampled + 1:,}) = {np.log2(sampled + 1):.1f} bits."
         )
     return " ".join(filter(None, (text, _never_shown(exposures))))
+
+
+def _revealed(row: Any) -> str:
+    """Say whether the loss reveals secrets: more than by chance, and more than decoys if these exceed chance, too."""
+    if not row.low > row.chance:
+        return "That is not shown to be more than chance."
+    usual = unlearnt_mean(row.chance, row.canaries)
+    lead = difference(interval_of(row, "exposure", "low", "high"), interval_of(row, "control"))
+    if row.control > usual.high and not lead.low > 0:
+        return (
+            f"But as many decoys have at most {usual.high:.1f} by chance in 97.5% of draws, and that secrets have more "
+            "than decoys is not shown: what the loss favours need not have been in the data."
+        )
+    return "The network’s loss alone therefore reveals secrets."
 
 
 def _never_shown(exposures: pd.DataFrame) -> str:
