@@ -1,9 +1,12 @@
 """A deliberately broken split: its page warns, holds every figure to the text alone, and leads to the random split."""
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.games.membership.broken_split import BROKEN, RANDOM, WARNING
+from core.statistics.wording import area
+from dashboard.kit.figures.wording import variant
 from dashboard.kit.membership.figures import headline, text_alone
 from dashboard.topics.overview import leaks
 from tests.dashboard.kept_results import Open, everything, words
@@ -55,7 +58,10 @@ def test_what_exceeds_the_text_alone_is_said_with_its_gain() -> None:
     alone = text_alone.level(curve, samples.LOSS, "auc")
     assert (table["value"] - table["gain"]).tolist() == pytest.approx([alone] * len(table))
     said = text_alone.sentence(curve, samples.LOSS, "auc")
-    assert "no better than chance is shown" in said and "Beyond that in AUC: “Loss membership (the attack)” by" in said
+    assert "no better than chance is shown" in said
+    best = table[table["gain_low"] > 0].iloc[0]
+    named = f"“{variant(best['variant'], samples.LOSS)}” by {area(best['gain'], best['gain_low'], best['gain_high'])}"
+    assert f"Beyond that in AUC (intervals widened for all 5 adversaries): {named}" in said
     free = samples.split(BROKEN, apart=0.0, free=8.0).tables["curve"]
     free = free.assign(auc_low=free["auc_low"].mask(free["variant"] == "model_free", 0.97))
     given_away = text_alone.sentence(free, samples.LOSS, "auc")
@@ -63,6 +69,28 @@ def test_what_exceeds_the_text_alone_is_said_with_its_gain() -> None:
     assert "None of 5 adversaries that ask the model is shown to exceed it." in given_away
     assert "Below it: “" in given_away
     assert text_alone.sentence(curve[curve["variant"] != "model_free"], samples.LOSS, "auc").endswith("not measured.")
+
+
+def test_the_size_that_is_compared_is_named() -> None:
+    several = samples.made(apart=6.0).tables["curve"]
+    for measure in ("accuracy", "auc"):
+        said = text_alone.sentence(several, samples.LOSS, measure)
+        assert "for 1 document: no better than chance is shown." in said
+        assert said.endswith("Of targets of 5 documents this says nothing.")
+        one = text_alone.sentence(several[several["size"] != 5], samples.LOSS, measure)
+        assert "for 1 document" not in one and "says nothing" not in one
+
+
+def test_one_of_many_gains_is_widened() -> None:
+    points = samples.split(RANDOM).tables["curve"]
+    free, attack = (points[points["variant"] == name].iloc[:1] for name in ("model_free", samples.LOSS))
+    free = free.assign(size=1, accuracy=0.5, low=0.4, high=0.6)
+    attack = attack.assign(size=1, accuracy=0.66, low=0.55, high=0.77)
+    alike = [free.assign(variant=f"other_{number}") for number in range(9)]
+    alone = text_alone.sentence(pd.concat([free, attack]), samples.LOSS, "accuracy")
+    assert "Beyond that in accuracy: “Loss membership (the attack)” by 0.16 (0.01–0.31)." in alone
+    many = text_alone.sentence(pd.concat([free, attack, *alike]), samples.LOSS, "accuracy")
+    assert "None of 10 adversaries that ask the model is shown to exceed it." in many
 
 
 def test_the_level_to_exceed_is_the_text_alone() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.intervals import difference
-from core.statistics.naming import counted
+from core.statistics.intervals import difference, of_many
+from core.statistics.naming import counted, documents
 from core.statistics.wording import area, decimal, measured_in
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records
@@ -32,14 +32,15 @@ def gains(curve: pd.DataFrame, attack: str, measure: Measure) -> pd.DataFrame:
     Returns:
         Columns variant, value, gain, gain_low and gain_high, of the targets of the first size; no rows without the
         baseline. The interval is that of the difference of independent figures, and so too wide rather than too narrow
-        where both are of the same targets.
+        where both are of the same targets; it is widened for the number of adversaries.
     """
     table = outcomes(curve, attack)
     table = table[(table["size"] == table["size"].min()) & table[measure].notna()]
     alone = records(table[table["variant"] == FREE])
-    rows = []
-    for row in records(table[table["variant"] != FREE]) if alone else ():
+    rows, asking = [], records(table[table["variant"] != FREE])
+    for row in asking if alone else ():
         gain = difference(*(interval_of(each, measure, *_ENDS[measure]) for each in (row, alone[0])))
+        gain = of_many(gain, len(asking))
         rows.append({"variant": row.variant, "value": getattr(row, measure), **gain.columns("gain")})
     columns = ["variant", "value", "gain", "gain_low", "gain_high"]
     return pd.DataFrame(rows, columns=columns).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
@@ -55,7 +56,10 @@ def level(curve: pd.DataFrame, attack: str, measure: Measure) -> float:
 
 @once
 def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
-    """Say what the text alone gives, which adversaries exceed it and by how much, and which it exceeds."""
+    """Say what the text alone gives, which adversaries exceed it and by how much, and which it exceeds.
+
+    Of targets of several sizes, those of the first are compared, which is said.
+    """
     table, gained = outcomes(curve, attack), gains(curve, attack, measure)
     if gained.empty:
         return "What the text alone gives was not measured."
@@ -68,9 +72,12 @@ def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
     low, _ = (getattr(alone, end) for end in _ENDS[measure])
     split = "the split gives members away" if low > 0.5 else "no better than chance is shown"
     above, below = gained[gained["gain_low"] > 0], gained[gained["gain_high"] < 0]
-    text = [f"The text alone, without a model, {given}: {split}."]
+    first, *others = [documents(int(size)) for size in sorted(table["size"].unique())]
+    text = [f"The text alone, without a model, {given}{f' for {first}' if others else ''}: {split}."]
     if len(above):
-        text.append(f"Beyond that in {_WHAT[measure]}: {joined([_lead(row, attack) for row in records(above)])}.")
+        widened = f" (intervals widened for all {len(gained)} adversaries)" if len(gained) > 1 else ""
+        leads = joined([_lead(row, attack) for row in records(above)])
+        text.append(f"Beyond that in {_WHAT[measure]}{widened}: {leads}.")
     else:
         text.append(
             f"None of {counted(len(gained), 'adversary', 'adversaries')} that ask the model is shown to exceed it."
@@ -78,6 +85,8 @@ def sentence(curve: pd.DataFrame, attack: str, measure: Measure) -> str:
     if len(below):
         worse = [f"“{variant(row.variant, attack)}” by {decimal(-row.gain)}" for row in records(below)]
         text.append(f"Below it: {joined(worse)}.")
+    if others:
+        text.append(f"Of targets of {joined(others)} this says nothing.")
     return " ".join(text)
 
 
