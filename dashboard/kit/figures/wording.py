@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.registry import part
 from core.result import Estimate
 from core.statistics.naming import counted, spoken
 from core.statistics.wording import rounded
@@ -106,9 +107,9 @@ def lowered(text: str) -> str:
 
 
 def variant(name: str, attack: str = "") -> str:
-    """Return the name of an adversary; the attack's own variant has the attack's name.
+    """Return the name of an adversary; the attack's own variant has the attack's title.
 
-    >>> variant("model_free"), variant("something_new"), variant("word_pairs", "word_pairs")
-    ('Text alone, without a model', 'Something new', 'Word pairs (the attack)')
+    >>> variant("model_free"), variant("something_new"), variant("next_word", "next_word")
+    ('Text alone, without a model', 'Something new', 'Next-word completion (the attack)')
     """
-    return f"{spoken(name)} (the attack)" if name == attack else _VARIANTS.get(name, spoken(name))
+    return f"{part('attack', name).title} (the attack)" if name == attack else _VARIANTS.get(name, spoken(name))
