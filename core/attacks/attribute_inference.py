@@ -18,6 +18,7 @@ from core.runtime.context import RunContext
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
 from core.statistics.intervals import mean_share, with_interval
+from core.statistics.wording import fixed
 from core.text.contents import Documents
 from core.text.corpus import words_of
 from core.text.near_copies import distinct
@@ -230,8 +231,9 @@ class AttributeInference(InferenceAttack):
         """Return how often the words themselves, with as many labels, name the right author."""
         of_words = tables["by_labels"].query("reader == 'words'").nlargest(1, "labels")
         return "".join(
-            f"From the words themselves, by {row['labels']:,} labelled texts of each: accuracy {row['accuracy']:.3f} "
-            f"[{row['low']:.3f}, {row['high']:.3f}], chance {row['chance']:.3g}."
+            f"From the words themselves, by {row['labels']:,} labelled texts of each: accuracy "
+            f"{fixed(row['accuracy'], 3)} [{fixed(row['low'], 3)}, {fixed(row['high'], 3)}], "
+            f"chance {row['chance']:.3g}."
             for row in of_words.to_dict("records")
         )
 

@@ -33,6 +33,7 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.statistics.measures import LOW_RATES
+from core.statistics.wording import fixed
 
 CONDITION_HOLDS, UNDECIDED = 3, 4
 """Exit status where a condition of ``--fail-if`` holds, and where an audit concludes nothing."""
@@ -196,7 +197,7 @@ def _figures(result: Result) -> list[str]:
             lines.append(f"{name:28} {written(estimate.value):>6}")
             continue
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
-        figure = f"{estimate.value:6.3f}   [{estimate.low:.3f}, {estimate.high:.3f}]"
+        figure = f"{fixed(estimate.value, 3):>6}   [{fixed(estimate.low, 3)}, {fixed(estimate.high, 3)}]"
         lines.append(f"{name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
     return lines
 

@@ -12,6 +12,7 @@ from core.experiment import Experiment, run
 from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
+from core.statistics.wording import fixed
 
 
 def add(commands: Commands) -> None:
@@ -93,5 +94,6 @@ def _readers(options: argparse.Namespace) -> int:
     files.write(weights, card)
     for method, measured in card.measured.items():
         for dataset, f1 in measured.items():
-            print(f"{method:22} {dataset:20} F1 {f1.f1:.3f} [{f1.low:.3f}, {f1.high:.3f}]   chance {f1.chance:.3f}")
+            value, low, high, chance = (fixed(figure, 3) for figure in (f1.f1, f1.low, f1.high, f1.chance))
+            print(f"{method:22} {dataset:20} F1 {value} [{low}, {high}]   chance {chance}")
     return 0

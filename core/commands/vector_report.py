@@ -7,6 +7,7 @@ from core.encoders.records import RECORDS, record_of
 from core.games.stored_vectors import FEWEST
 from core.statistics.naming import counted
 from core.statistics.vector_checks import Checks
+from core.statistics.wording import fixed
 from core.text.vectors import Vectors
 
 
@@ -73,12 +74,14 @@ def encoder(fit: Fit) -> str:
     if not fit.conclusive:
         few = f"{fit.different} different texts in the sample, and below {FEWEST} chance may decide"
         return f"Encoder: whether {fit.title} made these vectors cannot be told: there are {few}."
-    figures = f"cosine from the mean {fit.cosine:.3f} (median), {fit.same} of {fit.texts} at 0.99 or more"
+    figures = f"cosine from the mean {fixed(fit.cosine, 3)} (median), {fit.same} of {fit.texts} at 0.99 or more"
     record = record_of(fit.encoder)
     prefix = f", “{record.document_prefix}” before each text" if record and record.document_prefix else ""
     made_by = f"{fit.title}, {fit.made or _POOLED[fit.pooling]}{prefix}"
     if fit.identical:
-        return f"Encoder: these vectors are {made_by}: cosine {fit.cosine:.3f} on {fit.same} of {fit.texts} texts."
+        return (
+            f"Encoder: these vectors are {made_by}: cosine {fixed(fit.cosine, 3)} on {fit.same} of {fit.texts} texts."
+        )
     if fit.shuffled:
         return (
             f"Encoder: {made_by}, but the texts are in another order than the vectors: {moved(fit)}; for "

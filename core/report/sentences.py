@@ -9,6 +9,7 @@ from core.games.stored_vectors import UNCHECKED
 from core.result import Estimate
 from core.statistics.intervals import Interval, difference
 from core.statistics.power import POWER, least_detectable
+from core.statistics.wording import fixed
 from core.text.sensitive import LENGTHS
 
 Evidence = dict[str, list[str]]
@@ -35,16 +36,18 @@ LIMITS = (
 def written(value: float) -> str:
     """Return a number as a report writes it.
 
-    >>> written(0.83751), written(0.0025), written(6.75), written(19472.0), written(float("nan"))
-    ('0.838', '0.0025', '6.75', '19,472', 'not measurable')
+    >>> written(0.7875), written(0.0025), written(6.75), written(12.25), written(19472.0), written(float("nan"))
+    ('0.788', '0.0025', '6.75', '12.3', '19,472', 'not measurable')
     """
     if not math.isfinite(value):
         return "not measurable"
     if abs(value) >= 100 or (value == int(value) and abs(value) > 1):
         return f"{value:,.0f}"
     if 0.0005 <= abs(value) < 0.01:
-        return f"{value:.4f}".removesuffix("0")
-    return f"{value:.3g}" if abs(value) > 1 else f"{value:.3f}"
+        return fixed(value, 4).removesuffix("0")
+    if abs(value) > 1:
+        return fixed(value, 1 if abs(value) >= 10 else 2).rstrip("0").rstrip(".")
+    return fixed(value, 3)
 
 
 def measured(figure: Mapping[str, Any]) -> str:

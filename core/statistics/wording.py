@@ -31,7 +31,22 @@ def rounded(share: float, digits: int = 0) -> str:
     >>> rounded(0.125), rounded(-0.125), rounded(0.00125, 2), rounded(-0.001)
     ('13', '-13', '0.13', '0')
     """
-    text = str((100 * Decimal(repr(float(share)))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
+    return _rounded(100 * Decimal(repr(float(share))), digits)
+
+
+def fixed(value: float, digits: int) -> str:
+    """Return a number with so many decimals, halves away from zero, as `rounded` does.
+
+    >>> fixed(0.7875, 3), fixed(-0.625, 2), fixed(-0.0001, 3), fixed(2.0, 1), fixed(float("inf"), 1)
+    ('0.788', '-0.63', '0.000', '2.0', 'inf')
+    """
+    if not math.isfinite(value):
+        return str(value)
+    return _rounded(Decimal(repr(float(value))), digits)
+
+
+def _rounded(number: Decimal, digits: int) -> str:
+    text = f"{number.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
     return text if float(text) else text.removeprefix("-")
 
 
@@ -79,14 +94,14 @@ def measured_in(row: Any, measure: str = "value", *, named: bool = False) -> str
 
 
 def decimal(value: float) -> str:
-    """Return a probability such as an AUC with two decimals, three close to 1.
+    """Return a probability such as an AUC with two decimals, three close to 1; halves are rounded away from zero.
 
-    >>> decimal(0.874), decimal(0.9984), decimal(float("nan"))
-    ('0.87', '0.998', 'not measurable')
+    >>> decimal(0.874), decimal(0.625), decimal(0.9984), decimal(float("nan"))
+    ('0.87', '0.63', '0.998', 'not measurable')
     """
     if not math.isfinite(value):
         return "not measurable"
-    return f"{value:.3f}" if 0.995 <= value < 1 else f"{value:.2f}"
+    return fixed(value, 3 if 0.995 <= value < 1 else 2)
 
 
 def area(value: float, low: float, high: float, *, named: bool = False) -> str:
@@ -98,5 +113,5 @@ def area(value: float, low: float, high: float, *, named: bool = False) -> str:
     ('0.87 (0.80–0.91)', '0.998 (0.993–1.000)')
     """
     digits = max((len(decimal(end).partition(".")[2]) for end in (value, low, high) if math.isfinite(end)), default=2)
-    first, last, middle = (f"{end:.{digits}f}" if math.isfinite(end) else decimal(end) for end in (low, high, value))
+    first, last, middle = (fixed(end, digits) if math.isfinite(end) else decimal(end) for end in (low, high, value))
     return f"{middle} ({'95% interval ' if named else ''}{first}–{last})"

@@ -11,7 +11,7 @@ from core.errors import TelltaleError
 from core.report import answer
 from core.result import Estimate, Result
 from core.statistics.naming import cases, spoken
-from core.statistics.wording import CONSTANT, area, decimal, percent, written
+from core.statistics.wording import CONSTANT, area, decimal, fixed, percent, written
 from dashboard.kit import glossary, headings
 from dashboard.kit.browser import picture, scheme
 from dashboard.kit.figures import tables
@@ -103,7 +103,7 @@ def interval(estimate: Estimate) -> str:
                     area(estimate.value, estimate.low, estimate.high).partition("(")[2].removesuffix(")").split("–")
                 )
             if low == high:
-                low, high = f"{estimate.low:.3f}", f"{estimate.high:.3f}"
+                low, high = fixed(estimate.low, 3), fixed(estimate.high, 3)
         parts.append(CONSTANT if low == high else f"95% interval {low.removesuffix('%')}–{high}")
         if not estimate.low <= estimate.value <= estimate.high:
             parts[0] += f" ({_OUTSIDE})"
@@ -278,4 +278,4 @@ def _alike(estimate: Estimate, end: float) -> str:
 def _two(value: float) -> str:
     if abs(value) >= 10:
         return f"{value:,.0f}"
-    return f"{value:.2f}" if abs(value) >= 0.095 or value == 0 else f"{value:.2g}"
+    return fixed(value, 2) if abs(value) >= 0.095 or value == 0 else f"{value:.2g}"

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from core.statistics.wording import fixed
+
 _ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=\S)", re.IGNORECASE)
 _JOINER = "\u2060"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
@@ -92,8 +94,8 @@ def number(value: float) -> str:
     if abs(value) >= 100 or float(value).is_integer():
         return minus(f"{value:,.0f}")
     if abs(value) >= 10:
-        return minus(f"{value:.1f}")
-    return minus(f"{value:.2f}" if abs(value) >= 0.095 else f"{value:.2g}")
+        return minus(fixed(value, 1))
+    return minus(fixed(value, 2) if abs(value) >= 0.095 else f"{value:.2g}")
 
 
 def file_size(size: int) -> str:

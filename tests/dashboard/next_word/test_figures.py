@@ -212,7 +212,7 @@ def test_a_decision_is_counted_in_next_words():
     few = OWN.estimates["queries"].model_copy(update={"value": 10.35})
     many = OWN.estimates["queries_all_pairs"].model_copy(update={"value": 2913.4})
     close = context_queries.queries({**OWN.estimates, "queries": few, "queries_all_pairs": many})
-    assert "makes 10.3 queries" in close and "makes 2,913, about 280 times as many" in close
+    assert "makes 10.4 queries" in close and "makes 2,913, about 280 times as many" in close
     assert "The attack on the whole text makes 3,400" in said
     assert "is 85% (82–88%), that of the pairs 66% (63–69%): more queries reveal more." in said
     apart = OWN.estimates["accuracy"]

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from core.games.example_membership import named_groups
 from core.games.example_membership.contract import Wording
 from core.statistics.naming import counted
-from core.statistics.wording import area, decimal
+from core.statistics.wording import area, decimal, fixed
 from dashboard.kit.examples.figures.rules import Series
 from dashboard.kit.figures import axes, intervals, scatter, theme, traces
 from dashboard.kit.figures.tables import records
@@ -102,7 +102,10 @@ def untrained(course: pd.DataFrame, series: Series) -> str:
     if not outside:
         every = "the area lies" if len(rows) == 1 else f"all {len(rows)} areas lie"
         return f"{text}{every} inside."
-    ranges = [f"{row.group} ({row.auc:.3f}, by chance {row.chance_low:.3f}–{row.chance_high:.3f})" for row in outside]
+    ranges = [
+        f"{row.group} ({fixed(row.auc, 3)}, by chance {fixed(row.chance_low, 3)}–{fixed(row.chance_high, 3)})"
+        for row in outside
+    ]
     return (
         f"{text}{counted(len(outside), 'area')} of {len(rows)} outside, for {joined(ranges)}. One in twenty is to be "
         "expected there."

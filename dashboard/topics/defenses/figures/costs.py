@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from core.statistics.wording import measured_in, percent
+from core.statistics.wording import measured_in, percent, rounded
 from dashboard.kit.figures.wording import apart, points
 
 NAMES = {"utility": "downstream accuracy", "neighbours_test": "accuracy in finding the next sentence"}
@@ -33,7 +33,7 @@ def of(row: Any, before: Any | None) -> str:
     if overlap(row, before, "utility"):
         return f"is not shown to change the {noun} ({shares[0]}, {shares[1]} without a defense)"
     if shares[0] == shares[1]:  # whole percents would hide what is shown
-        shares = f"{100 * row.utility:.1f}%", f"{100 * before.utility:.1f}%"
+        shares = f"{rounded(row.utility, 1)}%", f"{rounded(before.utility, 1)}%"
     values = f"{shares[0]}, {shares[1]} without a defense"
     return f"{'costs' if lost > 0 else 'adds'} {apart(*shares)} of {noun} ({values})"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.statistics.wording import percent
+from core.statistics.wording import percent, rounded
 from dashboard.kit.shared import once
 
 
@@ -85,8 +85,8 @@ def fit(row: Any, adversary: str) -> str:
     lead, low, high = (getattr(row, f"{adversary}_lead{end}") for end in ("", "_low", "_high"))
     if not (math.isfinite(lead) and low > 0):
         return ""
-    ends = f"{100 * low:.1f}–{100 * high:.1f}"
-    return f" Answers fit their own victims better than others, by {100 * lead:.1f} points (95% interval {ends})."
+    ends = f"{rounded(low, 1)}–{rounded(high, 1)}"
+    return f" Answers fit their own victims better than others, by {rounded(lead, 1)} points (95% interval {ends})."
 
 
 def own_chance(row: Any) -> str:

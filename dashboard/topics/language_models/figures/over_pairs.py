@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from core.statistics.intervals import difference
 from core.statistics.naming import counted
-from core.statistics.wording import area
+from core.statistics.wording import area, fixed
 from dashboard.kit.figures import intervals, theme, traces
 from dashboard.kit.figures.rows import interval_of
 from dashboard.kit.figures.tables import records, where
@@ -121,7 +121,7 @@ def sentence(table: pd.DataFrame) -> str:
 
 
 def _gain(row: Any, *, named: bool) -> str:
-    low, high, value = (minus(f"{end:.2f}") for end in (row.gain_low, row.gain_high, row.gain))
+    low, high, value = (minus(fixed(end, 2)) for end in (row.gain_low, row.gain_high, row.gain))
     return f"{value} ({'95% interval ' if named else ''}{low} to {high})"
 
 

@@ -12,6 +12,7 @@ from core.result import Result
 from core.statistics.naming import documents
 from core.statistics.privacy import DELTA
 from core.statistics.privacy_audit import epsilon_at_least
+from core.statistics.wording import area
 from dashboard.kit.drawing import Drawing
 from dashboard.kit.figures import axes, intervals, theme, traces
 from dashboard.kit.figures.tables import records
@@ -119,7 +120,7 @@ def sentence(table: pd.DataFrame) -> str:
     for end in (table["epsilon"].max(), private["epsilon"].min()):
         row = records(table[(table["epsilon"] == end) & (table["size"] == size)])[0]
         how = "With ordinary training" if math.isinf(row.epsilon) else f"With epsilon {row.promise}"
-        auc = f"{row.auc:.2f} ({row.auc_low:.2f}–{row.auc_high:.2f})"
+        auc = area(row.auc, row.auc_low, row.auc_high)
         sentences.append(f"{how}, the AUC of the attack on users of {documents(size)} is {auc}, and {_cost(row)}.")
     return " ".join([*dict.fromkeys(sentences), *_first_at_chance(private, size), _audited(private)])
 
@@ -208,7 +209,7 @@ def _hover(rows: pd.DataFrame, value: str, name: str) -> list[str]:
     texts = []
     for row in records(rows):
         text = {
-            "auc": f"{name}: AUC {row.auc:.2f} ({row.auc_low:.2f}–{row.auc_high:.2f})",
+            "auc": f"{name}: AUC {area(row.auc, row.auc_low, row.auc_high)}",
             "at_least": f"{name}: audited epsilon {row.at_least:.2f}",
             "at_least_gaussian": f"{name}: audited epsilon {row.at_least_gaussian:.2f}",
             "perplexity": f"perplexity {number(row.perplexity)} ({number(row.low)}–{number(row.high)})",

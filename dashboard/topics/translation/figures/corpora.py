@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.games.translation_membership.split import WATERMARKS
-from core.statistics.wording import measured_in, percent
+from core.statistics.wording import area, measured_in, percent
 from dashboard.kit.figures import foreign, lanes, theme
 from dashboard.kit.figures.lanes import Look
 from dashboard.kit.figures.tables import records
@@ -107,7 +107,7 @@ def watermarks(corpora: pd.DataFrame) -> str:
         if (row.features, row.rule) == RATIO:
             text += (
                 " Its probability of the reference reveals them earlier: with the likelihood ratio of the reference "
-                f"the AUC is {row.auc:.2f} (95% interval {row.auc_low:.2f}–{row.auc_high:.2f})."
+                f"the AUC is {area(row.auc, row.auc_low, row.auc_high, named=True)}."
             )
     return text
 
