@@ -132,15 +132,17 @@ def is_its_base(figures: Estimates) -> bool:
 
 
 def others_above(figures: Estimates) -> Estimates:
-    """Return the AUCs of other statistics that lie above chance where the planned one does not, by their names.
-
-    Intervals are widened for the number of statistics, as `core.statistics.intervals.low_of_many` does.
-    """
+    """Return the AUCs of other statistics that lie above chance where the planned one does not, by their names."""
     areas = {name: area for name, area in figures.items() if name.startswith("auc_") and name != "auc_model_free"}
     if figures["auc"].above_chance():
         return {}
+    return {name.removeprefix("auc_"): area for name, area in _above_of_many(areas).items()}
+
+
+def _above_of_many(areas: Estimates) -> Estimates:
+    """Return the areas above chance, with intervals widened for their number and that of the planned statistic."""
     return {
-        name.removeprefix("auc_"): area
+        name: area
         for name, area in areas.items()
         if low_of_many(area.value, area.low, len(areas) + 1) > (area.chance or 0.0)
     }
@@ -254,11 +256,14 @@ def _others(figures: Estimates) -> Iterator[str]:
     """Say what the other statistics of a model in a folder find."""
     found = {title: figures[f"auc_{name}"] for name, title in STATISTICS.items() if f"auc_{name}" in figures}
     areas = "; ".join(f"{title} {_area(area, named=False)}" for title, area in found.items())
-    leading = [title for title, area in found.items() if area.above_chance()]
-    above = "all" if len(leading) == len(found) else "; ".join(leading)
+    leading = list(_above_of_many(found))
+    named = "all" if len(leading) == len(found) else "; ".join(leading)
+    above = (
+        f"Above chance, corrected for their number: {named}" if leading else "None of them is shown to be above chance"
+    )
     yield (
         f"The answer is by the {STATISTICS[answered_by(figures)]}, chosen before anything was measured. AUC of the "
-        f"others: {areas}. {f'Above chance: {above}' if above else 'None of them is shown to be above chance'}."
+        f"others: {areas}. {above}."
     )
 
 

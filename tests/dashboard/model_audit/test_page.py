@@ -164,8 +164,15 @@ def test_the_figures_follow_from_their_tables(shipped: Result) -> None:
     shown = areas.table(shipped.tables["figures"], "likelihood_ratio")
     assert shown["variant"].tolist()[:2] == ["model_free", "word_pair_audit"]
     text = areas.sentence(shown)
-    assert "Texts alone" in text and "Above chance: " in text
+    assert "Texts alone" in text and "Above chance, intervals of other statistics widened for their number: " in text
     assert "Texts alone" not in text.partition("Above chance")[2]
+    barely = shown.assign(low=shown["low"].mask(shown["variant"] == "l2_distance", 0.501))
+    text = areas.sentence(barely).partition("widened for their number: ")[2]
+    assert "L2 distance" not in text and "not calibrated" in text, "it is one of several"
+    only = areas.sentence(barely[barely["variant"].isin(["model_free", "l2_distance"])])
+    assert "Above chance" not in only
+    own = shown.assign(low=shown["low"].mask(shown["variant"] == "word_pair_audit", 0.501))
+    assert "Word pairs, calibrated (the attack)" in areas.sentence(own).partition("widened for their number: ")[2]
     drawn = areas.figure(shown).to_dict()["data"]
     colours = {trace["name"]: trace["marker"]["color"] for trace in drawn if trace.get("mode") == "markers"}
     assert colours["Word pairs, calibrated (the attack)"] == theme.MEMBER, "as on every other page"

@@ -80,6 +80,15 @@ def test_its_verdict_names_the_statistic_and_its_limits(found: Result) -> None:
     assert "RMIA 0." in text and "this one model" in text and "fine-tuned shadow models on 80 documents" in text
 
 
+def test_another_statistic_is_above_chance_only_after_correction_for_their_number(found: Result) -> None:
+    def told(low: float) -> str:
+        area = found.estimates["auc_rmia"].model_copy(update={"value": 0.6, "low": low, "high": 0.7})
+        text = " ".join(verdict({**found.estimates, "auc_rmia": area}).lines)
+        return text.partition("Above chance, corrected for their number: ")[2].partition(".")[0]
+
+    assert "RMIA" in told(0.59) and "RMIA" not in told(0.501)
+
+
 def test_a_model_never_trained_on_the_documents_is_at_chance(folder: Path, shared_store: Store, found: Result) -> None:
     context = RunContext(store=shared_store)
     null, _ = run(audit(folder, source="base"), context)

@@ -4,6 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.audits.model_verdict import STATISTICS
+from core.statistics.intervals import low_of_many
 from core.statistics.naming import capitalised
 from core.statistics.wording import area
 from dashboard.kit.figures import intervals, scatter, theme, traces
@@ -27,6 +28,7 @@ _NAMES = {
     **{name: f"{title[0].upper()}{title[1:]}" for name, title in STATISTICS.items()},
 }
 """The adversaries in their order; braces stand for the statistic that gave the answer, or for what is read."""
+_ATTACK = "(the attack)"
 _ROW = 62
 
 
@@ -91,6 +93,10 @@ def sentence(aucs: pd.DataFrame) -> str:
         return "No adversary has answered."
     rows = records(aucs)
     figures = [f"{row.adversary} {area(row.value, row.low, row.high, named=row is rows[0])}" for row in rows]
-    above = [row.adversary for row in rows if row.low > row.chance]
-    verdict = f"Above chance: {joined(above)}." if above else "None is shown to be above chance."
+    planned = [row.variant == BLIND or _ATTACK in row.adversary for row in rows]
+    looked_at = [1 if alone else planned.count(False) + 1 for alone in planned]
+    lows = [low_of_many(row.value, row.low, count) for row, count in zip(rows, looked_at, strict=True)]
+    above = [row.adversary for row, low in zip(rows, lows, strict=True) if low > row.chance]
+    corrected = "" if all(planned) else ", intervals of other statistics widened for their number"
+    verdict = f"Above chance{corrected}: {joined(above)}." if above else "None is shown to be above chance."
     return f"AUC of {rows[0].members:,} in and {rows[0].nonmembers:,} out: {'; '.join(figures)}. {verdict}"
