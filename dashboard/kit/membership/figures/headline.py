@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.statistics.intervals import difference, low_of_many
+from core.statistics.intervals import difference, low_of_many, of_many
 from core.statistics.naming import capitalised, documents
 from core.statistics.wording import area, decimal, measured, measured_in, percent
 from dashboard.kit.figures import intervals, scatter, theme, traces
@@ -123,8 +123,9 @@ def sentence(
         text += f" {every} above chance: the model leaks membership."
     elif shown:
         text += f" A leak is shown for {joined([documents(size) for size in shown])} only."
-    elif (last["high"] < leak.CHANCE).any():
-        text += " It is below chance: the adversary is misled."
+    elif below := [row.size for row in records(last) if _highest(row, len(last)) < leak.CHANCE]:
+        where = f"For {joined([documents(size) for size in below])} it" if len(last) > 1 else "It"
+        text += f" {where} is below chance: the adversary is misled."
     else:
         text += f" {_undecided(table, attack, constants)}"
     for size in [size for size in doubts if doubts[size]]:
@@ -171,6 +172,10 @@ def _undecided(table: pd.DataFrame, attack: str, constants: Mapping[int, float])
     if best_first:
         text += f" {_right(best_first[0])}, which shows none either: {doubts[0]}."
     return text
+
+
+def _highest(row: Any, intervals: int) -> float:
+    return of_many(interval_of(row, "accuracy", *_ENDS["accuracy"]), intervals).high
 
 
 def _right(row: Any) -> str:

@@ -101,6 +101,16 @@ def test_an_interval_of_the_attack_above_chance_is_held_to_one_answer_and_to_the
     assert "the model leaks membership" in headline.sentence(curve([near]), ATTACK), "it was not picked among others"
 
 
+def test_an_adversary_is_misled_only_where_an_interval_is_below_chance_among_all() -> None:
+    rows = [UNSHOWN | {"size": size} for size in (1, 5)]
+    far, near = (point(accuracy=0.3, half=half, auc=0.52) | {"auc_low": 0.4} for half in (0.1, 0.19))
+    assert "For 10 documents it is below chance: the adversary is misled." in headline.sentence(
+        curve([*rows, far]), ATTACK
+    )
+    assert "misled" not in headline.sentence(curve([*rows, near]), ATTACK)
+    assert "It is below chance: the adversary is misled." in headline.sentence(curve([near]), ATTACK)
+
+
 def test_a_ranking_that_is_picked_among_sizes_is_widened():
     rows = [UNSHOWN | {"size": size} for size in (1, 5)] + [UNSHOWN | {"auc": 0.6, "auc_low": 0.51}]
     assert "no leak is shown." in headline.sentence(curve(rows), ATTACK)
