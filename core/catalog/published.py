@@ -1,5 +1,6 @@
 """Tables of all promised results: ``docs/results.md`` by attack, ``precomputed/INDEX.md`` by folder."""
 
+import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +30,7 @@ def pages(store: Store, entries: tuple[Entry, ...]) -> dict[Path, str]:
     """
     shipped = replace(store, root=store.shipped / "none beside these")
     estimates = {entry.name: _estimates(shipped, entry) for entry in entries}
-    summaries = [(entry, _figures(entry, estimates[entry.name])) for entry in entries]
+    summaries = _summaries(entries, estimates)
     repeated = [(group, [estimates[entry.name] for entry in group]) for group in seeds.repeated(entries)]
     return {
         store.shipped.parent / "docs" / "results.md": _page(chain(_by_attack(summaries), _over_seeds(repeated))),
@@ -59,7 +60,8 @@ def _by_attack(summaries: Summaries) -> Iterator[str]:
         "- **name**: the name of the result, for `python -m core precompute --only NAME`.",
         "- **dataset, model, defenses, attack**: the parts, with each parameter that differs from its default.",
         "- **estimate**: the main figure of the result, with its 95% interval. `accuracy_100` is the accuracy "
-        "for targets of 100 documents. All estimates of a result are in its `result.json`.",
+        "for targets of 100 documents. Where it equals that of an experiment that differs in the attack only, the same "
+        "figure of what this attack does besides comes first. All estimates of a result are in its `result.json`.",
         "- **chance**: what an adversary without access reaches: where there are several answers, by the most frequent "
         "one of the victims, or, of genomes behind defenses, by its own answers dealt to other victims.",
         "- **n**: the number of decisions behind the figure.",
@@ -120,6 +122,36 @@ def _by_folder(summaries: Summaries) -> Iterator[str]:
         key = entry.experiment.key
         attack = entry.experiment.attack.part_name()
         yield _row((f"[`{key}`]({key}/)", f"`{entry.name}`", f"`{attack}`", _lines(figures, _measured)))
+
+
+def _summaries(entries: Iterable[Entry], estimates: Mapping[str, Mapping[str, Estimate]]) -> Summaries:
+    """Return the headline of each entry; where another has the same, after what the entry's attack adds to it."""
+    headlines = [(entry, _figures(entry, estimates[entry.name])) for entry in entries]
+    alike: dict[str, Summaries] = {}
+    for entry, figures in headlines:
+        alike.setdefault(_without_attack(entry), []).append((entry, figures))
+    summaries = []
+    for entry, figures in headlines:
+        equal = [other.name for other, same in alike[_without_attack(entry)] if same == figures]
+        summaries.append((entry, _added(estimates[entry.name], figures, map(estimates.__getitem__, equal)) | figures))
+    return summaries
+
+
+def _added(
+    estimates: Mapping[str, Estimate], figures: Mapping[str, Estimate], others: Iterable[Mapping[str, Estimate]]
+) -> dict[str, Estimate]:
+    """Return the estimates of headline measures by adversaries that one of the other results lacks."""
+    return {
+        name: estimate
+        for other in others
+        for name, estimate in estimates.items()
+        if name not in other and any(name.startswith(f"{measure}_") for measure in figures)
+    }
+
+
+def _without_attack(entry: Entry) -> str:
+    """Return what entries have in common that differ in the parameters of their attack only."""
+    return json.dumps({**entry.values, "attack": entry.attack}, sort_keys=True)
 
 
 def _figures(entry: Entry, estimates: Mapping[str, Estimate]) -> dict[str, Estimate]:

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from core import catalog
 from core.catalog import published
 from core.commands import shipped as shipped_commands
 from core.errors import StoreError
-from core.result import Estimate, headline
+from core.result import Estimate, Result, headline
 from core.runtime.store import SHIPPED, Store
 
 
@@ -71,6 +72,28 @@ def test_a_table_that_was_edited_is_noticed_and_written_again(
     capsys.readouterr()
     assert command_line.main(["results", "--check"]) == 1
     assert capsys.readouterr().out.startswith(f"{page} is out of date")
+
+
+def test_a_repeated_headline_comes_after_what_the_attack_adds_and_a_new_one_stands_alone(tmp_path: Path) -> None:
+    entries = tuple(catalog.matching(f"translations_{name}")[0] for name in ("over_trained", "several_queries"))
+    store = Store(root=tmp_path / "home", shipped=tmp_path / "precomputed")
+    results = [Result.load(Store(), entry.key) for entry in entries]
+    lower = figure().model_copy(update={"value": 0.61})
+    for headline_of_several, shown in ((None, ["accuracy_perturbed_mean", "accuracy"]), (lower, ["accuracy"])):
+        for entry, result in zip(entries, results, strict=True):
+            assert result is not None
+            changed = {"accuracy": headline_of_several} if headline_of_several and entry is entries[1] else {}
+            replace(result, estimates={**result.estimates, **changed}).save(store, entry.key)
+            store.ship(entry.key)
+        page, index = published.pages(store, entries).values()
+        row = next(line for line in page.splitlines() if "`translations_several_queries`" in line)
+        assert re.findall(r"`(accuracy\w*)` 0", row) == shown
+        assert (
+            re.findall(r"`(accuracy\w*)` 0", index.partition("`translations_several_queries`")[2].split("\n")[0])
+            == shown
+        )
+        first = next(line for line in page.splitlines() if "`translations_over_trained`" in line)
+        assert re.findall(r"`(accuracy\w*)` 0", first) == ["accuracy"]
 
 
 def test_a_result_that_is_not_there_is_named(tmp_path: Path) -> None:
