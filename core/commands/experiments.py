@@ -7,6 +7,7 @@ import textwrap
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from core.runtime.context import RunContext
 from core.runtime.engine import Engine
 from core.runtime.store import Store
 from core.statistics.measures import LOW_RATES
-from core.statistics.wording import fixed
+from core.statistics.wording import CONSTANT, fixed
 
 CONDITION_HOLDS, UNDECIDED = 3, 4
 """Exit status where a condition of ``--fail-if`` holds, and where an audit concludes nothing."""
@@ -164,6 +165,7 @@ def _plain(value: Any) -> Any:
 def _run(options: argparse.Namespace) -> int:
     experiment = _experiment(options)
     result, cached = run_with_bars(experiment, Engine(options.engine, options.workers), options.fail_if)
+    result = replace(result, estimates=experiment.game.counted(result.estimates, result.tables))
     if options.json:
         summary = {
             "key": experiment.key,
@@ -197,7 +199,9 @@ def _figures(result: Result) -> list[str]:
             lines.append(f"{name:28} {written(estimate.value):>6}")
             continue
         chance = "" if estimate.chance is None else f"   chance {estimate.chance:.3g}"
-        figure = f"{fixed(estimate.value, 3):>6}   [{fixed(estimate.low, 3)}, {fixed(estimate.high, 3)}]"
+        low, high = fixed(estimate.low, 3), fixed(estimate.high, 3)
+        ends = f"[{low}, {high}]" if estimate.low < estimate.high else CONSTANT
+        figure = f"{fixed(estimate.value, 3):>6}   {ends}"
         lines.append(f"{name:28} {figure}{chance:16}{f'   n {estimate.n:,}' if estimate.n else ''}".rstrip())
     return lines
 

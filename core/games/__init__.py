@@ -13,7 +13,7 @@ from core.errors import Incompatible
 from core.games.attack import Attack
 from core.games.standards import Standard
 from core.registry import Part
-from core.result import Drawing, Outcome, Schema
+from core.result import Drawing, Estimate, Outcome, Schema, Tables
 from core.runtime.context import RunContext
 from core.targets.model import Model
 
@@ -161,6 +161,15 @@ class Game(Part):
             attack: What the adversary does.
         """
         return frozenset()
+
+    def counted(self, estimates: Mapping[str, Estimate], tables: Tables) -> dict[str, Estimate]:
+        """Return the estimates of a result with the decisions behind each, where the stored ones count their parts.
+
+        Args:
+            estimates: The stored estimates, by name.
+            tables: The tables of the same result.
+        """
+        return dict(estimates)
 
     def check_contents(self, setup: Setup[Any, Any, Any]) -> None:
         """Check before any training whether the contents suit attack, model and rules.

@@ -3,6 +3,7 @@
 import hashlib
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from core import catalog
@@ -108,7 +109,8 @@ def _load(key: str, store: Store) -> tuple[Experiment, Result]:
     result = Result.load(store, key)
     if result is None:
         raise StoreError(f"The stored result {key} is damaged or of another version. Run its experiment again.")
-    return Experiment.parse(result.experiment), result
+    experiment = Experiment.parse(result.experiment)
+    return experiment, replace(result, estimates=experiment.game.counted(result.estimates, result.tables))
 
 
 def _described(

@@ -17,7 +17,7 @@ from core.report.evidence import build
 from core.report.files import evidence_of, rendered, renderer
 from core.report.private import WITHHELD
 from core.report.seal import opened
-from core.result import Result
+from core.result import Estimate
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 
@@ -191,8 +191,9 @@ def replay(evidence: Mapping[str, Any], key: str, context: RunContext) -> tuple[
     if experiment.key != key:
         return False, f"{key} is {experiment.key} by now: the code or its data have changed since."
     now, _ = run(experiment, context)
+    counted = experiment.game.counted(now.estimates, now.tables)
     changed = _changed(result, context.store.get_files(key) or {})
-    if changed == ["result.json"] and all(_is_same(figure, now) for figure in result["estimates"]):
+    if changed == ["result.json"] and all(_is_same(figure, counted) for figure in result["estimates"]):
         context.store.delete(key)  # its summary has other bytes, and must not be compared once more
         return True, (
             f"{key} ran again: every table is the same to the byte, and so is every figure of this report. The summary "
@@ -214,9 +215,9 @@ def replay(evidence: Mapping[str, Any], key: str, context: RunContext) -> tuple[
     return True, f"{key} ran again: every file is the same to the byte."
 
 
-def _is_same(figure: Mapping[str, Any], result: Result) -> bool:
-    """Tell whether a figure of a report is the one of a result, with interval, chance and counts."""
-    found = result.estimates.get(figure["name"])
+def _is_same(figure: Mapping[str, Any], estimates: Mapping[str, Estimate]) -> bool:
+    """Tell whether a figure of a report is among the estimates of a result, with interval, chance and counts."""
+    found = estimates.get(figure["name"])
     return found is not None and all(figure[name] == value for name, value in found.model_dump().items())
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from core import catalog
 from core.errors import InvalidSpec, TelltaleError
 from core.experiment import Experiment
+from core.games import Game
 from core.jobs.needs import needs
 from core.report import answer, private, verdict
 from core.result import Result
@@ -225,7 +226,7 @@ def about(result: Result, experiment: Experiment, change: str = "", where: str =
         links.comparison(key)
     st.download_button(
         "Result as JSON",
-        lambda: _json(result, private.public(experiment) if where else experiment.as_dict()),
+        lambda: as_json(result, experiment.game, private.public(experiment) if where else experiment.as_dict()),
         f"{experiment.attack.part_name()}-{key}.json",
         "application/json",
         icon=":material/download:",
@@ -281,10 +282,12 @@ def shown_address() -> str:
     return f"{base}?{query}" if query else base
 
 
-def _json(result: Result, experiment: dict[str, Any]) -> bytes:
+def as_json(result: Result, game: Game, experiment: dict[str, Any]) -> bytes:
+    """Return a result as one JSON object, with the decisions behind each estimate and an experiment as it is told."""
+    counted = game.counted(result.estimates, result.tables)
     content = {
         "experiment": experiment,  # the stored one may hold another path of the same documents
-        "estimates": {name: estimate.plain() for name, estimate in result.estimates.items()},
+        "estimates": {name: estimate.plain() for name, estimate in counted.items()},
         "tables": {name: json.loads(frame.to_json(orient="records")) for name, frame in result.tables.items()},
         "provenance": result.provenance.model_dump(),
     }

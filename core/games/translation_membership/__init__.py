@@ -1,6 +1,6 @@
 """Membership of sentence pairs in the training data of translators."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from core.defenses import DataDefense, Defense
 from core.errors import Incompatible
 from core.games import Game, Setup
 from core.games.attack import Attack
 from core.games.standards import OF_MEMBERSHIP, Standard
+from core.games.translation_membership import group_counts
 from core.games.translation_membership import score as scoring
 from core.games.translation_membership.contract import Briefing, Observed, Shadow, TranslationAttack, Use
 from core.games.translation_membership.queries import PAIR_PREFIX, Queries, attacked_epochs, train
@@ -23,12 +23,13 @@ from core.games.translation_membership.split import (
     WATERMARKS,
     Halves,
     Split,
+    defended,
     draw_members,
     draw_shadow_probes,
     is_watermark,
 )
 from core.games.translation_membership.watermarks import WORDS, planted, with_fuzzy_copies
-from core.result import Estimate, Outcome, Schema
+from core.result import Estimate, Outcome, Schema, Tables
 from core.runtime.context import Arrays, content_key
 from core.runtime.seeding import generator
 from core.spec import omitting, parameter
@@ -145,7 +146,7 @@ class TranslationMembership(Game):
         identity = {"dataset": setup.dataset.identity(), "seed": seed, **omitting({"changed": self.changed}, changed=0)}
         job = TranslationJob(
             split.bitext,
-            self._defended(split.bitext, split.training, setup.defenses, seed),
+            defended(split.bitext, split.training, setup.defenses, seed),
             split.validation,
             {**identity, "holder": "trainer"},
             seed,
@@ -158,7 +159,7 @@ class TranslationMembership(Game):
         shadow_job = replace(
             job,
             bitext=adversary_pairs,
-            selections=self._defended(adversary_pairs, split.shadow_training, setup.defenses, seed),
+            selections=defended(adversary_pairs, split.shadow_training, setup.defenses, seed),
             validation=len(split.adversary_rows) + np.arange(len(split.validation)),
             identity={**identity, "holder": "adversary"},
         )
@@ -192,6 +193,10 @@ class TranslationMembership(Game):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; changed words count only where there are any."""
         return omitting(super().identity(), changed=0)
+
+    def counted(self, estimates: Mapping[str, Estimate], tables: Tables) -> dict[str, Estimate]:
+        """Return the estimates; those about groups of pairs count groups."""
+        return group_counts.counted(estimates, tables["groups"])
 
     def check_contents(self, setup: Setup[Bitext, TranslationModel, TranslationAttack]) -> None:
         """Check that there are enough pairs.
@@ -261,21 +266,6 @@ class TranslationMembership(Game):
             adversary_rows=adversary_rows,
             splits=draw_shadow_probes(marked.corpus[adversary_rows], self.splits, self.shadow_probes, seed),
         )
-
-    @staticmethod
-    def _defended(
-        bitext: Bitext, selections: Sequence[NDArray[np.int64]], defenses: Sequence[Defense], seed: int
-    ) -> list[NDArray[np.int64]]:
-        """Return the rows of each selection that defenses of data leave, subcorpus by subcorpus."""
-        defended = []
-        for number, rows in enumerate(selections):
-            for defense in defenses:
-                if isinstance(defense, DataDefense):
-                    rng = generator(seed, "defense", number)
-                    parts = [rows[bitext.corpus[rows] == corpus].tolist() for corpus in np.unique(bitext.corpus[rows])]
-                    rows = np.sort(np.concatenate([np.array(defense.on_data(part, rng), np.int64) for part in parts]))
-            defended.append(rows)
-        return defended
 
     def _briefing(self, split: Split, bitext: Bitext, by_shadows: Sequence[Arrays], seed: int) -> Briefing:
         """Return what the adversary is given, with the labels of its own probes alone."""

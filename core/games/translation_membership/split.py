@@ -1,6 +1,6 @@
 """Who has which sentence pairs: the trainer's training sets and probes, and the adversary's own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.defenses import DataDefense, Defense
 from core.errors import Incompatible
 from core.result import Column, Schema
 from core.runtime.seeding import generator
@@ -158,3 +159,18 @@ def draw_shadow_probes(corpus: NDArray[np.int64], splits: int, most: int, seed: 
             of_set.append(rows[position * count : (position + 1) * count])
     joined = [np.sort(np.concatenate(of_set)) for of_set in sets]
     return tuple(zip(joined[::2], joined[1::2], strict=True))
+
+
+def defended(
+    bitext: Bitext, selections: Sequence[NDArray[np.int64]], defenses: Sequence[Defense], seed: int
+) -> list[NDArray[np.int64]]:
+    """Return the rows of each selection that defenses of data leave, subcorpus by subcorpus."""
+    remaining = []
+    for number, rows in enumerate(selections):
+        for defense in defenses:
+            if isinstance(defense, DataDefense):
+                rng = generator(seed, "defense", number)
+                parts = [rows[bitext.corpus[rows] == corpus].tolist() for corpus in np.unique(bitext.corpus[rows])]
+                rows = np.sort(np.concatenate([np.array(defense.on_data(part, rng), np.int64) for part in parts]))
+        remaining.append(rows)
+    return remaining

@@ -11,7 +11,6 @@ from core.errors import UnknownPart
 from core.result import Estimate
 from core.statistics.wording import measured_in, percent
 from dashboard.kit import stored_results
-from dashboard.kit.figures import groupwise
 from dashboard.kit.figures.wording import is_share
 from dashboard.kit.words import number
 from dashboard.topics.lessons.lesson import Measured, Step
@@ -51,7 +50,7 @@ def estimate(measured: Measured) -> Estimate:
         return figure
     if (result := stored_results.load(key)) is None:
         raise Missing(measured.result)
-    return groupwise.counted({measured.estimate: figure}, result.tables["groups"])[measured.estimate]
+    return entry(measured.result).experiment.game.counted({measured.estimate: figure}, result.tables)[measured.estimate]
 
 
 def estimates(measured: Mapping[str, Measured]) -> dict[str, Estimate]:

@@ -5,16 +5,16 @@ from dataclasses import replace
 import streamlit as st
 
 from core.experiment import Experiment
+from core.games.translation_membership.group_counts import SIZE
 from core.result import Result
 from core.statistics.grouped import PARTITIONS
 from dashboard.kit import glossary, panels
-from dashboard.kit.figures import groupwise
 from dashboard.kit.words import literal
 from dashboard.topics.translation.figures import conclusions as charts
 
 _WHO = (
     "Alice trains the translator. Bob, the adversary, queries it for translations and infers from them which sentence "
-    f"pairs she trained on: single ones, or groups of {groupwise.SIZE} that are all in or all out. Figures of groups "
+    f"pairs she trained on: single ones, or groups of {SIZE} that are all in or all out. Figures of groups "
     f"are means over {PARTITIONS} random partitions of the pairs into groups."
 )
 

@@ -14,7 +14,7 @@ from core.errors import Incompatible, InvalidSpec
 from core.games.translation_membership import TranslationMembership
 from core.games.translation_membership.contract import Briefing
 from core.games.translation_membership.score import groups, translations
-from core.games.translation_membership.split import WATERMARKS, is_watermark
+from core.games.translation_membership.split import WATERMARKS, defended, is_watermark
 from core.runtime.context import RunContext
 from core.runtime.store import Store
 from core.statistics import decisions
@@ -177,7 +177,7 @@ def test_the_adversary_holds_no_label_of_the_pairs_in_question() -> None:
 
 def test_subsampling_leaves_out_a_part_of_each_subcorpus() -> None:
     split = SMALL.divide(bitext(200), seed=5)
-    kept = SMALL._defended(split.bitext, split.training, (Subsampling(fraction=0.5),), 1)
+    kept = defended(split.bitext, split.training, (Subsampling(fraction=0.5),), 1)
     for before, after in zip(split.training, kept, strict=True):
         for place in np.unique(split.bitext.corpus[before]):
             several = (split.bitext.corpus[before] == place).sum()

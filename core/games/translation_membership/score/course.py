@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from core.games.translation_membership.group_counts import SIZE
 from core.games.translation_membership.score.answers import ACCURACY, METHOD, Answers
-from core.games.translation_membership.score.groups import GROUP
 from core.games.translation_membership.score.translations import Quality
 from core.result import Column, Schema
 from core.runtime.seeding import generator
@@ -31,7 +31,7 @@ SCHEMAS: dict[str, Schema] = {
         "auc_chance_high": Column("float64", "Upper end of that range."),
         "accuracy_chance_low": Column("float64", "Lower end of the range in which 95 % of accuracies lie so."),
         "accuracy_chance_high": Column("float64", "Upper end of that range."),
-        "group_auc": Column("float64", f"Area under the ROC curve for groups of {GROUP}; NaN where probes are fewer."),
+        "group_auc": Column("float64", f"Area under the ROC curve for groups of {SIZE}; NaN where probes are fewer."),
     },
     "quality": {
         "passes": Column("int32", "Epochs trained so far."),
@@ -80,7 +80,7 @@ class Course:
                     "auc_chance_high": auc_high,
                     "accuracy_chance_low": accuracy_low,
                     "accuracy_chance_high": accuracy_high,
-                    "group_auc": answers.grouped(GROUP, answers.scores(method), 0.0).auc.value,
+                    "group_auc": answers.grouped(SIZE, answers.scores(method), 0.0).auc.value,
                 }
             )
         self.rows["quality"] += [

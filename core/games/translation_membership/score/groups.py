@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from core.games.translation_membership.contract import Method
+from core.games.translation_membership.group_counts import SIZE
 from core.games.translation_membership.score.answers import ACCURACY, METHOD, OF_PAIRS, Answers
 from core.result import Column, Estimate, Schema
 from core.statistics.measures import AUC
 
-GROUP = 30
-"""Probes of a group in the figures that are reported first."""
 _SIZES = (1, 2, 5, 10, 20, 30, 50, 100, 200, 500)
 _RESAMPLES = 200
 
@@ -52,9 +51,9 @@ def groups(answers: Answers) -> Iterator[dict[str, Any]]:
 
 
 def group_estimates(answers: Answers, method: Method, suffix: str, remark: str) -> dict[str, Estimate]:
-    """Return accuracy and AUC of a method for groups of `GROUP` pairs, counted in single pairs."""
-    grouped = answers.grouped(GROUP, answers.scores(method), answers.adversary.middle[method], _RESAMPLES)
-    meaning = f"The same for {GROUP} pairs together, all members or all not, of one subcorpus."
+    """Return accuracy and AUC of a method for groups of `SIZE` pairs, counted in single pairs."""
+    grouped = answers.grouped(SIZE, answers.scores(method), answers.adversary.middle[method], _RESAMPLES)
+    meaning = f"The same for {SIZE} pairs together, all members or all not, of one subcorpus."
     measures = {f"group_{name}": replace(OF_PAIRS[name], help=meaning) for name in ("accuracy", "auc")}
     figures = {"group_accuracy": grouped.accuracy, "group_auc": grouped.auc}
     return answers.decisions(method).estimates(figures, measures, suffix, remark)

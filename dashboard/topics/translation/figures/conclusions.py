@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from core.games.translation_membership import group_counts
 from core.result import Estimate
 from core.statistics.naming import counted
 from core.statistics.wording import area, decimal, measured_in, percent
-from dashboard.kit.figures import groupwise
 from dashboard.kit.figures.tables import records
 from dashboard.kit.figures.wording import UNDECIDED, lowered
 from dashboard.kit.shared import once
@@ -16,7 +16,7 @@ from dashboard.topics.translation.figures import methods
 
 _MUCH = 0.1
 """A difference of areas under the ROC curve."""
-_GROUP = groupwise.SIZE
+_GROUP = group_counts.SIZE
 _CHANCE = 0.5
 _STRONGEST = "group_accuracy_of_strongest"
 FIGURES = {
@@ -94,7 +94,7 @@ def with_groups(estimates: Mapping[str, Estimate], groups: pd.DataFrame) -> dict
         unit="share of decisions",
         help=f"{best.name}: the most accurate of {counted(best.of, 'attack')} on {_GROUP} pairs, chosen afterwards.",
     )
-    return groupwise.counted({**estimates, _STRONGEST: drawn}, groups)
+    return group_counts.counted({**estimates, _STRONGEST: drawn}, groups)
 
 
 @once
