@@ -9,11 +9,24 @@ from pydantic import model_validator
 
 from core.access import Access, ScoringTranslator, Translator
 from core.adversaries.translation.features import PERTURBED, REFERENCE, SCORE, overlaps, without_a_word
-from core.adversaries.translation.rules import Adversary
+from core.adversaries.translation.rules import CALIBRATED, CENTRED, Adversary
 from core.errors import InvalidSpec
 from core.games.translation_membership.contract import Briefing, Features, Observed, TranslationAttack
+from core.result import Tables
 from core.spec import omitting, parameter
 from core.text.bitext import Bitext
+
+_CLAIM = (
+    "Given a sentence with its human translation, and a service that gives {given}, the adversary tells whether the "
+    "translator learnt from the pair"
+)
+_THREAT = (
+    "The adversary has a sentence and its translation by a human, and may query the service for {what}. It has other "
+    "pairs of the same kind, and trains shadow translators on them."
+)
+_SCORED = "the translation of any sentence and for the probability of any translation"
+_CENTRED = "knows the subcorpus of each pair, and that half of each subcorpus is in"
+_OUT = "Quantile regression knows some pairs to be out."
 
 
 class TranslationOverlap(TranslationAttack):
@@ -28,19 +41,18 @@ class TranslationOverlap(TranslationAttack):
     - the same less its mean over the shadows, and the likelihood ratio of two Gaussians, as in offline LiRA (Carlini et
       al. 2022), with the distance of their means from pairs that one of two shadows was trained on;
     - *centred* (ours): shadows say little about a subcorpus that they never saw, so that difference is counted from its
-      median over each subcorpus, in standard deviations. It presumes that half of a subcorpus is in.
+      median over each subcorpus, in standard deviations. It presumes that half of each subcorpus is in, and that the
+      subcorpus of each pair is known; *calibrated*, which has its threshold from the adversary's own data, presumes
+      neither.
 
     ``quantile`` adds an attack without shadow models: `core.adversaries.translation.quantile_reference`.
     """
 
     title: ClassVar[str] = "Translation membership"
     question: ClassVar[str] = "Was this sentence pair used to train the translator?"
-    claim: ClassVar[str] = (
-        "Given a sentence with its human translation, the adversary tells whether the translator learnt from the pair"
-    )
+    claim: ClassVar[str] = _CLAIM.format(given="translations and probabilities")
     threat: ClassVar[str] = (
-        "The adversary has a sentence and its translation by a human, and may query the service with any sentence. It "
-        "has other pairs of the same kind, and trains shadow translators on them."
+        f"{_THREAT.format(what=_SCORED)} One of the attacks compared, calibration by subcorpus, also {_CENTRED}."
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "demo": {
@@ -108,6 +120,23 @@ class TranslationOverlap(TranslationAttack):
     def identity(self) -> dict[str, Any]:
         """Return what determines the key; quantile regression counts only where it is made."""
         return omitting(super().identity(), quantile=False)
+
+    @property
+    def claimed(self) -> str:
+        """The claim, which says what the service gives."""
+        return self.claim if self.service == "scores" else _CLAIM.format(given="translations only")
+
+    @property
+    def assumed(self) -> str:
+        """The threat model, which says what the service gives, and what single attacks know besides."""
+        if self.service == "translations":
+            return _THREAT.format(what="the translation of any sentence")
+        return f"{self.threat} {_OUT}" if self.quantile else self.threat
+
+    def remark(self, tables: Tables) -> str:
+        """Return what one of the adversaries knows besides, where the result has it."""
+        presuming = (tables["methods"]["features"] == CENTRED).any()
+        return f"The adversary of {CENTRED} {_CENTRED}; that of {CALIBRATED} knows neither." if presuming else ""
 
     def access(self) -> type[Access]:
         """Return a service that gives translations, with scores or without."""

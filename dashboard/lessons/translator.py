@@ -12,14 +12,19 @@ _SCORES = {
     "words in common with the reference": Measured("translations_over_trained", "accuracy_bleu"),
     "how sure the translator is of its own words": Measured("translations_over_trained", "accuracy_score"),
     "how likely it finds the reference": Measured("translations_over_trained", "accuracy_reference"),
-    "the same, compared within its collection": Measured("translations_over_trained", "accuracy_centred_reference"),
+    "the same, within its collection, half of it in": Measured(
+        "translations_over_trained", "accuracy_centred_reference"
+    ),
 }
 _COMMON, _SURE, _LIKELY, _WITHIN = _SCORES.values()
 _ONE_EPOCH_GROUP = Measured("translations_one_pass", "group_accuracy_centred_reference")
+_CALIBRATED = Measured("translations_over_trained", "accuracy_calibrated_reference")
+_CALIBRATED_GROUP = Measured("translations_one_pass", "group_accuracy_calibrated_reference")
 
 LESSON = Lesson(
     title="Did the translator learn from my sentence?",
-    question="A translation service gives back nothing but translations. Do they tell which sentences it learnt from?",
+    question="A translation service gives back translations, and how sure it is. "
+    "Do they tell which sentences it learnt from?",
     order=4,
     minutes=25,
     source="Hisamoto, Post and Duh (2020), Membership Inference Attacks on Sequence-to-Sequence Models.",
@@ -67,30 +72,45 @@ LESSON = Lesson(
             title="What to look at",
             situation="Suppose that Bob may also ask how likely the translator finds any other translation, such as "
             "the reference, the one by a human. Four adversaries look at the translator of twenty epochs, each at "
-            "one thing.",
+            "one thing. The last also knows each pair’s collection, and that half of it is in.",
             prediction=Choice("What should an adversary look at to be right about most single pairs?", _SCORES),
             why="The reference is what was learnt by heart, so its probability rises; how sure the translator is of "
             "its own words says little about that. Some collections are easier than others, whether in or out. "
-            "Comparing a pair with others of its collection removes that difference.",
+            "Comparing a pair with others of its collection removes that difference, for who knows the collections and "
+            "that half of each is in.",
             misconception="Only the answers count; a confidence beside them does no harm.",
             truth="Words in common: {translations_over_trained:accuracy_bleu}. Probability of the reference, "
-            "compared within the collection: {translations_over_trained:accuracy_centred_reference}.",
+            "compared within the collection: {translations_over_trained:accuracy_centred_reference}; compared with "
+            "shadow models, without knowing collections: {translations_over_trained:accuracy_calibrated_reference}.",
             further=("translations_over_trained", "all adversaries side by side"),
-            claims=(Above(_WITHIN, _LIKELY), Above(_LIKELY, _COMMON), Above(_COMMON, _SURE)),
+            claims=(
+                Above(_WITHIN, _CALIBRATED),
+                Above(_WITHIN, _LIKELY),
+                Above(_LIKELY, _COMMON),
+                Above(_COMMON, _SURE),
+            ),
         ),
         Step(
             title="Back to the careful translator",
-            situation="Take the translator that read every pair once. From single translations Bob is right in "
-            "{translations_one_pass:accuracy}. Now give him all he can have: probabilities, comparison within the "
-            "collection, and groups of thirty pairs.",
+            situation="Take the translator that read every pair once. From single translations, and how sure the "
+            "translator is of them, Bob is right in {translations_one_pass:accuracy}. Now give him more: the "
+            "probability of any translation, groups of thirty pairs, and the knowledge of each pair’s collection, and "
+            "that half of it is in.",
             prediction=Number("How often is he right about a group now?", _ONE_EPOCH_GROUP, "Accuracy"),
             why="One reading leaves a trace too small to be seen in one pair. With a sharper look and thirty pairs "
             "it rises above the noise.",
             misconception="An attack at chance proves that nothing leaks.",
-            truth="It proves that this attack finds nothing. A stronger one reaches "
-            "{translations_one_pass:group_accuracy_centred_reference} on the very same translator.",
+            truth="It proves that this attack finds nothing. On the very same translator, the one that knows the "
+            "collections, and that half of each is in, reaches "
+            "{translations_one_pass:group_accuracy_centred_reference}. One that knows neither, by shadow models alone, "
+            "reaches "
+            "{translations_one_pass:group_accuracy_calibrated_reference}.",
             further=("translations_one_pass", "the translator that read each pair once"),
-            claims=(AboveChance(_ONE_EPOCH_GROUP), AtChance(_EPOCHS["one epoch"])),
+            claims=(
+                Above(_ONE_EPOCH_GROUP, _CALIBRATED_GROUP),
+                AboveChance(_CALIBRATED_GROUP),
+                AtChance(_EPOCHS["one epoch"]),
+            ),
         ),
     ),
     takeaway="Whether a translator leaks depends on how often it read a pair, on what an adversary may ask, and on "

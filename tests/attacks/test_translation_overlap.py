@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import cast
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,6 +71,19 @@ def target(attack: TranslationOverlap, asked: Bitext, recall: float) -> tuple[Ob
     member = generator(3, "member").permutation(np.arange(100) < 50)
     access = service(attack, asked.select(np.flatnonzero(member)), recall, 99)
     return attack.observe(asked, access, generator(0, "asked")), member, access
+
+
+def test_claim_and_threat_say_what_the_service_gives_and_what_single_attacks_know() -> None:
+    scores, least = TranslationOverlap(), TranslationOverlap(service="translations")
+    assert "translations and probabilities" in scores.claimed and "translations only" in least.claimed
+    assert "the probability of any translation" in scores.assumed and "probability" not in least.assumed
+    knows = "knows the subcorpus of each pair, and that half of each subcorpus is in"
+    assert knows in scores.assumed and knows not in least.assumed
+    assert "knows some pairs to be out" in TranslationOverlap(quantile=True).assumed
+    methods = pd.DataFrame({"features": ["bleu", CALIBRATED, CENTRED]})
+    said = scores.remark({"methods": methods})
+    assert said == f"The adversary of {CENTRED} {knows}; that of {CALIBRATED} knows neither."
+    assert least.remark({"methods": methods.head(1)}) == ""
 
 
 def test_a_perfect_memory_is_found_out() -> None:

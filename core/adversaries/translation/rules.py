@@ -27,7 +27,9 @@ from core.statistics.likelihood_ratio import best_threshold
 CLASSIFIERS = ("perceptron", "decision_tree", "naive_bayes", "nearest_neighbours", "mlp", "random_forest")
 """In the order of the paper's Table 2."""
 CALIBRATED = "calibrated_reference"
+"""Its threshold is from the adversary's own data."""
 CENTRED = "centred_reference"
+"""Its threshold is the median of each subcorpus in question: it knows the subcorpora, and that half of each is in."""
 
 _Score = Callable[[Features], NDArray[np.float64]]
 _LEAST = 1e-12
@@ -131,7 +133,8 @@ class _LikelihoodRatio:
         """Return the excess over halfway, the log likelihood ratio, and the centred excess, (pairs,) each.
 
         The variance of a pair is the mean of its own over the shadows and that of all pairs, since shadows are few.
-        The centred excess is counted from the median of the subcorpus, in standard deviations of the pair.
+        The centred excess is counted from the median of the subcorpus, in standard deviations of the pair. It presumes
+        that half of the pairs of each subcorpus are in.
 
         Args:
             reference: The target's log-probabilities of the references.
